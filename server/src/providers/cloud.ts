@@ -1,0 +1,134 @@
+/**
+ * What the portal asks of a cloud that machines stand in. One adapter per provider implements it; the domain
+ * knows only this page. Every call may be made again with the same input and then finds what it made before.
+ */
+export interface Cloud {
+  /**
+   * Makes the machine and all it needs (group, network, security group, address, card, disk), or finds them.
+   * Answers once the provider has accepted the machine itself, not when it runs.
+   */
+  createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
+  /** Starts a stopped machine; answers once accepted. A machine that runs already is no error. */
+  startMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
+  /** Stops a machine so that its compute is no longer billed (a deallocation, not a shutdown). */
+  stopMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
+  restartMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
+  /**
+   * Deletes one step further of what the machine and its order brought (machine, card, address, disk) and says
+   * whether any of it still stands. Called again until nothing does.
+   */
+  deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<Deletion>
+  /** One machine, looked at closely, with its public address; absent when the provider has none by that name. */
+  lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
+  /** Every machine that carries our tag, in as few calls as the provider allows. */
+  lookAtAllMachines(signal: AbortSignal): AsyncIterable<TaggedSighting>
+}
+
+/** Where a machine stands: enough to name it and everything it brought, at the provider. */
+export interface MachinePlace {
+  readonly resourceGroup: string
+  readonly name: string
+}
+
+export interface MachineSpec extends MachinePlace {
+  /** Our id: written into the tag `trainyard-machine`. */
+  readonly id: string
+  readonly organisation: string
+  readonly training: string
+  /** Name of the training's security group in this resource group; made when missing. */
+  readonly securityGroup: string
+  readonly location: string
+  readonly network: string
+  readonly size: string
+  readonly os: 'Windows' | 'Linux'
+  readonly licence: 'Windows_Server' | 'none'
+  readonly image: MachineImage
+  readonly adminUsername: string
+  readonly adminPassword: string
+}
+
+export type MachineImage =
+  /** `publisher:offer:sku:version` of a platform image. */
+  | {
+      readonly kind: 'platform'
+      readonly publisher: string
+      readonly offer: string
+      readonly sku: string
+      readonly version: string
+    }
+  /** A marketplace image with its plan; its terms must be accepted for the subscription. */
+  | {
+      readonly kind: 'marketplace'
+      readonly publisher: string
+      readonly offer: string
+      readonly sku: string
+      readonly version: string
+      readonly plan: { readonly publisher: string; readonly product: string; readonly name: string }
+    }
+  /** A resource id of our own: a gallery image version or a managed image. */
+  | { readonly kind: 'own'; readonly id: string }
+
+/** The provider took the request. `at` is the instant by the provider's own clock (whole seconds): bills follow it. */
+export interface Accepted {
+  readonly at: Date
+}
+
+export interface Deletion {
+  readonly at: Date
+  readonly remaining: 'nothing' | 'something'
+}
+
+/**
+ * What the provider says of a machine.
+ * - `stopped`: not running and not billed. `halted`: shut down from inside, still billed.
+ * - `changing`: on its way (creating, starting, stopping, deleting); `toward` where the provider says so.
+ * - `failed`: provisioning ended in failure, with the provider's words.
+ */
+export type Seen =
+  | { readonly state: 'absent' }
+  | { readonly state: 'running' | 'stopped' | 'halted'; readonly since: Date | null }
+  | { readonly state: 'changing'; readonly toward: 'running' | 'stopped' | 'absent' | 'unknown' }
+  | { readonly state: 'failed'; readonly reason: string }
+
+export interface Sighting {
+  /** The provider's clock when it answered (whole seconds). */
+  readonly at: Date
+  readonly seen: Seen
+  /** null: none, or this look did not ask. */
+  readonly publicAddress: string | null
+}
+
+export interface TaggedSighting extends Sighting, MachinePlace {
+  /** The id in our tag; null when the tag holds something that is no id of ours. */
+  readonly id: string | null
+}
+
+export type CloudTrouble =
+  /** Asked too fast: wait as told. */
+  | 'throttled'
+  /** The provider has no room for this size there just now. */
+  | 'capacity'
+  /** The subscription's own limit is reached. */
+  | 'quota'
+  /** The provider will never take this request as it is. */
+  | 'refused'
+  /** Our credentials were not taken. */
+  | 'unauthorised'
+  /** Another operation is at work on the same thing; later it will do. */
+  | 'conflict'
+  /** No answer, a broken connection, a 5xx or an answer that can't be read. Whether it was done is unknown. */
+  | 'unreachable'
+
+/** A cloud call that did not do what was asked. `message` is a sentence fit to show to an administrator. */
+export class CloudError extends Error {
+  readonly trouble: CloudTrouble
+  /** Seconds the provider asked us to wait; null when it did not say. */
+  readonly retryAfter: number | null
+  override readonly name = 'CloudError'
+
+  constructor(trouble: CloudTrouble, message: string, retryAfter: number | null = null, options?: ErrorOptions) {
+    super(message, options)
+    this.trouble = trouble
+    this.retryAfter = retryAfter
+  }
+}
