@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { Role } from './words/role.ts'
+
+/** Who may make a call: anyone at all, anyone signed in, or the roles named. */
+export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
+
+/** One call of the API: its place on the wire, who may make it, and what goes in and out. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `/api`. */
+  readonly path: `/${string}`
+  readonly roles: Callers
+  readonly summary: string
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly reply: z.ZodType
+  /** Takes an Idempotency-Key: the same key and body gives the first answer again. */
+  readonly creates?: true
+  /** Answers with a stream of server-sent events, each one `reply`. */
+  readonly stream?: true
+}
+
+export const defineCall = <const C extends Call>(call: C): C => call
+
+type In<S> = S extends z.ZodType ? z.output<S> : undefined
+export type QueryOf<C extends Call> = In<C['query']>
+export type BodyOf<C extends Call> = In<C['body']>
+export type ReplyOf<C extends Call> = z.output<C['reply']>

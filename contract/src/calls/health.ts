@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+
+const part = z.enum(['up', 'down'])
+
+export const health = {
+  check: defineCall({
+    method: 'GET',
+    path: '/health',
+    roles: 'anyone',
+    summary: '200 when every part is up; 503 with the state of each part otherwise.',
+    reply: z.object({
+      status: part,
+      parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
+    }),
+  }),
+}

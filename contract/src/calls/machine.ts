@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
+import { MACHINE_STATUSES } from '../words/machine.ts'
+import { allottedMinutes, email, message, name, ofTraining } from './shapes.ts'
+
+const people = ['user', 'admin', 'superadmin'] as const
+
+const machineView = z.object({
+  _id: z.string(),
+  name: z.string(),
+  resourceGroup: z.string(),
+  os: z.string(),
+  osType: z.enum(OPERATING_SYSTEMS),
+  adminUsername: z.string(),
+  adminPass: z.string().nullable(),
+  publicIp: z.string().nullable(),
+  isAlive: z.boolean(),
+  isRunning: z.boolean(),
+  guacamole: z.boolean(),
+  quota: z.object({ consumed: z.number(), total: z.number().nullable() }),
+  email: z.string(),
+  status: z.enum(MACHINE_STATUSES),
+  statusReason: z.string().nullable(),
+})
+export type Machine = z.output<typeof machineView>
+
+const place = z.strictObject({ name, resourceGroup: name })
+
+export const machine = {
+  list: defineCall({
+    method: 'GET',
+    path: '/azure/machines',
+    roles: people,
+    summary: "A training's machines; a user gets the ones assigned to them.",
+    query: ofTraining,
+    reply: z.array(machineView),
+  }),
+  watch: defineCall({
+    method: 'GET',
+    path: '/azure/machines/events',
+    roles: people,
+    summary: 'The machines of a training that changed, each time some have, as the list would show them.',
+    query: ofTraining,
+    reply: z.array(machineView),
+    stream: true,
+  }),
+  power: defineCall({
+    method: 'PATCH',
+    path: '/azure/machines',
+    roles: people,
+    summary: 'Starts (1) or stops (0) the machines named, all or none.',
+    body: z
+      .tuple([z.strictObject({ operation: z.union([z.literal(0), z.literal(1)]) })], place)
+      .refine((items) => items.length >= 2, 'must name at least one machine')
+      .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
+    reply: message,
+  }),
+  restart: defineCall({
+    method: 'PATCH',
+    path: '/azure/machinesRestart',
+    roles: people,
+    summary: 'Restarts the running machines named, all or none.',
+    body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
+    reply: message,
+  }),
+  order: defineCall({
+    method: 'POST',
+    path: '/azure/machines',
+    roles: ['admin', 'superadmin'],
+    summary: 'Orders a machine of a card for each e-mail; a new training name makes the training.',
+    body: z.strictObject({
+      templateName: name,
+      email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),
+      trainingName: name,
+      allocatedHours: allottedMinutes,
+      createVmCount: z.int(),
+      guacamole: z.boolean(),
+      organization: name.optional(),
+    }),
+    reply: z.object({ message: z.string(), waitMinutes: z.int() }),
+    creates: true,
+  }),
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../words/limits.ts'
+import { ROLES } from '../words/role.ts'
+import { email, message, password } from './shapes.ts'
+
+const signedIn = z.object({
+  email: z.string(),
+  organization: z.string().nullable(),
+  uid: z.string(),
+  session: z.enum(ROLES),
+  message: z.string(),
+})
+
+export const session = {
+  login: defineCall({
+    method: 'POST',
+    path: '/user/login',
+    roles: 'anyone',
+    summary: 'Opens a session. A wrong password and an unknown user answer alike.',
+    // The login takes any text as e-mail: what is no address is simply nobody's.
+    body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
+    reply: signedIn,
+  }),
+  logout: defineCall({
+    method: 'POST',
+    path: '/user/logout',
+    roles: 'signed in',
+    summary: 'Ends the session, for bearer and cookie alike.',
+    reply: message,
+  }),
+  me: defineCall({
+    method: 'GET',
+    path: '/user/me',
+    roles: 'signed in',
+    summary: 'Who the session belongs to; a reload rebuilds itself from it.',
+    reply: z.object({
+      email: z.string(),
+      organization: z.string().nullable(),
+      userType: z.enum(ROLES),
+      logo: z.string().nullable(),
+      timeZone: z.string(),
+    }),
+  }),
+  setPassword: defineCall({
+    method: 'POST',
+    path: '/user/password',
+    roles: 'anyone',
+    summary: 'Sets the password with the single-use token of an invitation, and opens a session.',
+    body: z.strictObject({
+      token: z.string().min(20).max(200),
+      password: z
+        .string()
+        .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
+        .max(PASSWORD_LENGTH_MAX, `must be at most ${PASSWORD_LENGTH_MAX} characters long`),
+    }),
+    reply: signedIn,
+  }),
+  invitation: defineCall({
+    method: 'POST',
+    path: '/user/invitation',
+    roles: 'anyone',
+    summary: 'Whose invitation a token is, so that the page can greet; it stays unused.',
+    body: z.strictObject({ token: z.string().min(20).max(200) }),
+    reply: z.object({ email: email, organization: z.string().nullable() }),
+  }),
+}

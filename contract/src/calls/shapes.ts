@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
+import { ALLOTTED_MINUTES_MAX, NAME_LENGTH, PASSWORD_LENGTH_MAX } from '../words/limits.ts'
+import { paiseOfRupees } from '../words/money.ts'
+
+/** A name somebody gave: no control characters, no space at either end. */
+export const name = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(NAME_LENGTH, `must be at most ${NAME_LENGTH} characters long`)
+  .refine((text) => text === text.trim(), 'must not begin or end with a space')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+
+export const email = z
+  .string()
+  .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)
+  .transform(normaliseEmail)
+  .refine(isEmail, 'must be an e-mail address such as name@example.com')
+
+export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENGTH_MAX)
+
+export const rupees = z
+  .number()
+  .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
+
+export const minutes = z.int('must be a whole number of minutes').min(0)
+
+/** Allotted minutes: null means no limit. */
+export const allottedMinutes = z
+  .int('must be a whole number of minutes')
+  .min(1, 'must be more than zero, or null for no limit')
+  .max(ALLOTTED_MINUTES_MAX, 'must be at most a year')
+  .nullable()
+
+/** An instant, RFC 3339 in UTC. */
+export const instant = z.iso.datetime()
+
+export const message = z.object({ message: z.string() })
+
+/** The training a call is about. `organization` is the superadmin's way to say whose. */
+export const ofTraining = z.strictObject({ trainingName: name, organization: name.optional() })

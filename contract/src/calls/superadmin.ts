@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { LICENCES, OPERATING_SYSTEMS, PASSWORD_LENGTH_MIN, VM_SIZES } from '../words/limits.ts'
+import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
+import { email, message, name, password, rupees } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+
+const whichOrganisation = z.strictObject({ organization: name })
+
+export const organisation = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/organization',
+    roles,
+    summary: 'The names of all organisations, in alphabetical order.',
+    reply: z.object({ organization: z.array(z.string()) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/organization',
+    roles,
+    summary: 'Makes an organisation.',
+    body: whichOrganisation,
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/organization',
+    roles,
+    summary: 'Deletes an organisation; 409 while it has live machines or a balance.',
+    body: whichOrganisation,
+    reply: message,
+  }),
+}
+
+export const user = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/users',
+    roles,
+    summary: 'All users, in order of e-mail.',
+    reply: z.object({
+      users: z.array(z.object({ email: z.string(), organization: z.string().nullable(), userType: z.enum(ROLES) })),
+    }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/users',
+    roles,
+    summary: 'Makes a user of an organisation, with a password.',
+    body: z.strictObject({
+      email,
+      password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
+      organization: name,
+      userType: z.enum(ASSIGNABLE_ROLES),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/users',
+    roles,
+    summary: 'Deletes a user and ends their sessions. The last superadmin stays: 409.',
+    body: z.strictObject({ email, organization: name.nullable() }),
+    reply: message,
+  }),
+}
+
+const text = z.string().max(200)
+const requiredText = text.min(1, 'must not be empty')
+
+/** The Create VM Card form. The plan fields are required when isOfficial, and refused otherwise. */
+const templateForm = z
+  .strictObject({
+    name,
+    rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
+    resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
+    vmSize: z.enum(VM_SIZES),
+    imageId: requiredText,
+    location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia'),
+    os: z.enum(OPERATING_SYSTEMS),
+    vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
+    licence: z.enum(LICENCES),
+    isOfficial: z.boolean(),
+    planPublisher: requiredText.optional(),
+    product: requiredText.optional(),
+    version: requiredText.optional(),
+    cpu: requiredText,
+    memory: requiredText,
+    storage: requiredText,
+    disk: requiredText,
+  })
+  .refine((form) => !form.isOfficial || (form.planPublisher && form.product && form.version), {
+    error: 'must be given when isOfficial is ticked, with product and version',
+    path: ['planPublisher'],
+  })
+  .refine((form) => form.isOfficial || !(form.planPublisher ?? form.product ?? form.version), {
+    error: 'goes only with isOfficial',
+    path: ['planPublisher'],
+  })
+  .refine((form) => form.os === 'Windows' || form.licence === 'none', {
+    error: 'Windows_Server goes only with Windows',
+    path: ['licence'],
+  })
+
+/** A card as it is shown. */
+export const templateCard = z.object({
+  name: z.string(),
+  rate: z.number(),
+  display: z.object({
+    cpu: z.string(),
+    memory: z.string(),
+    os: z.string(),
+    storage: z.string(),
+    disk: z.string(),
+  }),
+  creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
+})
+
+export const template = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/template',
+    roles,
+    summary: 'All cards, in order of name.',
+    reply: z.object({ templates: z.array(templateCard) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/template',
+    roles,
+    summary: 'Makes a card.',
+    body: templateForm,
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/template',
+    roles,
+    summary: 'Deletes a card. Machines made from it keep what they have and what they cost.',
+    body: z.strictObject({ template: name }),
+    reply: message,
+  }),
+  assigned: defineCall({
+    method: 'GET',
+    path: '/admin/assignTemplate',
+    roles,
+    summary: 'Which organisation may order from which card.',
+    reply: z.object({ assigned: z.array(z.object({ organization: z.string(), template: z.string() })) }),
+  }),
+  assign: defineCall({
+    method: 'POST',
+    path: '/admin/assignTemplate',
+    roles,
+    summary: 'Lets an organisation order from a card.',
+    body: z.strictObject({ organization: name, template: name }),
+    reply: message,
+    creates: true,
+  }),
+  unassign: defineCall({
+    method: 'DELETE',
+    path: '/admin/assignTemplate',
+    roles,
+    summary: 'Takes a card from an organisation; its machines stay.',
+    body: z.strictObject({ organization: name, template: name }),
+    reply: message,
+  }),
+}

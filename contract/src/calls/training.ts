@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { instant, message, name, ofTraining } from './shapes.ts'
+import { templateCard } from './superadmin.ts'
+
+const people = ['user', 'admin', 'superadmin'] as const
+
+export const training = {
+  names: defineCall({
+    method: 'GET',
+    path: '/azure/trainingName',
+    roles: people,
+    summary: "An organisation's trainings. A user gets those in which a machine is theirs.",
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ trainingNames: z.array(z.string()) }),
+  }),
+  templates: defineCall({
+    method: 'GET',
+    path: '/azure/templates',
+    roles: ['admin', 'superadmin'],
+    summary: 'The cards an organisation may order from.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ templates: z.array(templateCard) }),
+  }),
+  machineNames: defineCall({
+    method: 'GET',
+    path: '/azure/vmnames',
+    roles: people,
+    summary: "The names of a training's machines, live ones first.",
+    query: ofTraining,
+    reply: z.object({ vmList: z.array(z.string()) }),
+  }),
+  logs: defineCall({
+    method: 'GET',
+    path: '/azure/logs',
+    roles: people,
+    summary: "A machine's runs, newest first; stop is null while it runs, duration is in minutes.",
+    query: z.strictObject({ vmName: name }),
+    reply: z.object({
+      logs: z.array(z.object({ start: instant, stop: instant.nullable(), duration: z.number() })),
+    }),
+  }),
+  billing: defineCall({
+    method: 'GET',
+    path: '/azure/billing',
+    roles: people,
+    summary: 'What a training has used (hours) and cost (rupees), and how many machines are on and off.',
+    query: ofTraining,
+    reply: z.object({
+      Amount: z.number(),
+      Duration: z.number(),
+      Status: z.object({ online: z.int(), offline: z.int() }),
+    }),
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/azure/killTraining',
+    roles: ['superadmin'],
+    summary: "Deletes a training's machines with all they brought; they stay listed as terminated.",
+    query: ofTraining,
+    reply: message,
+  }),
+}

@@ -1,0 +1,10 @@
+declare const brand: unique symbol
+/** A string or number that says what it stands for, so that one can't be handed over as another. */
+export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
+
+export type OrganisationId = Branded<string, 'organisation'>
+export type UserId = Branded<string, 'user'>
+export type TemplateId = Branded<string, 'template'>
+export type TrainingId = Branded<string, 'training'>
+export type OrderId = Branded<string, 'order'>
+export type MachineId = Branded<string, 'machine'>

@@ -1,0 +1,28 @@
+/** Business constants and limits (spec.md section 9), and the bounds of what the portal takes. */
+export const VM_SIZES = [
+  'Standard_DS1_v2',
+  'Standard_D2s_v3',
+  'Standard_D4s_v3',
+  'Standard_D8s_v3',
+  'Standard_DS3_v2',
+  'Standard_D4s_v4',
+  'Standard_D8s_v4',
+  'Standard_D16ds_v4',
+] as const
+export type VmSize = (typeof VM_SIZES)[number]
+
+export const OPERATING_SYSTEMS = ['Windows', 'Linux'] as const
+export type OperatingSystem = (typeof OPERATING_SYSTEMS)[number]
+
+export const LICENCES = ['Windows_Server', 'none'] as const
+export type Licence = (typeof LICENCES)[number]
+
+/** Seconds a person is asked to wait after a power command, for each machine selected. */
+export const POWER_WAIT_SECONDS = 10
+/** Machines one power command, restart or order may name. */
+export const MACHINES_PER_CALL = 1000
+export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
+export const NAME_LENGTH = 100
+export const PASSWORD_LENGTH_MIN = 8
+export const PASSWORD_LENGTH_MAX = 200
+export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
