@@ -1,0 +1,45 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Db, Schema } from './schema.ts'
+
+/** The role the portal's parts work as: it can add to the audit and the ledger, and never change them. */
+export const APP_ROLE = 'trainyard_app'
+
+const types = new pg.TypeOverrides()
+// DATE stays the day it is; int8 becomes a number as long as it is one exactly.
+types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a number`)
+  return number
+})
+
+export interface Connection {
+  readonly connectionString?: string
+  readonly host?: string
+  readonly port?: number
+  readonly user?: string
+  readonly database?: string
+  readonly password?: string
+}
+
+/** A pool of connections in the app's role; `owner` is for migrations only. */
+export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: options.size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    ...(options.as === 'app' ? { options: `-c role=${APP_ROLE}` } : {}),
+  })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** What the portal's clock says: the database's, so that all processes agree. */
+export async function portalNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  return rows[0]!.now
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { APP_ROLE } from './client.ts'
+import * as foundation from './migrations/001-foundation.ts'
+import * as machines from './migrations/002-machines.ts'
+import type { Db } from './schema.ts'
+
+const migrations: Record<string, Migration> = {
+  '001-foundation': foundation,
+  '002-machines': machines,
+}
+
+/** Rows that are history: the app's role may add to them, and neither change nor remove one. */
+const INSERT_ONLY = ['audit']
+
+/** Brings the database to this version. Any number of processes may do so at once. */
+export async function migrate(owner: Db): Promise<void> {
+  const migrator = new Migrator({ db: owner, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  await grantToApp(owner)
+}
+
+async function grantToApp(owner: Db): Promise<void> {
+  await owner.transaction().execute(async (tx) => {
+    // Roles belong to the whole server: migrators of several databases take turns.
+    await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
+    await sql
+      .raw(
+        `do $$ begin create role ${APP_ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
+         grant ${APP_ROLE} to current_user;
+         grant usage on schema public to ${APP_ROLE};
+         grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
+         grant usage on all sequences in schema public to ${APP_ROLE};
+         ${INSERT_ONLY.map((table) => `revoke update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}`,
+      )
+      .execute(tx)
+  })
+}

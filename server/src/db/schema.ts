@@ -1,0 +1,199 @@
+import type { ColumnType, Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type {
+  MachineId,
+  OrderId,
+  OrganisationId,
+  TemplateId,
+  TrainingId,
+  UserId,
+} from '@trainyard/contract/words/ids.ts'
+import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import type { Minutes } from '@trainyard/contract/words/duration.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+
+type DefaultId<Id> = ColumnType<Id, Id | undefined, never>
+type Set<T> = ColumnType<T, T | undefined, T>
+type Never<T> = ColumnType<T, never, never>
+
+interface OrganisationTable {
+  id: DefaultId<OrganisationId>
+  name: string
+  time_zone: Generated<string>
+  logo: string | null
+  created_at: Generated<Date>
+  removed_at: Set<Date | null>
+}
+
+interface UserTable {
+  id: DefaultId<UserId>
+  email: string
+  password_hash: string | null
+  role: Role
+  organisation_id: OrganisationId | null
+  created_at: Generated<Date>
+}
+
+interface SessionTable {
+  token_hash: Buffer
+  user_id: UserId
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+interface InvitationTable {
+  token_hash: Buffer
+  user_id: UserId
+  created_at: Generated<Date>
+  expires_at: Date
+  used_at: Set<Date | null>
+}
+
+interface TemplateTable {
+  id: DefaultId<TemplateId>
+  name: string
+  rate_paise: Paise
+  resource_group: string
+  location: string
+  vnet: string
+  vm_size: string
+  image_id: string
+  os: OperatingSystem
+  licence: Licence
+  plan_publisher: string | null
+  plan_product: string | null
+  plan_version: string | null
+  cpu: string
+  memory: string
+  storage: string
+  disk: string
+  created_at: Generated<Date>
+}
+
+interface TemplateAssignmentTable {
+  organisation_id: OrganisationId
+  template_id: TemplateId
+  created_at: Generated<Date>
+}
+
+interface AuditTable {
+  id: Never<number>
+  at: Generated<Date>
+  request_id: string
+  call: string
+  actor_id: UserId | null
+  actor_email: string | null
+  actor_role: Role | null
+  organisation_id: OrganisationId | null
+  detail: ColumnType<unknown, string, never>
+}
+
+interface KeptAnswerTable {
+  actor_id: UserId
+  key: string
+  call: string
+  body_hash: Buffer
+  reply: ColumnType<unknown, string | null, string>
+  created_at: Generated<Date>
+}
+
+interface WorkerPulseTable {
+  worker: string
+  seen_at: Date
+}
+
+interface TrainingTable {
+  id: DefaultId<TrainingId>
+  organisation_id: OrganisationId
+  name: string
+  created_at: Generated<Date>
+}
+
+interface MachineOrderTable {
+  id: DefaultId<OrderId>
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  template_name: string
+  ordered_by: string
+  machine_count: number
+  created_at: Generated<Date>
+}
+
+interface MachineTable {
+  id: DefaultId<MachineId>
+  number: Never<number>
+  name: string
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  order_id: OrderId
+  email: string
+  resource_group: string
+  location: string
+  vnet: string
+  vm_size: string
+  image_id: string
+  os: OperatingSystem
+  licence: Licence
+  plan_publisher: string | null
+  plan_product: string | null
+  plan_version: string | null
+  admin_username: string
+  admin_password: Buffer | null
+  guacamole: boolean
+  paise_per_hour: Paise
+  allotted_minutes: Minutes | null
+  created_at: Generated<Date>
+  desired: Set<Desired>
+  observed: Set<Observed>
+  observed_at: Set<Date | null>
+  first_seen_at: Set<Date | null>
+  public_ip: Set<string | null>
+  restart_asked_at: Set<Date | null>
+  ended: Set<string | null>
+  terminated_at: Set<Date | null>
+  reconcile_at: Set<Date | null>
+  leased_until: Set<Date | null>
+  fence: Set<number>
+  generation: Set<number>
+  attempts: Set<number>
+  trouble: Set<string | null>
+}
+
+interface RunTable {
+  id: Never<number>
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  started_at: Date
+  stopped_at: Set<Date | null>
+  paise_per_hour: Paise
+  hidden_at: Set<Date | null>
+}
+
+export interface Schema {
+  organisation: OrganisationTable
+  portal_user: UserTable
+  session: SessionTable
+  invitation: InvitationTable
+  template: TemplateTable
+  template_assignment: TemplateAssignmentTable
+  audit: AuditTable
+  kept_answer: KeptAnswerTable
+  worker_pulse: WorkerPulseTable
+  training: TrainingTable
+  machine_order: MachineOrderTable
+  machine: MachineTable
+  run: RunTable
+}
+
+export type Db = Kysely<Schema>
+/** What changes something takes this first, so that it can't be done outside a transaction. */
+export type Tx = Transaction<Schema>
+
+export type OrganisationRow = Selectable<OrganisationTable>
+export type UserRow = Selectable<UserTable>
+export type TemplateRow = Selectable<TemplateTable>
+export type TrainingRow = Selectable<TrainingTable>
+export type MachineRow = Selectable<MachineTable>
+export type NewMachine = Insertable<MachineTable>
+export type RunRow = Selectable<RunTable>

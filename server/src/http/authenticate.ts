@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Callers } from '@trainyard/contract/call.ts'
+import type { Db } from '../db/schema.ts'
+import type { Actor } from './actor.ts'
+import { Problem } from './problem.ts'
+
+export const SESSION_COOKIE = 'trainyard_session'
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export interface Identity {
+  readonly actor: Actor | null
+  readonly sessionHash: Buffer | null
+}
+
+const NOBODY: Identity = { actor: null, sessionHash: null }
+
+/** Who asks: by bearer or by cookie; where both come they must be the same session. */
+export async function authenticate(db: Db, request: FastifyRequest): Promise<Identity> {
+  const bearer = bearerOf(request.headers.authorization)
+  const cookie = request.cookies[SESSION_COOKIE]
+  if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
+  const token = bearer ?? cookie
+  if (token === undefined) return NOBODY
+  if (bearer === undefined && request.method !== 'GET' && !isSameOrigin(request)) {
+    throw new Problem('forbidden', 'This change was asked for by another site.')
+  }
+  const sessionHash = hashToken(token)
+  return { actor: await actorOf(db, sessionHash), sessionHash }
+}
+
+/** The role check of every call: the first of the three places in which a call is allowed. */
+export function admit(callers: Callers, actor: Actor | null): void {
+  if (callers === 'anyone') return
+  if (actor === null) throw signedOut()
+  if (callers !== 'signed in' && !callers.includes(actor.role)) {
+    throw new Problem('forbidden', 'Your access level does not include this.')
+  }
+}
+
+export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
+
+async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
+    .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
+    .select([
+      'portal_user.id',
+      'portal_user.email',
+      'portal_user.role',
+      'organisation.id as organisation_id',
+      'organisation.name',
+      'organisation.time_zone',
+      'organisation.logo',
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', sql<Date>`portal_now()`)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id, email, role } = row
+  return {
+    id,
+    email,
+    role,
+    organisation:
+      row.organisation_id === null
+        ? null
+        : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo },
+  }
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
+}
+
+/** Browsers say where a request comes from; one that doesn't say may not change things by cookie alone. */
+function isSameOrigin(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const origin = request.headers.origin
+  return origin !== undefined && URL.parse(origin)?.host === request.headers.host
+}

@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { Problem } from './problem.ts'
+
+/** Answers every failure with a code, a sentence and the request's id; never with a stack. */
+export function answerErrors(server: FastifyInstance): void {
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = problemOf(error)
+    if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+    return answer(problem, request, reply)
+  })
+}
+
+export function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)
+  const { code, message } = problem
+  return reply
+    .code(problem.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ code, message, error: message, requestId: request.id })
+}
+
+function problemOf(error: FastifyError): Problem {
+  if (error instanceof Problem) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return new Problem('malformed', sentenceOf(error))
+  if (isDatabaseLost(error)) {
+    return new Problem('unavailable', 'The portal can not reach its database just now. Please try again shortly.', 5)
+  }
+  switch (error.statusCode) {
+    case 413:
+      return new Problem('tooLarge', 'The request is too large.')
+    case 429:
+      return new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', 60)
+    case 400:
+    case 415:
+      return new Problem('malformed', 'The request must be JSON that can be read.')
+    default:
+      return new Problem('internal', 'Something went wrong on our side. Please try again.')
+  }
+}
+
+interface Issue {
+  readonly instancePath: string
+  readonly message?: string
+  readonly params?: { readonly keys?: readonly string[] }
+}
+
+/** A sentence that names the field: 'email.0 must be an e-mail address …'. */
+function sentenceOf(error: { validation: readonly unknown[] }): string {
+  const issue = error.validation[0] as Issue | undefined
+  const field = issue?.instancePath.split('/').filter(Boolean).join('.') ?? ''
+  const words = issue?.message ?? 'is not as expected'
+  const sentence = field === '' ? words : `${field}: ${words}`
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
+const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '53300'])
+
+/** A database that can't be reached, is starting, is stopping, or broke off: it may be back in a moment. */
+function isDatabaseLost(error: Error & { code?: string }): boolean {
+  const code = error.code ?? ''
+  if (LOST_CONNECTION.has(code) || /^(08|57P)/.test(code)) return true
+  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+    error.message,
+  )
+}

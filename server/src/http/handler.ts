@@ -1,0 +1,53 @@
+import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import type { Actor } from './actor.ts'
+
+/** What a handler is given of the request. */
+export interface Asked<C extends Call> {
+  readonly query: QueryOf<C>
+  readonly body: BodyOf<C>
+  /** Always there, except for calls that anyone may make. */
+  readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
+  /** sha256 of the session's token; null when nobody is signed in. */
+  readonly sessionHash: Buffer | null
+  readonly requestId: string
+  readonly address: string
+  /** Sets or clears the session's cookie on the reply. */
+  setSessionCookie(uid: string | null): void
+}
+
+/** A call that reads: it is given the database itself, and can't change it. */
+export type Reader<C extends Call> = (db: Db, asked: Asked<C>) => Promise<ReplyOf<C>>
+
+/** A call that changes something: one transaction, with its audit row in it. */
+export type Changer<C extends Call> = (tx: Tx, asked: Asked<C>) => Promise<ReplyOf<C>>
+
+/** A change with slow work before it (hashing a password) that must not hold a transaction open. */
+export interface Prepared<C extends Call, P = never> {
+  prepare(db: Db, asked: Asked<C>): Promise<P>
+  change(tx: Tx, asked: Asked<C>, prepared: P): Promise<ReplyOf<C>>
+}
+
+/** A call that stays open: `send` writes one event; it ends when `closed` aborts. */
+export type Stream<C extends Call> = (
+  db: Db,
+  asked: Asked<C>,
+  stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
+) => Promise<void>
+
+export type Handler<C extends Call> = C extends { stream: true }
+  ? Stream<C>
+  : C['method'] extends 'GET'
+    ? Reader<C>
+    : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
+      Changer<C> | Prepared<C, any>
+
+/** One handler a call, by module: leaving one out is a type error. */
+export type Handlers = { [M in keyof Contract]: HandlersOf<M> }
+export type HandlersOf<M extends keyof Contract> = {
+  [K in keyof Contract[M]]: Contract[M][K] extends Call ? Handler<Contract[M][K]> : never
+}
+
+/** Gives `prepare` and `change` the one type between them. */
+export const prepared = <C extends Call, P>(handler: Prepared<C, P>): Prepared<C, P> => handler

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../db/schema.ts'
+import { Problem } from './problem.ts'
+
+export interface AskedOnce {
+  readonly actor: UserId
+  readonly key: string
+  readonly call: string
+  readonly body: unknown
+}
+
+/**
+ * Answers as it did the first time, or makes the answer and keeps it in the same transaction. Of two at once the
+ * second waits for the first. Another body (or another call) under the same key is refused with 422.
+ */
+export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => Promise<Reply>): Promise<Reply> {
+  const bodyHash = createHash('sha256').update(canonical(asked.body)).digest()
+  const { actor: actor_id, key, call } = asked
+  const mine = await tx
+    .insertInto('kept_answer')
+    .values({ actor_id, key, call, body_hash: bodyHash, reply: null })
+    .onConflict((on) => on.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (mine === undefined) {
+    const kept = await tx
+      .selectFrom('kept_answer')
+      .select(['call', 'body_hash', 'reply'])
+      .where('actor_id', '=', actor_id)
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    if (kept.call !== call || !kept.body_hash.equals(bodyHash)) {
+      throw new Problem('keyReused', 'This Idempotency-Key was used for another request.')
+    }
+    return kept.reply as Reply
+  }
+  const reply = await answer()
+  await tx
+    .updateTable('kept_answer')
+    .set({ reply: JSON.stringify(reply) })
+    .where('actor_id', '=', actor_id)
+    .where('key', '=', key)
+    .execute()
+  return reply
+}
+
+/** Kept answers older than two days are let go; at least 24 h are promised. */
+export async function forgetOldAnswers(tx: Tx): Promise<void> {
+  await tx
+    .deleteFrom('kept_answer')
+    .where('created_at', '<', sql<Date>`portal_now() - interval '2 days'`)
+    .execute()
+}
+
+/** The same value gives the same text, in whatever order its fields came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

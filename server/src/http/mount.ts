@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import type { Db } from '../db/schema.ts'
+import { admit, authenticate, type Identity, SESSION_COOKIE } from './authenticate.ts'
+import { writeAudit } from './audit.ts'
+import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
+import { answerOnce } from './kept-answer.ts'
+import { Problem } from './problem.ts'
+import { openStream } from './stream.ts'
+
+export interface MountOptions {
+  readonly db: Db
+  /** Cookies are marked Secure where the portal is reached by https. */
+  readonly secureCookies: boolean
+  /** Aborts when the server is closing: streams end then. */
+  readonly closing: AbortSignal
+}
+
+/** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
+export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
+  for (const [moduleName, calls] of Object.entries(contract)) {
+    for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
+      const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
+      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options)
+    }
+  }
+}
+
+function mountCall(server: FastifyInstance, name: string, call: Call, handler: Handler<Call>, options: MountOptions) {
+  const identities = new WeakMap<FastifyRequest, Identity>()
+  server.route({
+    method: call.method,
+    url: `/api${call.path}`,
+    schema: {
+      summary: call.summary,
+      ...(call.query && { querystring: call.query }),
+      ...(call.body && { body: call.body }),
+      ...(!call.stream && { response: { 200: call.reply } }),
+    },
+    // Before the body is read: who may not make a call learns nothing of its shape.
+    onRequest: async (request) => {
+      const identity = await authenticate(options.db, request)
+      admit(call.roles, identity.actor)
+      identities.set(request, identity)
+    },
+    handler: async (request, reply) => {
+      const asked = askedOf(request, reply, identities.get(request)!, options)
+      if (call.stream) return openStream(request, reply, options, handler as unknown as Stream<Call>, asked)
+      if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
+      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options.db, asked, request)
+    },
+  })
+}
+
+async function change(
+  name: string,
+  call: Call,
+  handler: Changer<Call> | Prepared<Call, unknown>,
+  db: Db,
+  asked: Asked<Call>,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
+  const key = call.creates ? idempotencyKey(request) : undefined
+  const { actor, requestId, query, body } = asked
+  return db.transaction().execute(async (tx) => {
+    const answer = async () => {
+      const reply =
+        typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready as never)
+      await writeAudit(tx, { call: name, requestId, actor, asked: { query, body } })
+      return reply
+    }
+    return key === undefined || actor === null
+      ? answer()
+      : answerOnce(tx, { actor: actor.id, key, call: name, body: { query, body } }, answer)
+  })
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key === '' || key.length > 128) {
+    throw new Problem('malformed', 'Idempotency-Key must be 1 to 128 characters long.')
+  }
+  return key
+}
+
+function askedOf(request: FastifyRequest, reply: FastifyReply, identity: Identity, options: MountOptions): Asked<Call> {
+  return {
+    query: request.query as never,
+    body: request.body as never,
+    actor: identity.actor as never,
+    sessionHash: identity.sessionHash,
+    requestId: request.id,
+    address: request.ip,
+    setSessionCookie(uid) {
+      const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
+      if (uid === null) reply.clearCookie(SESSION_COOKIE, cookie)
+      else reply.setCookie(SESSION_COOKIE, uid, cookie)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { PROBLEMS, type ProblemCode } from '@trainyard/contract/words/problems.ts'
+
+/** A call that can't be answered as asked. `message` is shown to the caller; throwing it undoes the call's transaction. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  /** Seconds after which to try again; sent as Retry-After. */
+  readonly retryAfter: number | null
+  override readonly name = 'Problem'
+
+  constructor(code: ProblemCode, message: string, retryAfter: number | null = null) {
+    super(message)
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code]
+  }
+}
+
+/** What is not there and what is somebody else's answer with the very same sentence. */
+export const absent = (what: string): Problem => new Problem('absent', `There is no such ${what}.`)
+
+export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '@trainyard/contract/call.ts'
+import type { Db } from '../db/schema.ts'
+import type { Asked, Stream } from './handler.ts'
+
+/** A comment line this often keeps proxies from closing a quiet stream. */
+const HEARTBEAT_MS = 15_000
+
+/** Answers with server-sent events until the client, the server or the handler ends it. */
+export async function openStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { db: Db; closing: AbortSignal },
+  handler: Stream<Call>,
+  asked: Asked<Call>,
+): Promise<void> {
+  const gone = new AbortController()
+  request.raw.on('close', () => gone.abort())
+  const closed = AbortSignal.any([gone.signal, options.closing])
+  let begun = false
+  // The head is sent with the first event or heartbeat, so that a refusal still gets its status.
+  const begin = () => {
+    if (begun) return
+    begun = true
+    reply.hijack()
+    reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    reply.raw.write('retry: 2000\n\n')
+  }
+  const heartbeat = setInterval(() => {
+    begin()
+    reply.raw.write(': still here\n\n')
+  }, HEARTBEAT_MS)
+  try {
+    await handler(options.db, asked, {
+      closed,
+      send: (event) => {
+        begin()
+        reply.raw.write(`data: ${JSON.stringify(event)}\n\n`)
+      },
+    })
+  } finally {
+    clearInterval(heartbeat)
+    if (begun) reply.raw.end()
+  }
+}

@@ -1,0 +1,20 @@
+import type { Tx } from './db/schema.ts'
+
+/** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
+export interface JobData {
+  /** Sends the letter of an invitation. */
+  'user.invite': { readonly invitation: string }
+  /** Restarts a running machine. */
+  'machine.restart': { readonly machine: string }
+}
+export type JobName = keyof JobData
+
+/** How the domain asks for a job: in the transaction of what causes it, so that neither happens without the other. */
+export interface Jobs {
+  put<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
+}
+
+/** What a worker does when a job's turn comes. It may be called again for the same job, and must then change nothing more. */
+export type JobHandlers = {
+  readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SealKey } from './seal.ts'
+
+/** Reads `id:base64,id:base64`; throws a sentence that goes on after the setting's name. */
+export function readKeyList(list: string): [SealKey, ...SealKey[]] {
+  const keys = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry): SealKey => {
+      const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry)
+      if (match?.[1] === undefined || match[2] === undefined) {
+        throw new Error('must be a list of id:key, each key the base64 of 32 bytes.')
+      }
+      return { id: match[1], bytes: Buffer.from(match[2], 'base64') }
+    })
+  const [first, ...rest] = keys
+  if (first === undefined) throw new Error('must hold at least one id:key.')
+  if (new Set(keys.map((k) => k.id)).size !== keys.length) throw new Error('names the same key id twice.')
+  return [first, ...rest]
+}
+
+/** The installation's own key, made on first use; only its owner can read it. Losing it loses stored passwords. */
+export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
+  const file = join(dataDir, 'secret.key')
+  try {
+    return readKeyList(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new Error(`${file} can't be used: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  mkdirSync(dataDir, { recursive: true })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    // A link, not a rename: of two processes that start at once the first one's key stands.
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readKeyFile(dataDir)
+}
