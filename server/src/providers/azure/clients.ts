@@ -1,0 +1,46 @@
+import { ComputeManagementClient } from '@azure/arm-compute'
+import { NetworkManagementClient } from '@azure/arm-network'
+import { ResourceManagementClient } from '@azure/arm-resources'
+import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
+import type { TokenCredential } from '@azure/identity'
+import { forwardTo } from './forward.ts'
+
+/** Where the official SDK finds Azure, and as whom. */
+export interface AzureSettings {
+  readonly subscriptionId: string
+  readonly credential: TokenCredential
+  /** Azure Resource Manager's own address; the public cloud's when left out. */
+  readonly endpoint?: string
+  /** Base address of a server that speaks the same protocol (`http://127.0.0.1:4010`): requests go there instead. */
+  readonly emulatorUrl?: string
+  /** Stands between the SDK and the wire: sees every request and reply as they are. */
+  readonly http?: (wire: HttpClient) => HttpClient
+}
+
+export interface AzureClients {
+  readonly subscriptionId: string
+  readonly compute: ComputeManagementClient
+  readonly network: NetworkManagementClient
+  readonly resources: ResourceManagementClient
+}
+
+const PUBLIC_CLOUD = 'https://management.azure.com'
+
+export function azureClients(settings: AzureSettings): AzureClients {
+  const { subscriptionId, credential, endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
+  const socket = createDefaultHttpClient()
+  const wire = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
+  const options = {
+    endpoint,
+    httpClient: settings.http === undefined ? wire : settings.http(wire),
+    // The reconciler decides when to try again; a retry in here would hide throttling from it and hold its lease.
+    retryOptions: { maxRetries: 0 },
+    userAgentOptions: { userAgentPrefix: 'trainyard' },
+  }
+  return {
+    subscriptionId,
+    compute: new ComputeManagementClient(credential, subscriptionId, options),
+    network: new NetworkManagementClient(credential, subscriptionId, options),
+    resources: new ResourceManagementClient(credential, subscriptionId, options),
+  }
+}

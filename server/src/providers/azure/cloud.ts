@@ -1,0 +1,39 @@
+import type { Cloud } from '../cloud.ts'
+import { order } from './ask.ts'
+import { azureClients, type AzureSettings } from './clients.ts'
+import { machineMaker } from './create.ts'
+import { deleteStep } from './delete.ts'
+import { lookAt, lookAtAll } from './look.ts'
+import { keepSurroundings } from './surroundings.ts'
+
+/** Machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` alone, bugs aside. */
+export function azureCloud(settings: AzureSettings): Cloud {
+  const clients = azureClients(settings)
+  const machines = clients.compute.virtualMachines
+  const create = machineMaker(clients, keepSurroundings(clients))
+  return {
+    createMachine: create,
+    async startMachine({ name, resourceGroup }, signal) {
+      const { at } = await order(`start the machine ${name}`, signal, (options) =>
+        machines.beginStart(resourceGroup, name, options),
+      )
+      return { at }
+    },
+    async stopMachine({ name, resourceGroup }, signal) {
+      // powerOff would leave the machine billed.
+      const { at } = await order(`stop the machine ${name}`, signal, (options) =>
+        machines.beginDeallocate(resourceGroup, name, options),
+      )
+      return { at }
+    },
+    async restartMachine({ name, resourceGroup }, signal) {
+      const { at } = await order(`restart the machine ${name}`, signal, (options) =>
+        machines.beginRestart(resourceGroup, name, options),
+      )
+      return { at }
+    },
+    deleteMachine: (place, signal) => deleteStep(clients, place, signal),
+    lookAtMachine: (place, signal) => lookAt(clients, place, signal),
+    lookAtAllMachines: (signal) => lookAtAll(clients, signal),
+  }
+}

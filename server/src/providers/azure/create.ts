@@ -1,0 +1,112 @@
+import { CloudError, type Accepted, type MachineSpec } from '../cloud.ts'
+import { find, order, type Made } from './ask.ts'
+import type { AzureClients } from './clients.ts'
+import { machineBody } from './machine-body.ts'
+import { addressName, cardName, machineTags } from './names.ts'
+import { settled } from './settled.ts'
+import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
+import { faultBeneath } from './trouble.ts'
+
+/** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
+export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper) {
+  return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
+    try {
+      const around = await surroundings.ensure(spec, signal)
+      const address = await putAddress(clients, spec, signal)
+      const card = await putCard(clients, spec, around, address, signal)
+      const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
+        clients.compute.virtualMachines.beginCreateOrUpdate(
+          spec.resourceGroup,
+          spec.name,
+          machineBody(spec, card),
+          options,
+        ),
+      )
+      return { at }
+    } catch (problem) {
+      if (pointsNowhere(problem)) surroundings.forget(spec.resourceGroup)
+      throw withoutPassword(problem, spec.adminPassword)
+    }
+  }
+}
+
+async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: AbortSignal): Promise<string> {
+  const name = addressName(spec)
+  const asked = await order(`make the address of ${spec.name}`, signal, (options) =>
+    network.publicIPAddresses.beginCreateOrUpdate(
+      spec.resourceGroup,
+      name,
+      {
+        location: spec.location,
+        tags: machineTags(spec),
+        sku: { name: 'Standard' },
+        publicIPAllocationMethod: 'Static',
+        deleteOption: 'Delete',
+      },
+      options,
+    ),
+  )
+  const look = async (): Promise<Made | null> => {
+    const { body } = await find('look at the address', signal, (options) =>
+      network.publicIPAddresses.get(spec.resourceGroup, name, options),
+    )
+    return body
+  }
+  return idOf(await settled(`the address of ${spec.name}`, asked.body, look, signal))
+}
+
+async function putCard(
+  { network }: AzureClients,
+  spec: MachineSpec,
+  around: Surroundings,
+  address: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = cardName(spec)
+  const asked = await order(`make the network card of ${spec.name}`, signal, (options) =>
+    network.networkInterfaces.beginCreateOrUpdate(
+      spec.resourceGroup,
+      name,
+      {
+        location: spec.location,
+        tags: machineTags(spec),
+        networkSecurityGroup: { id: around.securityGroup },
+        ipConfigurations: [
+          {
+            name: 'primary',
+            primary: true,
+            privateIPAllocationMethod: 'Dynamic',
+            subnet: { id: around.subnet },
+            // The address obeys the option on this reference when its card goes, not the one on itself.
+            publicIPAddress: { id: address, deleteOption: 'Delete' },
+          },
+        ],
+      },
+      options,
+    ),
+  )
+  const look = async (): Promise<Made | null> => {
+    const { body } = await find('look at the network card', signal, (options) =>
+      network.networkInterfaces.get(spec.resourceGroup, name, options),
+    )
+    return body
+  }
+  return idOf(await settled(`the network card of ${spec.name}`, asked.body, look, signal))
+}
+
+function idOf(made: { readonly id?: string }): string {
+  if (made.id !== undefined) return made.id
+  throw new CloudError('unreachable', 'Azure answered with something that has no id.')
+}
+
+/** Azure says that something the request refers to is not there: what we remember of it is wrong. */
+function pointsNowhere(problem: unknown): boolean {
+  const fault = faultBeneath(problem)
+  return fault !== null && (fault.status === 404 || fault.code === 'InvalidResourceReference')
+}
+
+/** Azure may quote what it refuses; the password must not come back that way. */
+function withoutPassword(problem: unknown, password: string): unknown {
+  if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
+  return new CloudError(problem.trouble, problem.message.replaceAll(password, '(password)'), problem.retryAfter)
+}

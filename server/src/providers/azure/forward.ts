@@ -1,0 +1,19 @@
+import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
+
+/**
+ * Sends what the SDK means for Azure to another server of the same protocol. The SDK's bearer policy refuses plain
+ * http, and continuation links are absolute, so the SDK must go on seeing https://management.azure.com: only the
+ * last step, the socket, goes elsewhere. The Host header stays Azure's, so that links in replies point there too.
+ */
+export function forwardTo(base: string, socket: HttpClient): HttpClient {
+  return {
+    async sendRequest(request) {
+      const meant = new URL(request.url)
+      const url = new URL(meant.pathname + meant.search, base).href
+      const headers = createHttpHeaders({ ...request.headers.toJSON({ preserveCase: true }), Host: meant.host })
+      const forwarded = createPipelineRequest({ ...request, url, headers, allowInsecureConnection: true })
+      const response = await socket.sendRequest(forwarded)
+      return { ...response, request }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { ImageReference, OSProfile, Plan, VirtualMachine } from '@azure/arm-compute'
+import type { MachineImage, MachineSpec } from '../cloud.ts'
+import { computerName, diskName, machineTags } from './names.ts'
+
+/** The machine as Azure is asked for it; `card` is the network card's resource id. */
+export function machineBody(spec: MachineSpec, card: string): VirtualMachine {
+  return {
+    location: spec.location,
+    tags: machineTags(spec),
+    plan: planOf(spec.image),
+    // Azure Hybrid Benefit: means something for Windows only, and Azure refuses it for Linux.
+    licenseType: spec.os === 'Windows' && spec.licence === 'Windows_Server' ? 'Windows_Server' : undefined,
+    hardwareProfile: { vmSize: spec.size },
+    storageProfile: {
+      imageReference: imageOf(spec.image),
+      osDisk: {
+        name: diskName(spec),
+        createOption: 'FromImage',
+        caching: 'ReadWrite',
+        managedDisk: { storageAccountType: 'StandardSSD_LRS' },
+        // Left out, Azure keeps (and bills) the disk when the machine goes.
+        deleteOption: 'Delete',
+      },
+    },
+    osProfile: profileOf(spec),
+    networkProfile: { networkInterfaces: [{ id: card, primary: true, deleteOption: 'Delete' }] },
+  }
+}
+
+function profileOf(spec: MachineSpec): OSProfile | undefined {
+  // A gallery image version of ours is specialised: its accounts come with it, and Azure refuses an osProfile.
+  if (spec.image.kind === 'own' && /\/galleries\//i.test(spec.image.id)) return undefined
+  const profile = {
+    computerName: computerName(spec),
+    adminUsername: spec.adminUsername,
+    adminPassword: spec.adminPassword,
+  }
+  return spec.os === 'Windows'
+    ? { ...profile, windowsConfiguration: { provisionVMAgent: true, enableAutomaticUpdates: true } }
+    : { ...profile, linuxConfiguration: { disablePasswordAuthentication: false, provisionVMAgent: true } }
+}
+
+function imageOf(image: MachineImage): ImageReference {
+  if (image.kind === 'own') return { id: image.id }
+  const { publisher, offer, sku, version } = image
+  return { publisher, offer, sku, version }
+}
+
+function planOf(image: MachineImage): Plan | undefined {
+  return image.kind === 'marketplace' ? { ...image.plan } : undefined
+}

@@ -1,0 +1,28 @@
+/** Work that many callers need done once: shared while at work, remembered for a while after, forgotten on failure. */
+export interface Once<T> {
+  get(key: string, make: () => Promise<T>): Promise<T>
+  /** Forgets every key that begins so: the next caller does the work again. */
+  forget(prefix: string): void
+}
+
+export function once<T>(keepForMilliseconds: number): Once<T> {
+  const kept = new Map<string, { readonly work: Promise<T>; readonly until: number }>()
+  return {
+    get(key, make) {
+      const now = performance.now()
+      for (const [old, { until }] of kept) if (until <= now) kept.delete(old)
+      const standing = kept.get(key)
+      if (standing) return standing.work
+      const work = make()
+      const entry = { work, until: now + keepForMilliseconds }
+      kept.set(key, entry)
+      work.catch(() => {
+        if (kept.get(key) === entry) kept.delete(key)
+      })
+      return work
+    },
+    forget(prefix) {
+      for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key)
+    },
+  }
+}

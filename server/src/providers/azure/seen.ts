@@ -1,0 +1,53 @@
+import type { InstanceViewStatus } from '@azure/arm-compute'
+import type { Seen } from '../cloud.ts'
+import { words } from './trouble.ts'
+
+/** The part of a machine's description that says how it stands. */
+export interface MachineStatus {
+  readonly provisioningState?: string
+  readonly instanceView?: { readonly statuses?: readonly InstanceViewStatus[] }
+}
+
+/**
+ * What Azure's two states mean together. Provisioning says whether an operation is at work or how the last one
+ * ended, power says what the machine does. Power may be missing now and then: that is 'look closer', not a state.
+ */
+export function seenOf(machine: MachineStatus): Seen {
+  const statuses = machine.instanceView?.statuses ?? []
+  const provisioning = statuses.find(({ code }) => code?.startsWith('ProvisioningState/'))
+  const power = after(statuses.find(({ code }) => code?.startsWith('PowerState/'))?.code)
+  const doing = after(provisioning?.code) ?? machine.provisioningState?.toLowerCase()
+
+  if (doing === 'deleting') return { state: 'changing', toward: 'absent' }
+  if (doing === 'creating') return { state: 'changing', toward: 'running' }
+  if (doing === 'failed' || doing === 'canceled') {
+    // A machine that runs is billed, however its last operation ended: say what it does, not how it got there.
+    return power === 'running' || power === 'stopped' ? atRest(power, null) : failure(provisioning)
+  }
+  const resting = power === 'running' || power === 'stopped' || power === 'deallocated'
+  if (doing === 'succeeded' && resting) return atRest(power, provisioning?.time ?? null)
+  return { state: 'changing', toward: toward(power) }
+}
+
+function atRest(power: 'running' | 'stopped' | 'deallocated', since: Date | null): Seen {
+  if (power === 'running') return { state: 'running', since }
+  if (power === 'deallocated') return { state: 'stopped', since }
+  // A shutdown from inside is no operation of Azure's, so the time there is not the shutdown's.
+  return { state: 'halted', since: null }
+}
+
+function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
+  if (power === 'starting') return 'running'
+  return power === 'stopping' || power === 'deallocating' ? 'stopped' : 'unknown'
+}
+
+function failure(provisioning: InstanceViewStatus | undefined): Seen {
+  const code = provisioning?.code?.split('/')[2]
+  const said = words(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
+  return { state: 'failed', reason: code === undefined ? said : `${code}: ${said}` }
+}
+
+/** `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` -> failed. */
+function after(code: string | undefined): string | undefined {
+  return code?.split('/')[1]?.toLowerCase()
+}
