@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
+import { exampleExchange } from './example-exchange.ts'
+import { OPERATIONS_IN_USE } from './operations.ts'
+import { readSpecification, specificationRoot, WHERE_TO_FIND, type OfficialOperation } from './specification.ts'
+
+/** The rest answer with a status alone. */
+const WITH_A_BODY = OPERATIONS_IN_USE.filter((id) => /_(Get|ListAll|CreateOrUpdate)$/.test(id))
+
+const root = specificationRoot()
+const specification = root === null ? null : readSpecification(root)
+
+describe.skipIf(specification === null)(
+  `the judge of the wire (${specification === null ? WHERE_TO_FIND : root})`,
+  () => {
+    let contract: OfficialContract
+    beforeAll(async () => {
+      if (specification !== null) contract = await officialContract(specification)
+    })
+
+    describe.each(OPERATIONS_IN_USE)('%s', (id) => {
+      test('takes every official example', async () => {
+        const operation = official(id)
+        for (const exchange of exchangesOf(operation)) {
+          expect(await contract.judge(exchange)).toEqual({ operation: id, violations: [] })
+        }
+      })
+
+      test('flags a request with something unknown or a missing version', async () => {
+        const [exchange] = exchangesOf(official(id))
+        const verdict = await contract.judge(withWrongRequest(exchange))
+        expect(verdict.violations.join()).toMatch(/OBJECT_ADDITIONAL_PROPERTIES|INVALID_TYPE|OPERATION_NOT_FOUND/)
+      })
+
+      test('flags a reply with an undocumented status', async () => {
+        const [exchange] = exchangesOf(official(id))
+        const verdict = await contract.judge({
+          ...exchange,
+          reply: { ...exchange.reply, status: 207 } as Exchange['reply'],
+        })
+        expect(verdict.violations.join()).toContain('INVALID_RESPONSE_CODE')
+      })
+    })
+
+    test.each(WITH_A_BODY)('flags a reply of %s with a wrong type', async (id) => {
+      const exchange = exchangesOf(official(id)).find(({ reply }) => reply?.body)
+      const body = JSON.stringify(withWrongType(JSON.parse(exchange?.reply?.body ?? 'null')))
+      const verdict = await contract.judge({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
+      expect(verdict.violations.join()).toContain('INVALID_TYPE')
+    })
+
+    test('flags a call that Azure does not have', async () => {
+      const url =
+        'https://management.azure.com/subscriptions/s/providers/Microsoft.Compute/dreams?api-version=2024-07-01'
+      const verdict = await contract.judge({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
+      expect(verdict.violations.join()).toContain('OPERATION_NOT_FOUND')
+    })
+  },
+)
+
+function official(id: string): OfficialOperation {
+  const operation = specification?.operations.get(id)
+  if (operation === undefined) throw new Error(`${id} is no official operation.`)
+  return operation
+}
+
+/** The operation's official examples, one for each reply they show. */
+function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
+  const shown = [...operation.examples.values()].flatMap((example) =>
+    Object.keys(example.responses).map((status) => exampleExchange(operation, example, status)),
+  )
+  const [first = groupLookedAt(operation), ...others] = shown
+  return [first, ...others]
+}
+
+/** Azure shows no example for looking at a resource group: its example of making one has the same reply. */
+function groupLookedAt(operation: OfficialOperation): Exchange {
+  const [made] = official('ResourceGroups_CreateOrUpdate').examples.values()
+  if (operation.id !== 'ResourceGroups_Get' || made === undefined) throw new Error(`${operation.id} has no example.`)
+  return exampleExchange(operation, made, '200')
+}
+
+function withWrongRequest(exchange: Exchange): Exchange {
+  if (exchange.requestBody !== null) {
+    const body = JSON.parse(exchange.requestBody) as object
+    return { ...exchange, requestBody: JSON.stringify({ ...body, location: 7, colour: 'red' }) }
+  }
+  return { ...exchange, url: exchange.url.replace(/api-version=[\d-]+/, 'api-version=1999-01-01') }
+}
+
+function withWrongType(body: unknown): unknown {
+  return { ...(body as object), id: 7, value: 'not a list' }
+}

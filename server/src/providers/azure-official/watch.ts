@@ -1,0 +1,91 @@
+import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
+import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
+import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specification.ts'
+
+/** Watches one adapter's wire in a test. Every message is judged; `settle` throws when any broke the contract. */
+export interface ContractWatch {
+  /** For `azureCloud({ http })`: sees what goes over the wire and changes nothing. */
+  http(wire: HttpClient): HttpClient
+  /** Waits for the last verdict, prints what was judged, and throws with every violation. To be called after the tests. */
+  settle(): Promise<ContractReport>
+}
+
+export interface ContractReport {
+  /** How often each operation was judged. */
+  readonly operations: ReadonlyMap<string, number>
+  /** Requests and replies. */
+  readonly messages: number
+}
+
+let loaded: Promise<OfficialContract> | undefined
+
+/** A watch that judges by the official files; where they are missing it lets all pass and says so, loudly, once. */
+export async function watchContract(): Promise<ContractWatch> {
+  const root = specificationRoot()
+  if (root === null) return blindWatch()
+  loaded ??= officialContract(readSpecification(root))
+  const contract = await loaded
+  const operations = new Map<string, number>()
+  const violations: string[] = []
+  const pending = new Set<Promise<void>>()
+  let messages = 0
+
+  async function judge(exchange: Exchange) {
+    messages += exchange.reply === null ? 1 : 2
+    try {
+      const verdict = await contract.judge(exchange)
+      operations.set(verdict.operation, (operations.get(verdict.operation) ?? 0) + 1)
+      violations.push(...verdict.violations)
+    } catch (problem) {
+      violations.push(`${exchange.method} ${exchange.url}: ${String(problem)}`)
+    }
+  }
+
+  // Judged behind the adapter's back: the reply is not held up for it.
+  function note(exchange: Exchange) {
+    const work = judge(exchange)
+    pending.add(work)
+    void work.finally(() => pending.delete(work))
+  }
+
+  return {
+    http: (wire) => ({
+      async sendRequest(request) {
+        try {
+          const response = await wire.sendRequest(request)
+          note(exchangeOf(request, response))
+          return response
+        } catch (problem) {
+          note(exchangeOf(request, null))
+          throw problem
+        }
+      },
+    }),
+    async settle() {
+      while (pending.size > 0) await Promise.all(pending)
+      const counts = `${operations.size} operations, ${messages} messages, ${violations.length} violations`
+      process.stdout.write(`Azure's contract: ${counts}\n`)
+      if (violations.length > 0) throw new Error(`Azure's contract was broken:\n${[...new Set(violations)].join('\n')}`)
+      return { operations, messages }
+    },
+  }
+}
+
+function blindWatch(): ContractWatch {
+  process.stdout.write(`Azure's contract is not checked. ${WHERE_TO_FIND}.\n`)
+  return { http: (wire) => wire, settle: async () => ({ operations: new Map(), messages: 0 }) }
+}
+
+function exchangeOf(request: PipelineRequest, response: PipelineResponse | null): Exchange {
+  return {
+    method: request.method,
+    url: request.url,
+    requestHeaders: request.headers.toJSON(),
+    requestBody: typeof request.body === 'string' ? request.body : null,
+    reply: response && {
+      status: response.status,
+      headers: response.headers.toJSON(),
+      body: response.bodyAsText ?? null,
+    },
+  }
+}
