@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../words/limits.ts'
 import { ROLES } from '../words/role.ts'
-import { email, message, password } from './shapes.ts'
+import { message, password } from './shapes.ts'
 
 const signedIn = z.object({
   email: z.string(),
@@ -62,6 +62,6 @@ export const session = {
     roles: 'anyone',
     summary: 'Whose invitation a token is, so that the page can greet; it stays unused.',
     body: z.strictObject({ token: z.string().min(20).max(200) }),
-    reply: z.object({ email: email, organization: z.string().nullable() }),
+    reply: z.object({ email: z.string(), organization: z.string().nullable() }),
   }),
 }

@@ -3,11 +3,13 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { APP_ROLE } from './client.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
+import * as invitations from './migrations/003-invitations.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-machines': machines,
+  '003-invitations': invitations,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */

@@ -43,7 +43,7 @@ interface SessionTable {
 }
 
 interface InvitationTable {
-  token_hash: Buffer
+  id: DefaultId<string>
   user_id: UserId
   created_at: Generated<Date>
   expires_at: Date
@@ -101,6 +101,12 @@ interface KeptAnswerTable {
 interface WorkerPulseTable {
   worker: string
   seen_at: Date
+}
+
+interface PartStateTable {
+  part: 'cloud' | 'mail'
+  up: boolean
+  seen_at: Generated<Date>
 }
 
 interface TrainingTable {
@@ -180,6 +186,7 @@ export interface Schema {
   audit: AuditTable
   kept_answer: KeptAnswerTable
   worker_pulse: WorkerPulseTable
+  part_state: PartStateTable
   training: TrainingTable
   machine_order: MachineOrderTable
   machine: MachineTable
