@@ -1,0 +1,42 @@
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import type { Call } from '@trainyard/contract/call.ts'
+
+/** Where a call stands on the wire: all that the browser needs to know of the contract at run time. */
+export interface WireCall {
+  readonly method: Call['method']
+  readonly path: string
+  /** Where the input goes; null for a call without any. */
+  readonly input: 'query' | 'body' | null
+  /** Takes an Idempotency-Key. */
+  readonly creates: boolean
+}
+
+export function wireCall(name: string, call: Call): WireCall {
+  if (call.query && call.body) throw new Error(`${name} takes both a query and a body: the client knows only one input`)
+  const input = call.query ? 'query' : call.body ? 'body' : null
+  return { method: call.method, path: call.path, input, creates: call.creates ?? false }
+}
+
+const id = 'virtual:calls'
+
+/** Gives the browser the contract's methods and paths as plain data, so that zod stays out of the bundle. */
+export function contractCalls(contractFile: string): Plugin {
+  return {
+    name: 'contract-calls',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    async load(source) {
+      if (source !== `\0${id}`) return undefined
+      const loaded = (await import(pathToFileURL(contractFile).href)) as {
+        contract: Record<string, Record<string, Call>>
+      }
+      const table = Object.fromEntries(
+        Object.entries(loaded.contract).map(([module, calls]) => [
+          module,
+          Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, wireCall(`${module}.${name}`, call)])),
+        ]),
+      )
+      return `export const calls = ${JSON.stringify(table)}`
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { build, type InlineConfig, type Rolldown } from 'vite'
+
+const quiet: InlineConfig = { configFile: false, logLevel: 'warn', define: { 'process.env.NODE_ENV': '"production"' } }
+
+async function bundle(root: string, entry: string, format: 'es' | 'iife'): Promise<Rolldown.RolldownOutput['output']> {
+  const result = await build({
+    ...quiet,
+    root,
+    build: {
+      write: false,
+      modulePreload: false,
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      rolldownOptions: { input: entry, output: { format } },
+    },
+  })
+  return (result as Rolldown.RolldownOutput).output
+}
+
+/** A public page's script, as one minified text without imports. */
+export async function scriptText(root: string, entry: string): Promise<string> {
+  const chunk = (await bundle(root, entry, 'iife')).find((part) => part.type === 'chunk')
+  return chunk!.code.trim()
+}
+
+/** The public pages' style sheet, as one minified text. */
+export async function styleText(root: string, entry: string): Promise<string> {
+  const sheet = (await bundle(root, entry, 'es')).find(
+    (part) => part.type === 'asset' && part.fileName.endsWith('.css'),
+  )
+  return String((sheet as Rolldown.OutputAsset).source).trim()
+}

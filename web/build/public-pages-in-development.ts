@@ -1,0 +1,33 @@
+import type { Plugin } from 'vite'
+import { scriptText, styleText } from './public-page.ts'
+
+type Pages = typeof import('../src/public/pages.tsx')
+
+/** `npm run dev`: renders a public page at each request, and gives app.html to every other address. */
+export function publicPagesInDevelopment(): Plugin {
+  return {
+    name: 'public-pages-in-development',
+    apply: 'serve',
+    configureServer: (server) => () => {
+      server.middlewares.use((request, response, next) => {
+        const path = new URL(request.url ?? '/', 'http://localhost').pathname
+        if (path.startsWith('/api')) return next()
+        const { root } = server.config
+        const answer = async () => {
+          const { pages, renderPage } = (await server.ssrLoadModule('/src/public/pages.tsx')) as Pages
+          const name = path.slice(1)
+          if (!(name in pages)) {
+            const { readFile } = await import('node:fs/promises')
+            return server.transformIndexHtml(path, await readFile(`${root}/app.html`, 'utf8'))
+          }
+          return renderPage(name as keyof typeof pages, {
+            style: await styleText(root, 'src/public/public.css'),
+            script: await scriptText(root, `src/public/${name}.script.ts`),
+            app: [],
+          })
+        }
+        answer().then((html) => response.setHeader('content-type', 'text/html').end(html), next)
+      })
+    },
+  }
+}

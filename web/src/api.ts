@@ -1,0 +1,112 @@
+import type { Contract } from '@trainyard/contract/contract.ts'
+import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
+import { calls } from 'virtual:calls'
+import { readSession } from '#src/session.ts'
+
+/** A call that did not succeed. `message` is a sentence fit to show; status 0 means that no answer came. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  /** Seconds the server asks to wait, where it said so. */
+  readonly retryAfter: number | null
+
+  constructor(message: string, status: number, code: string, retryAfter: number | null = null) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Give the same key for a repeat of the same wish; without one, each call of a creating kind gets its own. */
+  readonly idempotencyKey?: string
+}
+
+type Input<C extends Call> = C extends { query: object }
+  ? QueryOf<C>
+  : C extends { body: object }
+    ? BodyOf<C>
+    : undefined
+type Caller<C extends Call> =
+  Input<C> extends undefined
+    ? (input?: undefined, options?: CallOptions) => Promise<ReplyOf<C>>
+    : (input: Input<C>, options?: CallOptions) => Promise<ReplyOf<C>>
+
+/** `api.<module>.<call>(input, options)`: the calls of the contract that answer once. */
+export type Api = {
+  readonly [M in keyof Contract]: {
+    readonly [
+      K in keyof Contract[M] as Contract[M][K] extends { stream: true } ? never : K
+    ]: Contract[M][K] extends Call ? Caller<Contract[M][K]> : never
+  }
+}
+
+export const API_BASE = '/api'
+
+/** The query part of an address; what is undefined is left out. */
+export function queryOf(input: object): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
+}
+
+async function send(module: string, name: string, input: object | undefined, options: CallOptions): Promise<unknown> {
+  const call = calls[module]![name]!
+  const headers = new Headers({ accept: 'application/json' })
+  const uid = readSession()?.uid
+  if (uid) headers.set('authorization', `Bearer ${uid}`)
+  if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
+  if (call.input === 'body') headers.set('content-type', 'application/json')
+  const query = call.input === 'query' && input ? queryOf(input) : ''
+  const response = await fetch(API_BASE + call.path + query, {
+    method: call.method,
+    headers,
+    credentials: 'same-origin',
+    body: call.input === 'body' ? JSON.stringify(input) : undefined,
+    signal: options.signal,
+  }).catch((cause: unknown) => {
+    if (options.signal?.aborted) throw cause
+    throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
+  })
+  if (response.status === 401) {
+    location.assign('/logout')
+    throw new ApiError('Your session has ended.', 401, 'signedOut')
+  }
+  const reply: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw errorOf(response, reply)
+  return reply
+}
+
+function errorOf(response: Response, reply: unknown): ApiError {
+  const { code, message, error } = (reply ?? {}) as { code?: string; message?: string; error?: string }
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(
+    message ?? error ?? `The portal answered with an error (${response.status}).`,
+    response.status,
+    code ?? 'unknown',
+    Number.isFinite(wait) ? wait : null,
+  )
+}
+
+export const api = Object.fromEntries(
+  Object.entries(calls).map(([module, names]) => [
+    module,
+    Object.fromEntries(
+      Object.keys(names).map((name) => [
+        name,
+        (input?: object, options: CallOptions = {}) => send(module, name, input, options),
+      ]),
+    ),
+  ]),
+) as unknown as Api
+
+/** The address of a streaming call, for `useLive`. */
+export function streamUrl<M extends keyof Contract>(
+  module: M,
+  name: keyof Contract[M] & string,
+  query: object,
+): string {
+  return API_BASE + calls[module]![name]!.path + queryOf(query)
+}

@@ -1,0 +1,39 @@
+import './theme/mantine.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries } from './queries.ts'
+import { readSession } from './session.ts'
+import { router } from './shell/router.tsx'
+import { followSystem, useScheme } from './theme/scheme.ts'
+import { theme, variables } from './theme/theme.ts'
+import { NoticeBoard } from './ui/NoticeBoard.tsx'
+
+function App() {
+  const [scheme] = useScheme()
+  return (
+    <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={variables}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <NoticeBoard />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+if (readSession()) {
+  followSystem()
+  // Signed out in another tab: this one must not go on showing what it shows.
+  addEventListener('storage', () => {
+    if (!readSession()) location.assign('/login')
+  })
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+} else {
+  location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
+}

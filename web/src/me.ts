@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { api } from './api.ts'
+import { readSession, storeSession } from './session.ts'
+
+export interface Me {
+  readonly email: string
+  readonly organization: string
+  readonly role: Role
+  /** Address of the organisation's logo; null: the default one. */
+  readonly logo: string | null
+  /** The organisation's zone, by IANA name: what dates and times are shown in. */
+  readonly timeZone: string
+}
+
+/** Asks who the session belongs to, and puts storage right where it says otherwise. */
+async function rebuild() {
+  const me = await api.session.me()
+  const uid = readSession()?.uid
+  if (uid) storeSession({ uid, email: me.email, organization: me.organization, session: me.userType })
+  return me
+}
+
+/** Who is signed in: at once from storage, then as the server says. */
+export function useMe(): Me {
+  const { data } = useQuery({ queryKey: ['me'], queryFn: rebuild, staleTime: 60_000 })
+  const stored = readSession()
+  return {
+    email: data?.email ?? stored?.email ?? 'Unknown',
+    organization: data?.organization ?? stored?.organization ?? 'Unknown',
+    role: data?.userType ?? stored?.role ?? 'user',
+    logo: data?.logo ?? null,
+    timeZone: data?.timeZone ?? DEFAULT_TIME_ZONE,
+  }
+}

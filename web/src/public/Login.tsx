@@ -1,0 +1,45 @@
+import { session } from '@trainyard/contract/calls/session.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { Brand } from './Brand.tsx'
+import { Partners } from './Partners.tsx'
+import { Testimonials } from './Testimonials.tsx'
+import { Yard } from './Yard.tsx'
+
+export function Login() {
+  return (
+    <div className="split">
+      <main className="desk">
+        <Brand />
+        <h1>Login</h1>
+        <p className="lead">Cloud training labs, on time.</p>
+        <form method="post" action={`/api${session.login.path}`} data-failed={ALERTS.loginFailed}>
+          <p role="alert" className="banner" hidden />
+          <label>
+            Username
+            <input
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          </label>
+          <label>
+            Password
+            <input name="password" type="password" autoComplete="current-password" required />
+          </label>
+          <button data-busy="Logging in...">Login</button>
+        </form>
+        <noscript>
+          <p>Trainyard needs JavaScript to sign you in.</p>
+        </noscript>
+        <Partners />
+      </main>
+      <aside className="yard" aria-label="What others say">
+        <Yard />
+        <Testimonials />
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { session } from '@trainyard/contract/calls/session.ts'
+import { Brand } from './Brand.tsx'
+
+export function Logout() {
+  return (
+    <main className="desk alone" data-logout={`/api${session.logout.path}`}>
+      <Brand />
+      <h1>Logout</h1>
+      <output className="lead">Signing you out...</output>
+      <p>
+        <a href="/login">Go to Login</a>
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,49 @@
+/** Fetches the application while somebody types, so that it is there when they are let in. */
+export function prefetchOnFirstKey(form: HTMLFormElement): void {
+  form.addEventListener(
+    'input',
+    () => {
+      const add = (rel: string, href: string) =>
+        document.head.append(Object.assign(document.createElement('link'), { rel, href }))
+      for (const file of (document.body.dataset['app'] ?? '').split(' ').filter(Boolean)) {
+        add(file.endsWith('.js') ? 'modulepreload' : 'prefetch', file)
+      }
+    },
+    { once: true },
+  )
+}
+
+/** Posts JSON; resolves with the reply's fields and whether it went well, also when no answer came. */
+export async function post(url: string, body: object): Promise<{ ok: boolean; reply: Record<string, string> }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { ok: response.ok, reply: ((await response.json()) ?? {}) as Record<string, string> }
+  } catch {
+    return { ok: false, reply: { message: 'The portal did not answer. Please try again.' } }
+  }
+}
+
+/** Shows a sentence in the page's red banner; an empty one hides it. */
+export function showBanner(text: string): void {
+  const banner = document.querySelector<HTMLElement>('.banner')!
+  banner.hidden = text === ''
+  banner.textContent = text
+}
+
+/** Runs `work` with the form's button disabled and saying what it does. */
+export async function whileBusy(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
+  const button = form.querySelector('button')!
+  const label = button.textContent
+  button.disabled = true
+  button.textContent = button.dataset['busy']!
+  try {
+    await work()
+  } finally {
+    button.disabled = false
+    button.textContent = label
+  }
+}

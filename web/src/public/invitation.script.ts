@@ -1,0 +1,43 @@
+import { storeSession } from '../session.ts'
+import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
+
+const form = document.forms[0]!
+const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+const greeting = document.querySelector<HTMLElement>('[data-greeting]')!
+const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+// The token is worth an account: it does not stay in the address or the history.
+history.replaceState(null, '', location.pathname)
+
+async function greet(): Promise<void> {
+  const { ok, reply } = await post(form.dataset['invitation']!, { token })
+  if (!ok) {
+    greeting.hidden = true
+    showBanner(reply['message'] ?? 'This invitation is not valid any more.')
+    return
+  }
+  greeting.textContent = `Welcome, ${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}.`
+  field('email').value = reply['email']!
+  form.hidden = false
+  field('password').focus()
+}
+
+void greet()
+prefetchOnFirstKey(form)
+field('show').addEventListener('change', () => {
+  field('password').type = field('show').checked ? 'text' : 'password'
+})
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  showBanner('')
+  void whileBusy(form, async () => {
+    const { ok, reply } = await post(form.action, { token, password: field('password').value })
+    if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
+    storeSession({
+      uid: reply['uid']!,
+      email: reply['email'],
+      organization: reply['organization'],
+      session: reply['session']!,
+    })
+    location.assign('/')
+  })
+})

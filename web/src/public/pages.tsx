@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { FAVICON, SCHEME_SCRIPT } from '../../build/head.ts'
+import { Invitation } from './Invitation.tsx'
+import { Login } from './Login.tsx'
+import { Logout } from './Logout.tsx'
+
+interface PublicPage {
+  readonly title: string
+  readonly body: ReactNode
+}
+
+/** The pages that stand before a session. They are rendered at build, and `<name>.script.ts` is all that moves them. */
+export const pages = {
+  login: { title: 'Login', body: <Login /> },
+  logout: { title: 'Logout', body: <Logout /> },
+  invitation: { title: 'Set Your Password', body: <Invitation /> },
+} satisfies Record<string, PublicPage>
+
+interface Parts {
+  readonly style: string
+  readonly script: string
+  /** The application's files, to be fetched while somebody types. */
+  readonly app: readonly string[]
+}
+
+export function renderPage(name: keyof typeof pages, { style, script, app }: Parts): string {
+  const page: PublicPage = pages[name]
+  const html = renderToStaticMarkup(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${page.title} · Trainyard`}</title>
+        <link rel="icon" href={FAVICON} />
+        <script dangerouslySetInnerHTML={{ __html: SCHEME_SCRIPT }} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body data-app={app.join(' ')}>
+        {page.body}
+        <script dangerouslySetInnerHTML={{ __html: script }} />
+      </body>
+    </html>,
+  )
+  return `<!doctype html>${html}`
+}

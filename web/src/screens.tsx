@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { ROLES, type Role } from '@trainyard/contract/words/role.ts'
+
+/** The sidebar's groups, in their order; those of 'Start' stand above the others without a heading. */
+export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
+export type MenuGroup = (typeof MENU_GROUPS)[number]
+
+export interface ScreenRow {
+  readonly path: `/${string}`
+  /** The heading and the document's title: the name that the route table gives it. */
+  readonly title: string
+  readonly roles: readonly Role[]
+  /** Where it stands in the sidebar; null: reached by a link or its address only. */
+  readonly menu: { readonly group: MenuGroup; readonly label: string } | null
+  /** The screen's own chunk; its default export is the component. */
+  readonly load: () => Promise<{ default: () => ReactNode }>
+}
+
+/** Every screen behind the login, once: router, guard and sidebar read this table. */
+export const screens: readonly ScreenRow[] = [
+  {
+    path: '/',
+    title: 'Home',
+    roles: ROLES,
+    menu: { group: 'Start', label: 'Home' },
+    load: () => import('./screens/home/Home.tsx'),
+  },
+]

@@ -1,0 +1,57 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { can, type MachineView } from '@trainyard/contract/words/machine.ts'
+
+/** What the selection needs to know of a machine. */
+export type Selectable = MachineView & { readonly _id: string }
+
+export type Selected = ReadonlySet<string>
+
+export const NONE_SELECTED: Selected = new Set()
+
+const idsOf = (machines: readonly Selectable[]): Selected => new Set(machines.map((machine) => machine._id))
+
+/** Bulk Select: all of them, or none when all are selected already. */
+export const toggleAll = (shown: readonly Selectable[], selected: Selected): Selected =>
+  shown.length > 0 && shown.every((machine) => selected.has(machine._id)) ? NONE_SELECTED : idsOf(shown)
+
+/** Active Instances: the running ones. */
+export const selectRunning = (shown: readonly Selectable[]): Selected =>
+  idsOf(shown.filter((machine) => machine.isRunning))
+
+/** Inactive Instances: the stopped ones. */
+export const selectStopped = (shown: readonly Selectable[]): Selected =>
+  idsOf(shown.filter((machine) => !machine.isRunning))
+
+export function toggleOne(selected: Selected, id: string): Selected {
+  const next = new Set(selected)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** Why the machines can't all be powered on, as the spec says it or as the machine's own rule does; null: they can. */
+export function powerOnProblem(selected: readonly Selectable[]): string | null {
+  if (selected.length === 0) return ALERTS.nothingSelected
+  if (selected.some((machine) => machine.isRunning)) return ALERTS.someRunning
+  return firstReason(selected, can.powerOn)
+}
+
+/** Why the machines can't all be powered off; null: they can. A failing one can, running or not. */
+export function powerOffProblem(selected: readonly Selectable[]): string | null {
+  if (selected.length === 0) return ALERTS.nothingSelected
+  if (selected.some((machine) => !machine.isRunning && can.powerOff(machine) !== true)) return ALERTS.someNotRunning
+  return firstReason(selected, can.powerOff)
+}
+
+/** Why the machines can't all be restarted; null: they can. */
+export function restartProblem(selected: readonly Selectable[]): string | null {
+  if (selected.length === 0) return ALERTS.nothingSelected
+  if (selected.some((machine) => !machine.isRunning)) return ALERTS.someNotRunning
+  return firstReason(selected, can.restart)
+}
+
+function firstReason(machines: readonly Selectable[], may: (machine: MachineView) => true | string): string | null {
+  const reasons = machines.map(may).filter((reason) => reason !== true)
+  const [first, ...others] = reasons
+  if (first === undefined) return null
+  return others.length === 0 ? first : `${first} ${others.length} more of those selected can’t be used for this either.`
+}

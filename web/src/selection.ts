@@ -1,0 +1,41 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMe } from './me.ts'
+
+/** What the address says was chosen in the sidebar. */
+export interface Chosen {
+  readonly organization?: string
+  readonly training?: string
+}
+
+export interface Selection {
+  /** Whose trainings are shown: the chosen customer for a superadmin, their own organisation for the others. */
+  readonly organization: string | null
+  readonly training: string | null
+  /** What calls about the chosen training take as query (or as part of a body); null without a training. */
+  readonly ofTraining: { trainingName: string; organization?: string } | null
+  chooseOrganization(name: string | null): void
+  chooseTraining(name: string | null): void
+}
+
+/** Keeps only the sidebar's choice of an address's search: what every link carries along. */
+export const chosenOf = (search: Chosen): Chosen => ({ organization: search.organization, training: search.training })
+
+/** The customer and lab module chosen in the sidebar. They live in the address, so that a link says what it shows. */
+export function useSelection(): Selection {
+  const me = useMe()
+  const search: Chosen = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = (chosen: Chosen) => void navigate({ to: '.', search: () => chosen })
+  const picks = me.role === 'superadmin'
+  const organization = picks ? (search.organization ?? null) : me.organization
+  const training = search.training ?? null
+  return {
+    organization,
+    training,
+    ofTraining: training
+      ? { trainingName: training, ...(picks && search.organization ? { organization: search.organization } : {}) }
+      : null,
+    chooseOrganization: (name) => go(name ? { organization: name } : {}),
+    chooseTraining: (name) => go({ organization: search.organization, ...(name ? { training: name } : {}) }),
+  }
+}

@@ -1,0 +1,44 @@
+import { roleOfMarker, type Role } from '@trainyard/contract/words/role.ts'
+
+/** What the browser keeps of a session (spec.md section 3). `uid` is the bearer token. */
+export interface Session {
+  readonly email: string
+  readonly organization: string
+  readonly uid: string
+  readonly role: Role
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+
+const UNKNOWN = 'Unknown'
+
+/** The session in storage; null when nobody is signed in. */
+export function readSession(store: Store = localStorage): Session | null {
+  const uid = store.getItem('uid')
+  if (!uid) return null
+  return {
+    uid,
+    email: store.getItem('email') || UNKNOWN,
+    organization: store.getItem('organization') || UNKNOWN,
+    role: roleOfMarker(store.getItem('session')),
+  }
+}
+
+/** Keeps what the login answered. */
+export function storeSession(
+  reply: { uid: string; email?: string | null; organization?: string | null; session: string },
+  store: Store = localStorage,
+): void {
+  store.setItem('uid', reply.uid)
+  store.setItem('email', reply.email || UNKNOWN)
+  store.setItem('organization', reply.organization || UNKNOWN)
+  store.setItem('session', reply.session)
+}
+
+/** A path of this very portal, or `/`: what came in an address must not lead a person elsewhere. */
+export function safeNext(next: string | null, origin: string): string {
+  if (!next?.startsWith('/')) return '/'
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : null
+  if (url?.origin !== origin || /^\/(?:login|logout|api)(?:\/|$)/.test(url.pathname)) return '/'
+  return url.pathname + url.search + url.hash
+}

@@ -1,0 +1,66 @@
+import { NativeSelect } from '@mantine/core'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { useMe } from '#src/me.ts'
+import { useSelection } from '#src/selection.ts'
+import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import styles from './Pickers.module.css'
+
+/** Choose Customer (superadmin) and Choose Lab Module; both write the address. */
+export function Pickers() {
+  const { role } = useMe()
+  const selection = useSelection()
+  const superadmin = role === 'superadmin'
+  const organisations = useOrganisations(superadmin)
+  const trainings = useTrainings(selection.organization)
+  return (
+    <div className={styles.pickers}>
+      {superadmin && (
+        <Picker
+          label="Choose Customer"
+          chosen={selection.organization}
+          names={organisations.data}
+          empty={EMPTY.customers}
+          none="Select a customer"
+          choose={selection.chooseOrganization}
+        />
+      )}
+      <Picker
+        label="Choose Lab Module"
+        chosen={selection.training}
+        names={selection.organization === null && !selection.training ? null : trainings.data}
+        empty={EMPTY.trainings}
+        none={selection.organization === null ? 'Select a customer first' : 'Select a lab module'}
+        choose={selection.chooseTraining}
+      />
+    </div>
+  )
+}
+
+interface PickerProps {
+  label: string
+  chosen: string | null
+  /** undefined: on their way; null: nothing to choose from yet. */
+  names: readonly string[] | undefined | null
+  empty: string
+  none: string
+  choose: (name: string | null) => void
+}
+
+function Picker({ label, chosen, names, empty, none, choose }: PickerProps) {
+  const listed = chosen !== null && !names?.includes(chosen) ? [chosen, ...(names ?? [])] : (names ?? [])
+  return (
+    <NativeSelect
+      label={label}
+      size="sm"
+      value={chosen ?? ''}
+      onChange={(event) => choose(event.currentTarget.value || null)}
+    >
+      <option value="">{names?.length === 0 ? empty : names === undefined ? 'Loading...' : none}</option>
+      {listed.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}

@@ -1,0 +1,40 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Drawer } from './Drawer.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { TopBar } from './TopBar.tsx'
+import styles from './Shell.module.css'
+
+/** What stands around every screen: sidebar, top bar, and the way past both for those on a keyboard. */
+export function Shell() {
+  const main = useRef<HTMLElement>(null)
+  const [drawer, setDrawer] = useState(false)
+  const { pathname } = useLocation()
+  useEffect(() => setDrawer(false), [pathname])
+  return (
+    <div className={styles.shell}>
+      <a
+        href="#main"
+        className={styles.skip}
+        onClick={(event) => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the content
+      </a>
+      <aside className={styles.side}>
+        <Sidebar />
+      </aside>
+      {drawer && (
+        <Drawer close={() => setDrawer(false)}>
+          <Sidebar />
+        </Drawer>
+      )}
+      <TopBar openMenu={() => setDrawer(true)} />
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

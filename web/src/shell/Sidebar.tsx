@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { useMe } from '#src/me.ts'
+import { chosenOf } from '#src/selection.ts'
+import { Mark } from './Logo.tsx'
+import { menuOf } from './menu.ts'
+import { Pickers } from './Pickers.tsx'
+import styles from './Sidebar.module.css'
+
+/** Organisation, what is chosen, the screens of one's role as stops on a line, and who is signed in. */
+export function Sidebar() {
+  const me = useMe()
+  return (
+    <div className={styles.sidebar}>
+      <div className={styles.head}>
+        {me.logo ? <img src={me.logo} alt="" height="28" className={styles.logo} /> : <Mark />}
+        <span className={styles.name}>Trainyard</span>
+      </div>
+      {(me.role === 'user' || me.role === 'admin' || me.role === 'superadmin') && <Pickers />}
+      <nav aria-label="Screens" className={styles.nav}>
+        {menuOf(me.role).map(({ group, rows }) => (
+          <div key={group} className={styles.group}>
+            {group !== 'Start' && <h2 className={`over ${styles.over}`}>{group}</h2>}
+            <ul className={styles.line}>
+              {rows.map((row) => (
+                <li key={row.path}>
+                  <Link
+                    to={row.path}
+                    search={chosenOf as never}
+                    activeOptions={{ exact: true, includeSearch: false }}
+                    className={styles.stop}
+                  >
+                    {row.menu?.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <footer className={styles.foot}>
+        <dl className={styles.who}>
+          <dt className="unseen">E-mail</dt>
+          <dd className={styles.email} title={me.email}>
+            {me.email}
+          </dd>
+          <dt className="unseen">Access level</dt>
+          <dd>{me.role}</dd>
+          <dt className="unseen">Organisation</dt>
+          <dd>{me.organization}</dd>
+        </dl>
+        <a href="/logout" className={styles.logout}>
+          Logout
+        </a>
+      </footer>
+    </div>
+  )
+}

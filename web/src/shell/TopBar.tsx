@@ -1,0 +1,39 @@
+import { useMe } from '#src/me.ts'
+import { useSelection } from '#src/selection.ts'
+import { useScheme } from '#src/theme/scheme.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Clock } from './Clock.tsx'
+import styles from './TopBar.module.css'
+
+/** What is chosen, the organisation's time of day, and light or dark. */
+export function TopBar({ openMenu }: { openMenu: () => void }) {
+  const { timeZone } = useMe()
+  const { organization, training } = useSelection()
+  const [scheme, choose] = useScheme()
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  return (
+    <header className={`${styles.bar} no-print`}>
+      <button type="button" className={`${styles.button} ${styles.menu}`} aria-label="Open the menu" onClick={openMenu}>
+        <Icon name="menu" />
+      </button>
+      <p className={styles.place}>
+        {organization ?? 'All customers'}
+        {training && (
+          <>
+            <span className={styles.arrow} aria-hidden="true" />
+            <strong>{training}</strong>
+          </>
+        )}
+      </p>
+      <Clock timeZone={timeZone} />
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={`Switch to ${other} colours`}
+        onClick={() => choose(other)}
+      >
+        <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+      </button>
+    </header>
+  )
+}

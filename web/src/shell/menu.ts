@@ -1,0 +1,10 @@
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { MENU_GROUPS, screens, type MenuGroup, type ScreenRow } from '#src/screens.tsx'
+
+/** What a role finds in its sidebar, group by group; groups without an entry are left out. */
+export function menuOf(role: Role, rows: readonly ScreenRow[] = screens): { group: MenuGroup; rows: ScreenRow[] }[] {
+  return MENU_GROUPS.map((group) => ({
+    group,
+    rows: rows.filter((row) => row.menu?.group === group && row.roles.includes(role)),
+  })).filter(({ rows }) => rows.length > 0)
+}

@@ -1,0 +1,55 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useMe } from '#src/me.ts'
+import { screens, type ScreenRow } from '#src/screens.tsx'
+import { RowContext } from '#src/ui/Screen.tsx'
+import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
+import { LoadFailed } from './LoadFailed.tsx'
+import { NotFound } from './NotFound.tsx'
+import { PermissionError } from './PermissionError.tsx'
+import { readSearch, writeSearch } from './search.ts'
+import { Shell } from './Shell.tsx'
+
+/** The screen of a row for who may see it, and the permission page for everyone else. */
+function guarded(row: ScreenRow) {
+  const Lazy = lazyRouteComponent(row.load)
+  function Guarded() {
+    const { role } = useMe()
+    return (
+      <RowContext value={row}>
+        {row.roles.includes(role) ? (
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Lazy />
+          </Suspense>
+        ) : (
+          <PermissionError />
+        )}
+      </RowContext>
+    )
+  }
+  return Object.assign(Guarded, { preload: Lazy.preload })
+}
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: LoadFailed,
+  validateSearch: (search: Record<string, unknown>) => search as Record<string, string>,
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren(
+    screens.map((row) =>
+      createRoute({
+        getParentRoute: () => root,
+        path: row.path,
+        component: guarded(row),
+        errorComponent: LoadFailed,
+      }),
+    ),
+  ),
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})

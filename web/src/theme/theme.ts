@@ -1,0 +1,66 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+/** The enamel blue, light to dark; shade 8 is what filled controls wear in both schemes. */
+const enamel: MantineColorsTuple = [
+  '#eef3fa',
+  '#dbe5f3',
+  '#b6cae6',
+  '#8fadd8',
+  '#6d94cc',
+  '#5784c5',
+  '#33669f',
+  '#1f5291',
+  '#123f7a',
+  '#0d3263',
+]
+const signalRed: MantineColorsTuple = [
+  '#fdeceb',
+  '#f6d5d2',
+  '#eda9a4',
+  '#e57b74',
+  '#de544b',
+  '#d73c31',
+  '#c22f26',
+  '#b3261e',
+  '#a3201a',
+  '#861812',
+]
+
+/** Mantine in Trainyard's measures; `primaryShade` 8 and the darker dimmed text keep it within WCAG AA. */
+export const theme = createTheme({
+  primaryColor: 'enamel',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  colors: { enamel, red: signalRed },
+  fontFamily: 'var(--text)',
+  fontFamilyMonospace: 'var(--mono)',
+  defaultRadius: 'xs',
+  radius: { xs: 'var(--radius)', sm: 'var(--radius)', md: '4px', lg: '6px', xl: '8px' },
+  fontSizes: {
+    xs: 'var(--size-label)',
+    sm: 'var(--size-small)',
+    md: 'var(--size-text)',
+    lg: 'var(--size-lead)',
+    xl: 'var(--size-title)',
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
+
+/** Mantine's own colours, given from the tokens, so that both schemes have one source. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--dim)',
+    '--mantine-color-placeholder': 'var(--dim)',
+    '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-default': 'var(--raised)',
+    '--mantine-color-default-hover': 'var(--sunken)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--field-edge)',
+  },
+  light: {},
+  dark: {},
+})

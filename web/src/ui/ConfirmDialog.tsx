@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from './Dialog.tsx'
+
+interface ConfirmDialogProps {
+  title: string
+  /** What will happen, in words: it is what the person says yes to. */
+  children: ReactNode
+  /** The verb on the button: 'Delete', 'Create 3 VMs'. */
+  confirm: string
+  /** The label while it is being done: 'Deleting...'. */
+  busy?: string | false
+  destroys?: boolean
+  onConfirm: () => void
+  close: () => void
+}
+
+/** Asks before something is done; rendered means open. */
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  busy = false,
+  destroys = false,
+  onConfirm,
+  close,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      title={title}
+      close={close}
+      foot={
+        <>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button color={destroys ? 'red' : undefined} disabled={busy !== false} onClick={onConfirm}>
+            {busy || confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

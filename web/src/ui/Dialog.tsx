@@ -1,0 +1,50 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './Dialog.module.css'
+
+interface DialogProps {
+  title: string
+  close: () => void
+  /** Buttons at the foot, the main one last. */
+  foot?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}
+
+/**
+ * A modal dialog: rendered means open. It is the browser's own, so focus stays inside, Escape closes, and the page
+ * behind is inert. What floats inside it (a date picker, a list of options) needs `withinPortal={false}`.
+ */
+export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      data-wide={wide || undefined}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <header className={styles.head}>
+        <h2 id={heading}>{title}</h2>
+        <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className={styles.body}>{children}</div>
+      {foot && <footer className={styles.foot}>{foot}</footer>}
+    </dialog>
+  )
+}

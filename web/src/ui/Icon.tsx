@@ -1,0 +1,36 @@
+const paths = {
+  menu: 'M3 6h14M3 10h14M3 14h14',
+  close: 'm5 5 10 10M15 5 5 15',
+  sun: 'M10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10 1.5v2M10 16.5v2M1.5 10h2M16.5 10h2M4 4l1.4 1.4M14.6 14.6 16 16M4 16l1.4-1.4M14.6 5.4 16 4',
+  moon: 'M16.5 11.7A6.8 6.8 0 0 1 8.3 3.5a6.8 6.8 0 1 0 8.2 8.2Z',
+  search: 'M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11ZM13 13l4 4',
+  download: 'M10 3v9m0 0 3.5-3.5M10 12 6.5 8.5M3.5 16.5h13',
+  upload: 'M10 12V3m0 0 3.5 3.5M10 3 6.5 6.5M3.5 16.5h13',
+  external: 'M8 4H4v12h12v-4M11.5 3.5h5v5M16.5 3.5 9 11',
+  power: 'M10 2.5v7M6 5a6.5 6.5 0 1 0 8 0',
+  restart: 'M16 10a6 6 0 1 1-1.8-4.3M16.5 2.5v4h-4',
+  camera: 'M3 6.5h3l1.5-2h5l1.5 2h3v9.5H3zM10 8.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4Z',
+  plus: 'M10 3.5v13M3.5 10h13',
+  bin: 'M3.5 5.5h13M8 5V3h4v2M5 5.5l.8 11h8.4l.8-11M8.3 8.5v5M11.7 8.5v5',
+  up: 'm5.5 12 4.5-4.5 4.5 4.5',
+  down: 'm5.5 8 4.5 4.5L14.5 8',
+  copy: 'M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7',
+  more: 'M4 10h.01M10 10h.01M16 10h.01',
+} as const
+export type IconName = keyof typeof paths
+
+/** A line drawing beside a word or in a labelled button: always decoration to a screen reader. */
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path
+        d={paths[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={name === 'more' ? 2.6 : 1.6}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon } from './Icon.tsx'
+import { notices, type Notice } from './notices.ts'
+import styles from './NoticeBoard.module.css'
+
+const STATUS_STANDS_MS = 8_000
+
+/** Where `notify` shows its messages: over the open dialog when there is one, else over the page. */
+export function NoticeBoard() {
+  const standing = useSyncExternalStore(notices.subscribe, notices.read)
+  const dialogs = document.querySelectorAll<HTMLDialogElement>('dialog[open]')
+  return createPortal(
+    <div className={`${styles.board} no-print`}>
+      {standing.map((notice) => (
+        <Line key={notice.id} notice={notice} />
+      ))}
+    </div>,
+    dialogs.item(dialogs.length - 1) ?? document.body,
+  )
+}
+
+function Line({ notice }: { notice: Notice }) {
+  const close = () => notices.close(notice.id)
+  useEffect(() => {
+    if (notice.kind !== 'status') return undefined
+    const timer = setTimeout(() => notices.close(notice.id), STATUS_STANDS_MS)
+    return () => clearTimeout(timer)
+  }, [notice])
+  return (
+    <div className={styles.notice} data-kind={notice.kind}>
+      <p role={notice.kind}>{notice.text}</p>
+      <button type="button" className={styles.close} aria-label="Close this message" onClick={close}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useId, useState, type ReactNode } from 'react'
+import type { May } from '@trainyard/contract/words/machine.ts'
+import styles from './ReasonButton.module.css'
+
+interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
+  /** `true`, or the sentence that says why not: then the button is disabled and tells it. */
+  may: May
+  onClick: () => void
+  children: ReactNode
+  'aria-label'?: string
+}
+
+/** A button that, when it can't be used, stays reachable and says why: by pointer, keyboard and screen reader. */
+export function ReasonButton({ may, onClick, children, ...button }: ReasonButtonProps) {
+  const id = useId()
+  const [hidden, setHidden] = useState(false)
+  const reason = may === true ? null : may
+  return (
+    <span className={styles.place}>
+      <Button
+        {...button}
+        aria-disabled={reason !== null || undefined}
+        data-disabled={reason !== null || undefined}
+        aria-describedby={reason === null ? undefined : id}
+        onPointerEnter={() => setHidden(false)}
+        onFocus={() => setHidden(false)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setHidden(true)
+        }}
+        onClick={(event) => {
+          if (reason === null) onClick()
+          else event.preventDefault()
+        }}
+      >
+        {children}
+      </Button>
+      {reason !== null && (
+        <>
+          <span id={id} className="unseen">
+            {reason}
+          </span>
+          {!hidden && (
+            <span className={styles.reason} aria-hidden="true">
+              {reason}
+            </span>
+          )}
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, type ReactNode } from 'react'
+import type { CellValue, Column } from './columns.ts'
+import styles from './DataTable.module.css'
+
+/** Up to here all rows are drawn; beyond, only those in sight. */
+const DRAWN_WHOLE = 60
+const ROW_HEIGHT = 44
+
+interface BodyProps<Row extends object> {
+  label: string
+  columns: readonly Column<Row>[]
+  shown: readonly { id: string; original: Row }[]
+  maxHeight?: string
+  onRowClick?: (row: Row) => void
+  isSelected?: (row: Row) => boolean
+  /** The row of headings. */
+  children: ReactNode
+}
+
+/** The table itself, in a box that scrolls; a long one draws what is in sight and keeps the room of the rest. */
+export function Body<Row extends object>(props: BodyProps<Row>) {
+  const { label, columns, shown, maxHeight, onRowClick, isSelected, children } = props
+  const box = useRef<HTMLElement>(null)
+  const long = shown.length > DRAWN_WHOLE
+  // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
+  const virtual = useVirtualizer({
+    count: shown.length,
+    enabled: long,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+  })
+  const drawn = long ? virtual.getVirtualItems() : shown.map((_, index) => ({ index, start: 0, end: 0 }))
+  const before = long ? (drawn[0]?.start ?? 0) : 0
+  const after = long ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
+  return (
+    <section
+      ref={box}
+      className={styles.box}
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      style={{ maxHeight: maxHeight ?? (long ? '70dvh' : undefined) }}
+    >
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={shown.length + 1}
+        data-fixed={long || undefined}
+      >
+        <colgroup>
+          {columns.map((column) => (
+            <col key={column.id} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>{children}</thead>
+        <tbody>
+          {before > 0 && <Room height={before} />}
+          {drawn.map(({ index }) => {
+            const row = shown[index]!
+            return (
+              <tr
+                key={row.id}
+                aria-rowindex={index + 2}
+                data-selected={isSelected?.(row.original) || undefined}
+                data-clickable={onRowClick ? true : undefined}
+                onClick={onRowClick && (() => onRowClick(row.original))}
+              >
+                {columns.map((column) => (
+                  <td key={column.id} data-align={column.align}>
+                    {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          {after > 0 && <Room height={after} />}
+        </tbody>
+      </table>
+      {shown.length === 0 && <p className={styles.nothing}>Nothing matches the search.</p>}
+    </section>
+  )
+}
+
+/** The room of rows that are not drawn. */
+const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />
+
+const text = (value: CellValue | undefined) => (value === null || value === undefined || value === '' ? '–' : value)

@@ -1,0 +1,31 @@
+import { Icon } from '../Icon.tsx'
+import styles from './DataTable.module.css'
+
+interface HeadCellProps {
+  header: string
+  align?: 'end'
+  sorted: false | 'asc' | 'desc'
+  sort?: () => void
+}
+
+/** A column's heading; a button where it sorts. */
+export function HeadCell({ header, align, sorted, sort }: HeadCellProps) {
+  return (
+    <th
+      scope="col"
+      data-align={align}
+      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+    >
+      {sort ? (
+        <button type="button" className={styles.sort} onClick={sort}>
+          {header}
+          <span className={styles.arrow} data-sorted={sorted || undefined}>
+            <Icon name={sorted === 'desc' ? 'down' : 'up'} size={14} />
+          </span>
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}

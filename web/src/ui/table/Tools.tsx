@@ -1,0 +1,40 @@
+import { Button, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import styles from './DataTable.module.css'
+
+interface ToolsProps {
+  label: string
+  typed: string
+  onType?: (text: string) => void
+  onExport?: () => void
+  children?: ReactNode
+}
+
+/** What stands over a table: its search field, its actions, its export. */
+export function Tools({ label, typed, onType, onExport, children }: ToolsProps) {
+  return (
+    <div className={`${styles.tools} no-print`}>
+      {onType && (
+        <TextInput
+          type="search"
+          size="sm"
+          className={styles.search}
+          aria-label={`Search ${label}`}
+          placeholder="Search"
+          leftSection={<Icon name="search" size={16} />}
+          value={typed}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      )}
+      <div className={`row ${styles.actions}`}>
+        {children}
+        {onExport && (
+          <Button variant="default" size="sm" leftSection={<Icon name="download" size={16} />} onClick={onExport}>
+            Export CSV
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createSortedRowModel,
+  filterFn_includesString,
+  globalFilteringFeature,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_text,
+  tableFeatures,
+  type ColumnDef,
+} from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+
+/** What a cell is to sorting, searching and the CSV file. */
+export type CellValue = string | number | null
+
+/** A column of a `DataTable`. */
+export interface Column<Row> {
+  readonly id: string
+  /** The heading; it stands in the CSV file too. */
+  readonly header: string
+  /** Left out: a column of controls, which is not sorted, searched or exported. */
+  readonly value?: (row: Row, index: number) => CellValue
+  /** What is shown; without it the value itself. `index` is the row's place as it stands now, from 0. */
+  readonly cell?: (row: Row, index: number) => ReactNode
+  /** 'end' for figures. */
+  readonly align?: 'end'
+  /** A CSS width; columns without one share what is left. */
+  readonly width?: string
+  /** false: the heading does not sort. */
+  readonly sortable?: boolean
+}
+
+export const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, text: sortFn_text },
+  columnFilteringFeature,
+  globalFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  filterFns: { includesString: filterFn_includesString },
+})
+
+/** The columns as the table library takes them. An absent value sorts last. */
+export function definitions<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
+  return columns.map(({ id, header, value, sortable }) => ({
+    id,
+    header,
+    accessorFn: (row: Row, index: number) => value?.(row, index) ?? undefined,
+    enableSorting: value !== undefined && sortable !== false,
+    sortUndefined: 'last' as const,
+  }))
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { contractCalls } from './build/contract-calls.ts'
+import { appPage } from './build/app-page.ts'
+import { publicPagesInDevelopment } from './build/public-pages-in-development.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('.'),
+  appType: 'custom',
+  plugins: [react(), contractCalls(here('../contract/src/contract.ts')), appPage(), publicPagesInDevelopment()],
+  server: { proxy: { '/api': process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000' } },
+  build: {
+    outDir: 'dist',
+    manifest: 'manifest.json',
+    // Style sheets keep light-dark() and nesting: every browser of the last two years reads them.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    rolldownOptions: { input: here('app.html') },
+  },
+})
