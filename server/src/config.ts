@@ -169,6 +169,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   return { config, secrets }
 }
 
+/** The environment that a child process gets: ours, and what is added to it. */
+export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...extra }
+}
+
 function secretKeys(list: string | undefined, mustBeGiven: boolean, dataDir: string): Secrets['keys'] {
   try {
     if (list !== undefined) return readKeyList(list)

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { environmentWith } from '../config.ts'
+
+/** A program of the process tree. */
+export interface Part {
+  readonly name: string
+  /** What node runs: the script's absolute path and its arguments. */
+  readonly script: readonly [string, ...string[]]
+  readonly cwd?: string
+  /** Variables on top of our own environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Folders whose changes start it anew, in development. */
+  readonly watch?: readonly string[]
+}
+
+export interface KeptPart {
+  readonly part: Part
+  /** Ends it and starts it again at once. */
+  restart(): void
+  /** Asks it to end, by force after `patience` ms; it stays ended. */
+  stop(patience: number): Promise<void>
+}
+
+const SHORTEST_PAUSE = 250
+const LONGEST_PAUSE = 10_000
+/** Living this long counts as recovered: the next pause is short again. */
+const RECOVERED = 30_000
+const RESTART_PATIENCE = 2_000
+const LOG_LIMIT = 10_000_000
+const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
+
+/**
+ * Starts the part and keeps it running: whenever it ends, it is started again after a growing pause.
+ * @param logs folder of its log file; null sends what it writes to our standard error
+ * @param say tells people what happened
+ */
+export function keep(part: Part, logs: string | null, say: (sentence: string) => void): KeptPart {
+  let child: ChildProcess | null = null
+  let timer: NodeJS.Timeout | null = null
+  let pause = SHORTEST_PAUSE
+  let stopped = false
+  let wanted = false
+
+  const start = () => {
+    timer = null
+    const born = Date.now()
+    const out = logs === null ? 2 : openLog(join(logs, `${part.name}.log`))
+    const running = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--import', leash, ...part.script],
+      { cwd: part.cwd, env: environmentWith(part.env ?? {}), stdio: ['ignore', out, out, 'ipc'] },
+    )
+    if (logs !== null) closeSync(out)
+    child = running
+    running.once('exit', (code, signal) => {
+      child = null
+      if (stopped) return
+      if (wanted) {
+        wanted = false
+        start()
+        return
+      }
+      if (Date.now() - born > RECOVERED) pause = SHORTEST_PAUSE
+      timer = setTimeout(() => {
+        say(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}); it is started again.${hint(part, logs)}`)
+        start()
+      }, pause)
+      pause = Math.min(pause * 2, LONGEST_PAUSE)
+    })
+    running.on('error', (error) => say(`${part.name} could not be started: ${error.message}`))
+  }
+  start()
+
+  return {
+    part,
+    restart() {
+      if (stopped) return
+      if (timer !== null) clearTimeout(timer)
+      if (child === null) return start()
+      wanted = true
+      end(child, RESTART_PATIENCE)
+    },
+    async stop(patience) {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+      const running = child
+      if (running === null || running.exitCode !== null || running.signalCode !== null) return
+      const gone = once(running, 'exit')
+      end(running, patience)
+      await gone
+    },
+  }
+}
+
+function end(child: ChildProcess, patience: number): void {
+  const force = setTimeout(() => child.kill('SIGKILL'), patience)
+  child.once('exit', () => clearTimeout(force))
+  child.kill('SIGTERM')
+}
+
+const hint = (part: Part, logs: string | null) => (logs === null ? '' : ` Its log: ${join(logs, `${part.name}.log`)}`)
+
+function openLog(file: string): number {
+  mkdirSync(join(file, '..'), { recursive: true })
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(file, `${file}.1`)
+  return openSync(file, 'a')
+}

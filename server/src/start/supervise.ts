@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
+import { keep, type KeptPart, type Part } from './part.ts'
+import { assertFree, listening, PortTaken, type PortWanted } from './ports.ts'
+
+export interface Plan {
+  readonly dataDir: string
+  /** False when DATABASE_URL names a server of one's own. */
+  readonly embedded: boolean
+  readonly ports: readonly PortWanted[]
+  /** Brings the database to this version and the like; before any part starts. */
+  prepare(start: { readonly say: Say }): Promise<void>
+  readonly parts: readonly Part[]
+  /** Lines for people, once everything listens. */
+  ready(): readonly string[]
+  /** Called with the parts once they run, in development. */
+  readonly watch?: (parts: readonly KeptPart[]) => void
+}
+
+export type Say = (sentence: string) => void
+
+/** All must have ended 5 s after Ctrl-C: the parts get the first three, PostgreSQL what is left. */
+const PATIENCE = 2_500
+
+/**
+ * Runs the whole portal as one process tree until a signal ends it. Returns the exit code: 0 when stopped, 1 when it
+ * could not start.
+ */
+export async function supervise(plan: Plan): Promise<number> {
+  const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
+  const stop = stopSignal()
+  const kept: KeptPart[] = []
+  let database: Embedded | null = null
+  let code = 0
+  try {
+    database = plan.embedded ? await startEmbedded(plan.dataDir) : null
+    if (database?.elsewhere) say(database.elsewhere)
+    await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
+    if (!stop.aborted) await plan.prepare({ say })
+    const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
+    if (!stop.aborted) kept.push(...plan.parts.map((part) => keep(part, logs, say)))
+    plan.watch?.(kept)
+    await Promise.all(plan.ports.map((port) => listening(port, stop)))
+    if (!stop.aborted) for (const line of plan.ready()) say(line)
+    while (!stop.aborted) {
+      await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
+      if (!stop.aborted && database !== null) database = await bringBack(plan.dataDir, stop, say)
+    }
+    say('Stopping ...')
+  } catch (error) {
+    code = 1
+    process.stderr.write(`${told(error)}\n`)
+  }
+  await Promise.all(kept.map((part) => part.stop(PATIENCE)))
+  await database?.stop()
+  return code
+}
+
+/** A database that was killed is started again; the parts wait for it by themselves. */
+async function bringBack(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
+  say('PostgreSQL ended unexpectedly; it is started again.')
+  for (let wait = 250; !stop.aborted; wait = Math.min(wait * 2, 10_000)) {
+    try {
+      return await startEmbedded(dataDir)
+    } catch (error) {
+      if (error instanceof DataInUse) throw error
+      say(told(error))
+      await Promise.race([pause(wait, undefined, { ref: false }), aborted(stop)])
+    }
+  }
+  return null
+}
+
+function stopSignal(): AbortSignal {
+  const control = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => control.abort())
+  return control.signal
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** What is expected to go wrong is told as its sentence; for the rest the stack is worth more. */
+function told(error: unknown): string {
+  if (error instanceof DataInUse || error instanceof PortTaken) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

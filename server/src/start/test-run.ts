@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A supervisor that a test started, as a process of its own. */
+export interface Run {
+  readonly child: ChildProcess
+  /** All that it said so far, on both outputs. */
+  said(): string
+  /** Settles with the exit code, or the signal's name. */
+  readonly ended: Promise<number | string>
+}
+
+export interface Ports {
+  readonly first: number
+  readonly second: number
+}
+
+const script = fileURLToPath(new URL('test-supervisor.ts', import.meta.url))
+
+export function startRun(
+  dataDir: string,
+  ports: Ports,
+  options: { manner?: string; account?: { uid: number; gid: number } } = {},
+): Run {
+  const args = [dataDir, String(ports.first), String(ports.second), ...(options.manner ? [options.manner] : [])]
+  const child = spawn(process.execPath, [script, ...args], {
+    ...options.account,
+    cwd: '/',
+    // A process group of its own, so that a test can do what Ctrl-C does: signal all of it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('exit', (code, signal) => resolve(signal ?? code ?? 'nothing'))
+  })
+  return { child, said: () => text, ended }
+}
+
+/** Waits until the condition gives something, at most `limit` ms. */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | false> | T | false,
+  limit = 15_000,
+): Promise<T> {
+  const end = Date.now() + limit
+  while (Date.now() < end) {
+    const found = await condition()
+    if (found !== false) return found
+    await pause(20)
+  }
+  throw new Error(`Waited ${limit} ms in vain until ${what}`)
+}
+
+export const ready = (run: Run): Promise<string> =>
+  until(`it is ready; it said: ${run.said()}`, () => run.said().includes('Ready.') && run.said())
+
+/** The number of the process that answers on the port, or false. */
+export async function answering(port: number): Promise<number | false> {
+  try {
+    return Number(await (await fetch(`http://127.0.0.1:${port}/`)).text())
+  } catch {
+    return false
+  }
+}
+
+export async function freePorts(): Promise<Ports> {
+  const servers = await Promise.all([listen(), listen()])
+  const [first, second] = await Promise.all(
+    servers.map(async ({ server, port }) => {
+      await new Promise((resolve) => server.close(resolve))
+      return port
+    }),
+  )
+  return { first: first ?? 0, second: second ?? 0 }
+}
+
+async function listen() {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { server, port: typeof address === 'object' && address !== null ? address.port : 0 }
+}
