@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { closingLine, fromPlaywright, fromVitest, sum } from './tally.ts'
+
+const vitest = (passed: number, failed: number, pending = 0) =>
+  JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: pending, numTodoTests: 0 })
+const playwright = (expected: number, unexpected: number, flaky = 0, skipped = 0) =>
+  JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
+
+test('sums both kinds of tests into one line', () => {
+  const total = sum([fromVitest(vitest(40, 0), 0), fromPlaywright(playwright(7, 0), 0)])
+  expect(closingLine(total)).toBe('47 passed, 0 failed')
+})
+
+test('names skipped ones only when there are any', () => {
+  expect(closingLine(sum([fromVitest(vitest(40, 1, 2), 1), fromPlaywright(playwright(7, 2, 0, 1), 1)]))).toBe(
+    '47 passed, 3 failed, 3 skipped',
+  )
+})
+
+test('a test that passed only when repeated counts as failed', () => {
+  expect(fromPlaywright(playwright(7, 0, 1), 0)).toEqual({ passed: 7, failed: 1, skipped: 0 })
+})
+
+test('a run without a report, or that failed outside its tests, is a failure', () => {
+  expect(fromVitest(null, 0).failed).toBe(1)
+  expect(fromVitest(vitest(40, 0), 1)).toEqual({ passed: 40, failed: 1, skipped: 0 })
+  expect(fromPlaywright(null, 1).failed).toBe(1)
+})

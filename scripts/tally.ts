@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  numPendingTests: z.int(),
+  numTodoTests: z.int(),
+})
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+})
+
+/** @param report text of vitest's JSON report, null when there is none; @param code its exit code */
+export function fromVitest(report: string | null, code: number): Tally {
+  if (report === null) return nothingRan
+  const read = vitestReport.parse(JSON.parse(report))
+  return honest(
+    { passed: read.numPassedTests, failed: read.numFailedTests, skipped: read.numPendingTests + read.numTodoTests },
+    code,
+  )
+}
+
+/** @param report text of Playwright's JSON report, null when there is none; @param code its exit code */
+export function fromPlaywright(report: string | null, code: number): Tally {
+  if (report === null) return nothingRan
+  const { stats } = playwrightReport.parse(JSON.parse(report))
+  // A test that passed only when tried again has failed once: that is what it counts as.
+  return honest({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }, code)
+}
+
+export function sum(tallies: readonly Tally[]): Tally {
+  return tallies.reduce((a, b) => ({
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+  }))
+}
+
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+const nothingRan: Tally = { passed: 0, failed: 1, skipped: 0 }
+
+/** A run that failed as a whole (a file that does not load, a broken set-up) is a failure even if no test says so. */
+function honest(tally: Tally, code: number): Tally {
+  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+}
