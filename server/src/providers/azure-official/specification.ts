@@ -27,6 +27,8 @@ export interface OfficialOperation {
   readonly path: string
   readonly apiVersion: string
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  /** Some parts of the contract (disks) document success alone, though Azure of course answers errors there too. */
+  readonly documentsErrors: boolean
   /** By the name the specification gives each. */
   readonly examples: ReadonlyMap<string, OfficialExample>
 }
@@ -63,6 +65,7 @@ interface Swagger {
 interface SwaggerOperation {
   readonly operationId?: string
   readonly parameters?: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[]
+  readonly responses?: Record<string, unknown>
   readonly 'x-ms-examples'?: Record<string, { readonly $ref: string }>
 }
 
@@ -83,6 +86,7 @@ function operationsIn(root: string, file: string): OfficialOperation[] {
         parameters: (operation.parameters ?? []).flatMap(({ name, in: where }) =>
           name === undefined || where === undefined ? [] : { name, in: where },
         ),
+        documentsErrors: 'default' in (operation.responses ?? {}),
         examples: new Map(examples),
       }
     }),

@@ -1,0 +1,60 @@
+import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
+import type { OfficialOperation, Specification } from './specification.ts'
+
+/** What Azure's published examples would answer: an example's name and which of its replies. */
+export type ExampleAnswer = { readonly example: string; readonly status: number } | 'absent'
+
+export interface Asked {
+  readonly operation: string
+  readonly body: unknown
+}
+
+/** A wire whose far end is the official examples: each operation answers its answers in turn, then the last again. */
+export function exampleWire(
+  specification: Specification,
+  answers: Readonly<Record<string, readonly ExampleAnswer[]>>,
+  date: Date,
+): { readonly wire: HttpClient; readonly asked: Asked[] } {
+  const asked: Asked[] = []
+  const turns = new Map<string, number>()
+  const wire: HttpClient = {
+    async sendRequest(request) {
+      const operation = operationOf(specification, request.method, request.url)
+      asked.push({ operation: operation.id, body: typeof request.body === 'string' ? JSON.parse(request.body) : null })
+      const given = answers[operation.id] ?? []
+      const turn = turns.get(operation.id) ?? 0
+      turns.set(operation.id, turn + 1)
+      const answer = given[Math.min(turn, given.length - 1)]
+      if (answer === undefined) throw new Error(`No example is chosen for ${operation.id}.`)
+      const { status, body, headers } = answer === 'absent' ? ABSENT : replyOf(operation, answer)
+      return {
+        request,
+        status,
+        headers: createHttpHeaders({ 'content-type': 'application/json', ...headers, date: date.toUTCString() }),
+        bodyAsText: body === undefined ? '' : JSON.stringify(body),
+      }
+    },
+  }
+  return { wire, asked }
+}
+
+const ABSENT = {
+  status: 404,
+  headers: {},
+  body: { error: { code: 'ResourceNotFound', message: 'The resource was not found.' } },
+}
+
+function replyOf(operation: OfficialOperation, { example, status }: { example: string; status: number }) {
+  const reply = operation.examples.get(example)?.responses[status]
+  if (reply === undefined) throw new Error(`${operation.id} has no example '${example}' with status ${status}.`)
+  return { status, headers: reply.headers ?? {}, body: reply.body }
+}
+
+function operationOf({ operations }: Specification, method: string, url: string): OfficialOperation {
+  const { pathname } = new URL(url)
+  for (const operation of operations.values()) {
+    const shape = operation.path.replace(/\{\w+\}/g, '[^/]+')
+    if (operation.method === method && new RegExp(`^${shape}$`, 'i').test(pathname)) return operation
+  }
+  throw new Error(`Azure has no ${method} ${pathname}.`)
+}
