@@ -1,0 +1,44 @@
+import { enableCompileCache } from 'node:module'
+import type { Config, Secrets } from './config.ts'
+
+/** Runs one part of the portal, chosen by the first argument. Each loads only what it needs. */
+enableCompileCache()
+
+/** Settles with the exit code once the part has ended. */
+type Command = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
+
+const commands: Readonly<Record<string, Command>> = {
+  async start(config, secrets) {
+    const { start } = await import('./start/start.ts')
+    return start(config, secrets, false)
+  },
+  async dev(config, secrets) {
+    const { start } = await import('./start/start.ts')
+    return start(config, secrets, true)
+  },
+  async migrate(config, secrets) {
+    const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
+      import('./start/with-database.ts'),
+      import('./start/migrate-database.ts'),
+    ])
+    await withDatabase(config, () => migrateDatabase(secrets))
+    process.stdout.write('The database is at this version.\n')
+    return 0
+  },
+}
+
+const [name = 'start', ...args] = process.argv.slice(2)
+const command = commands[name]
+if (command === undefined) {
+  process.stderr.write(`There is no part named ${name}. There are: ${Object.keys(commands).join(', ')}.\n`)
+  process.exit(1)
+}
+try {
+  const { readConfig } = await import('./config.ts')
+  const { config, secrets } = readConfig()
+  process.exit(await command(config, secrets, args))
+} catch (error) {
+  const expected = error instanceof Error && ['ConfigError', 'DataInUse'].includes(error.name)
+  process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
+  process.exit(1)
+}

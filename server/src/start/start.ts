@@ -1,0 +1,82 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config, Secrets } from '../config.ts'
+import { migrateDatabase } from './migrate-database.ts'
+import type { Part } from './part.ts'
+import type { PortWanted } from './ports.ts'
+import { type Plan, type Say, supervise } from './supervise.ts'
+import { restartOnChange } from './watch.ts'
+import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const VITE_PORT = 5173
+
+/** `npm start`, and with `develop` `npm run dev`: the whole portal until a signal ends it. Returns the exit code. */
+export function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
+  return supervise({
+    dataDir: config.dataDir,
+    embedded: config.database.kind === 'embedded',
+    ports: portsOf(config),
+    async prepare({ say }) {
+      await Promise.all([migrateDatabase(secrets), develop ? undefined : buildWeb(say)])
+    },
+    parts: partsOf(config, develop),
+    ready: () => lines(config, develop),
+    ...(develop ? { watch: restartOnChange } : {}),
+  } satisfies Plan)
+}
+
+function portsOf({ http, emulator }: Config): PortWanted[] {
+  const local = '127.0.0.1'
+  return [
+    { setting: 'PORT', host: http.host, port: http.port },
+    ...(emulator.needed
+      ? [
+          { setting: 'EMULATOR_PORT', host: local, port: emulator.port },
+          { setting: 'EMULATOR_SMTP_PORT', host: local, port: emulator.smtpPort },
+        ]
+      : []),
+  ]
+}
+
+function partsOf({ emulator, http }: Config, develop: boolean): Part[] {
+  const main = `${root}server/src/main.ts`
+  const ours = [`${root}server/src`, `${root}contract/src`]
+  return [
+    ...(emulator.needed
+      ? [{ name: 'emulator', script: [`${root}emulator/src/main.ts`], watch: [`${root}emulator/src`] } satisfies Part]
+      : []),
+    { name: 'api', script: [main, 'api'], watch: ours },
+    { name: 'worker', script: [main, 'worker'], watch: ours },
+    ...(develop
+      ? [
+          {
+            name: 'vite',
+            script: [`${root}node_modules/vite/bin/vite.js`, '--port', String(VITE_PORT), '--strictPort'],
+            cwd: `${root}web`,
+            env: { TRAINYARD_API: `http://127.0.0.1:${http.port}` },
+          } satisfies Part,
+        ]
+      : []),
+  ]
+}
+
+/** A failed build is told and not fatal: the calls work, and so does the app built before, if there is one. */
+async function buildWeb(say: Say): Promise<void> {
+  try {
+    await buildWebIfNeeded(root, () => say('Building the web app, once ...'))
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    const left = webIsBuilt(root) ? 'The one built before is served.' : 'There is none to serve; the calls work.'
+    say(`The web app could not be built. ${left} What the build said:\n${words}`)
+  }
+}
+
+function lines(config: Config, develop: boolean): string[] {
+  const address = develop ? `http://127.0.0.1:${VITE_PORT}` : config.http.publicUrl
+  return [
+    `Trainyard is ready: ${address}`,
+    ...(config.mail.emulated ? [`  Mail it sends is kept at ${config.emulator.url}/`] : []),
+    `  Data is kept in ${relative(process.cwd(), config.dataDir) || '.'}. Ctrl-C stops everything.`,
+  ]
+}
