@@ -1,8 +1,8 @@
 /** Partners invented for this product: no real company's marks. */
 const partners = [
-  { name: 'Neemtree Skills', mark: 'M10 18V9M10 9C5 9 3 6 3 2c5 0 7 3 7 7Zm0 3c4 0 6-2.500 6-6-4 0-6 2.500-6 6Z' },
+  { name: 'Neemtree Skills', mark: 'M10 18V9M10 9C5 9 3 6 3 2c5 0 7 3 7 7Zm0 3c4 0 6-2.5 6-6-4 0-6 2.5-6 6Z' },
   { name: 'Halcyon Loop', mark: 'M6 5a5 5 0 1 0 0 10c5 0 3-10 8-10a5 5 0 1 1 0 10' },
-  { name: 'Orchard & Ohm', mark: 'M3 17h4.500v-2A6.500 6.500 0 1 1 12.500 15v2H17' },
+  { name: 'Orchard & Ohm', mark: 'M3 17h4.5v-2A6.5 6.5 0 1 1 12.5 15v2H17' },
   { name: 'Pukka Compute', mark: 'M3 3h6v6H3zM11 11h6v6h-6zM11 3h6v6M3 11v6h6' },
 ] as const
 

@@ -1,10 +1,10 @@
 /** The yard from above: a lead track, its roads, and trains that stand on some of them. */
 const roads = [0, 1, 2, 3, 4, 5, 6]
 const standing = [
-  { road: 1, from: 380, length: 170 },
-  { road: 2, from: 470, length: 90 },
-  { road: 4, from: 360, length: 210 },
-  { road: 6, from: 500, length: 120 },
+  { road: 1, from: 260, length: 202 },
+  { road: 2, from: 470, length: 120 },
+  { road: 4, from: 330, length: 284 },
+  { road: 5, from: 560, length: 161 },
 ] as const
 
 const leaves = (road: number) => 60 + road * 44

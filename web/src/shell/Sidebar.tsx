@@ -25,7 +25,7 @@ export function Sidebar() {
                 <li key={row.path}>
                   <Link
                     to={row.path}
-                    search={chosenOf as never}
+                    search={chosenOf}
                     activeOptions={{ exact: true, includeSearch: false }}
                     className={styles.stop}
                   >

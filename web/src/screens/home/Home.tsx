@@ -1,11 +1,19 @@
 import { useMe } from '#src/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
+import { LearnerHome } from './LearnerHome.tsx'
+import { SandboxHome } from './SandboxHome.tsx'
+import { SuperadminHome } from './SuperadminHome.tsx'
+import { Trainings } from './Trainings.tsx'
 
+/** What each role most likely came for. */
 export default function Home() {
-  const me = useMe()
+  const { role, organization } = useMe()
   return (
     <Screen>
-      <p>{me.email}</p>
+      {role === 'user' && <LearnerHome />}
+      {role === 'admin' && <Trainings organization={organization} />}
+      {role === 'superadmin' && <SuperadminHome />}
+      {(role === 'sandboxuser' || role === 'awssandboxuser') && <SandboxHome role={role} />}
     </Screen>
   )
 }
