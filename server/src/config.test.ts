@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'trainyard-config-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const key = (fill: string) => Buffer.alloc(32, fill).toString('base64')
+const read = (env: NodeJS.ProcessEnv) => readConfig({ TRAINYARD_DATA: dir, ...env })
+const azure = {
+  AZURE_SUBSCRIPTION_ID: '11111111-1111-4111-8111-111111111111',
+  AZURE_TENANT_ID: '22222222-2222-4222-8222-222222222222',
+  AZURE_CLIENT_ID: '33333333-3333-4333-8333-333333333333',
+  AZURE_CLIENT_SECRET: 'a secret',
+}
+
+test('without settings everything is on this machine, and emulated', () => {
+  const { config, secrets } = read({})
+  expect(config.http).toEqual({ host: '127.0.0.1', port: 4000, publicUrl: 'http://127.0.0.1:4000' })
+  expect(config.database.kind).toBe('embedded')
+  expect(config.emulator).toEqual({
+    needed: true,
+    url: 'http://127.0.0.1:4010',
+    port: 4010,
+    smtpPort: 4025,
+    latency: 1,
+  })
+  expect(config.azure).toMatchObject({ emulated: true, resourceManager: 'http://127.0.0.1:4010' })
+  expect(secrets.smtpUrl).toBe('smtp://127.0.0.1:4025')
+})
+
+test('the public address follows the port, unless it is given', () => {
+  expect(read({ PORT: '4500' }).config.http.publicUrl).toBe('http://127.0.0.1:4500')
+  expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
+})
+
+test('an empty variable counts as not set', () => {
+  expect(read({ PORT: '', DATABASE_URL: '' }).config).toEqual(read({}).config)
+})
+
+test.each([
+  ['PORT', '0', 'PORT must be a port number from 1 to 65535.'],
+  ['PORT', '4000x', 'PORT must be a port number from 1 to 65535.'],
+  ['PORT', '4010', 'EMULATOR_PORT must differ from PORT: both are 4010.'],
+  ['EMULATOR_LATENCY', '-1', 'EMULATOR_LATENCY must be a number, 0 or more.'],
+  [
+    'DATABASE_URL',
+    'mysql://here/there',
+    'DATABASE_URL must be an address like postgres://user:password@host:5432/trainyard.',
+  ],
+  ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtps://user:password@mail.example.com:465.'],
+  ['MAIL_FROM', 'Portal <a@b.c>\r\nBcc: x@y.z', 'MAIL_FROM must be an address like Trainyard <portal@example.com>.'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
+  ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
+  ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
+])('%s=%s is refused in a sentence', (name, value, sentence) => {
+  expect(() => read({ [name]: value })).toThrow(new ConfigError(sentence))
+})
+
+test('every wrong setting is named at once', () => {
+  expect(() => read({ PORT: 'x', LOG_LEVEL: 'loud' })).toThrow(/PORT .*\nLOG_LEVEL /)
+})
+
+test('Azure needs all of its settings or none', () => {
+  expect(() => read({ ...azure, AZURE_CLIENT_SECRET: undefined })).toThrow(/^AZURE_CLIENT_SECRET must be set too/)
+  const { config, secrets } = read(azure)
+  expect(config.azure).toMatchObject({ emulated: false, resourceManager: 'https://management.azure.com' })
+  expect(secrets.azureClientSecret).toBe('a secret')
+  expect(config.emulator.needed).toBe(true)
+  expect(read({ ...azure, SMTP_URL: 'smtp://mail.example.com' }).config.emulator.needed).toBe(false)
+})
+
+test('what is not secret holds nothing that is', () => {
+  const shown = JSON.stringify(
+    read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,
+  )
+  expect(shown).not.toMatch(/pass-word|a secret/)
+})
+
+test('the own key is made once, for its owner alone', () => {
+  const first = read({}).secrets.keys
+  expect(first[0].bytes).toHaveLength(32)
+  expect(read({}).secrets.keys).toEqual(first)
+  expect(statSync(join(dir, 'secret.key')).mode & 0o777).toBe(0o600)
+})
+
+test('given keys are used in their order, and production on a server insists on them', () => {
+  const { keys } = read({ SECRET_KEYS: `new:${key('n')}, old:${key('o')}` }).secrets
+  expect(keys.map((k) => k.id)).toEqual(['new', 'old'])
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u@h/d' }
+  expect(() => read(production)).toThrow(/^SECRET_KEYS must be set in production/)
+  expect(read({ ...production, SECRET_KEYS: `a:${key('x')}` }).config.production).toBe(true)
+})
