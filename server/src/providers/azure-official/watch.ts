@@ -1,6 +1,7 @@
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
-import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
-import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specification.ts'
+import type { Exchange, OfficialContract } from './contract.ts'
+import { judgeInThread } from './judge.ts'
+import { specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
 /** Watches one adapter's wire in a test. Every message is judged; `settle` throws when any broke the contract. */
 export interface ContractWatch {
@@ -17,14 +18,13 @@ export interface ContractReport {
   readonly messages: number
 }
 
-let loaded: Promise<OfficialContract> | undefined
+let shared: OfficialContract | undefined
 
 /** A watch that judges by the official files; where they are missing it lets all pass and says so, loudly, once. */
-export async function watchContract(): Promise<ContractWatch> {
+export function watchContract(): ContractWatch {
   const root = specificationRoot()
   if (root === null) return blindWatch()
-  loaded ??= officialContract(readSpecification(root))
-  const contract = await loaded
+  const contract = (shared ??= judgeInThread(root))
   const operations = new Map<string, number>()
   const violations: string[] = []
   const pending = new Set<Promise<void>>()

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
 import { readSpecification, specificationRoot, WHERE_TO_FIND } from '../azure-official/specification.ts'
-import { watchContract, type ContractWatch } from '../azure-official/watch.ts'
+import { watchContract } from '../azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 
@@ -63,13 +63,10 @@ const spec: MachineSpec = {
 const place = { resourceGroup: spec.resourceGroup, name: spec.name }
 
 describe.skipIf(specification === null)(`official examples (${specification === null ? WHERE_TO_FIND : root})`, () => {
-  let watch: ContractWatch
-  beforeAll(async () => {
-    watch = await watchContract()
-  })
+  const watch = watchContract()
   afterAll(async () => {
     await watch.settle()
-  })
+  }, 60_000)
 
   function against(answers: Readonly<Record<string, readonly ExampleAnswer[]>> = {}) {
     if (specification === null) throw new Error(WHERE_TO_FIND)

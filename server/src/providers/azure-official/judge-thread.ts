@@ -1,0 +1,22 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- it is meant for windows; this is a thread */
+import { parentPort, workerData } from 'node:worker_threads'
+import { officialContract, type Exchange } from './contract.ts'
+import { readSpecification } from './specification.ts'
+
+/** The far side of `judge.ts`: takes exchanges, answers verdicts. */
+
+const contract = officialContract(readSpecification(String(workerData)))
+
+parentPort?.on('message', ({ number, exchange }: { number: number; exchange: Exchange }) => {
+  void answer(number, exchange)
+})
+
+async function answer(number: number, exchange: Exchange) {
+  try {
+    const { judge } = await contract
+    parentPort?.postMessage({ number, verdict: await judge(exchange) })
+  } catch (problem) {
+    const violations = [`${exchange.method} ${exchange.url} could not be judged: ${String(problem)}`]
+    parentPort?.postMessage({ number, verdict: { operation: exchange.url, violations } })
+  }
+}

@@ -1,0 +1,34 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- it is meant for windows; this is a thread */
+import { Worker } from 'node:worker_threads'
+import type { OfficialContract, Verdict } from './contract.ts'
+
+/**
+ * The official contract in a thread of its own: oav compiles each operation when it first meets it, seconds at a time
+ * for the network's deep schemas, and would hold up every timer and reply of the test meanwhile.
+ */
+export function judgeInThread(root: string): OfficialContract {
+  const thread = new Worker(new URL('./judge-thread.ts', import.meta.url), { workerData: root })
+  const waiting = new Map<number, PromiseWithResolvers<Verdict>>()
+  let count = 0
+  thread.on('message', ({ number, verdict }: { number: number; verdict: Verdict }) => {
+    waiting.get(number)?.resolve(verdict)
+    waiting.delete(number)
+    // A test that forgets to settle must still end.
+    if (waiting.size === 0) thread.unref()
+  })
+  thread.on('error', (problem) => {
+    for (const { reject } of waiting.values()) reject(problem)
+    waiting.clear()
+  })
+  thread.unref()
+  return {
+    judge(exchange) {
+      const number = count++
+      const answer = Promise.withResolvers<Verdict>()
+      waiting.set(number, answer)
+      thread.ref()
+      thread.postMessage({ number, exchange })
+      return answer.promise
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { once } from './once.ts'
+
+test('callers at the same time share one work, and later ones its result', async () => {
+  let count = 0
+  const memory = once<number>(60_000)
+  const make = async () => ++count
+  const first = await Promise.all([memory.get('g/a', make), memory.get('g/a', make)])
+  expect([...first, await memory.get('g/a', make)]).toEqual([1, 1, 1])
+})
+
+test('a failure is not remembered', async () => {
+  const memory = once<number>(60_000)
+  await expect(memory.get('g/a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await memory.get('g/a', async () => 2)).toBe(2)
+})
+
+test('what is forgotten or too old is made again', async () => {
+  let count = 0
+  const make = async () => ++count
+  const long = once<number>(60_000)
+  await long.get('g/a', make)
+  await long.get('h/a', make)
+  long.forget('g/')
+  expect([await long.get('g/a', make), await long.get('h/a', make)]).toEqual([3, 2])
+  const short = once<number>(0)
+  await short.get('g/a', make)
+  expect(await short.get('g/a', make)).toBe(5)
+})

@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CloudError } from '../cloud.ts'
+import { azureCloud } from './cloud.ts'
+
+/** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
+
+type Reply = (request: IncomingMessage, response: ServerResponse) => void
+
+let server: Server
+let base: string
+let reply: Reply
+let requests = 0
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests += 1
+    reply(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function cloud(emulatorUrl = base) {
+  return azureCloud({
+    subscriptionId: '00000000-0000-0000-0000-000000000000',
+    credential: { getToken: async () => ({ token: 'secret-token', expiresOnTimestamp: Date.now() + 3_600_000 }) },
+    emulatorUrl,
+  })
+}
+
+const place = { resourceGroup: 'acme-labs', name: 'lab-1' }
+
+async function troubleOf(call: Promise<unknown>): Promise<CloudError> {
+  try {
+    await call
+  } catch (problem) {
+    if (problem instanceof CloudError) return problem
+    throw problem
+  }
+  throw new Error('The call did not fail.')
+}
+
+function refusal(status: number, code: string, message = 'Words.', headers: Record<string, string> = {}): Reply {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error: { code, message } }))
+  }
+}
+
+describe('a refusal', () => {
+  test.each([
+    [429, 'TooManyRequests', 'throttled'],
+    [429, 'RetryableErrorDueToAnotherOperation', 'throttled'],
+    [409, 'SkuNotAvailable', 'capacity'],
+    [409, 'AllocationFailed', 'capacity'],
+    [409, 'ZonalAllocationFailed', 'capacity'],
+    [409, 'OverconstrainedAllocationRequest', 'capacity'],
+    [409, 'QuotaExceeded', 'quota'],
+    [400, 'PublicIPCountLimitReached', 'quota'],
+    [401, 'InvalidAuthenticationToken', 'unauthorised'],
+    [403, 'AuthorizationFailed', 'unauthorised'],
+    [404, 'SubscriptionNotFound', 'unauthorised'],
+    [403, 'RequestDisallowedByPolicy', 'refused'],
+    [409, 'PropertyChangeNotAllowed', 'refused'],
+    [400, 'InvalidParameter', 'refused'],
+    [409, 'Conflict', 'conflict'],
+    [404, 'ResourceNotFound', 'conflict'],
+    [400, 'InvalidResourceReference', 'conflict'],
+    [500, 'InternalServerError', 'unreachable'],
+    [503, 'ServerBusy', 'unreachable'],
+  ])('%i %s is %s', async (status, code, trouble) => {
+    reply = refusal(status, code)
+    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))).trouble).toBe(trouble)
+  })
+
+  test('OperationNotAllowed is the quota or a conflict, by its words', async () => {
+    reply = refusal(409, 'OperationNotAllowed', 'exceeding approved Total Regional Cores quota')
+    const quota = await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))
+    expect(quota.message).toBe(
+      "The subscription's limit at Azure is reached: exceeding approved Total Regional Cores quota",
+    )
+    reply = refusal(409, 'OperationNotAllowed', 'The machine is being deleted.')
+    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))).trouble).toBe('conflict')
+  })
+
+  test('is asked once: the reconciler tries again, not the SDK', async () => {
+    reply = refusal(503, 'ServerBusy', 'Busy.', { 'retry-after': '7' })
+    requests = 0
+    const trouble = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    expect([trouble.retryAfter, requests]).toEqual([7, 1])
+  })
+
+  test('says how long to wait also by a date', async () => {
+    reply = refusal(429, 'TooManyRequests', 'Slow.', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
+    const { retryAfter } = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    expect(retryAfter).toBeGreaterThan(55)
+    expect(retryAfter).toBeLessThanOrEqual(61)
+  })
+
+  test('never shows the password or the token', async () => {
+    reply = (request, response) => {
+      const refuse = request.method === 'PUT' && request.url?.includes('resourcegroups') === true
+      refusal(
+        refuse ? 400 : 404,
+        refuse ? 'Bad' : 'ResourceGroupNotFound',
+        'No Correct-Horse-7 here',
+      )(request, response)
+    }
+    const trouble = await troubleOf(
+      cloud().createMachine(
+        {
+          ...place,
+          id: 'one',
+          organisation: 'Acme',
+          training: 'Linux 101',
+          securityGroup: 'ports',
+          location: 'southindia',
+          network: 'labs',
+          size: 'Standard_D2s_v3',
+          os: 'Linux',
+          licence: 'none',
+          image: { kind: 'own', id: '/subscriptions/s/images/i' },
+          adminUsername: 'trainee',
+          adminPassword: 'Correct-Horse-7',
+        },
+        AbortSignal.timeout(5000),
+      ),
+    )
+    expect(trouble.message).toContain('No (password) here')
+    expect(JSON.stringify(trouble, Object.getOwnPropertyNames(trouble)) + String(trouble.stack)).not.toMatch(
+      /Correct-Horse-7|secret-token/,
+    )
+  })
+})
+
+describe('no answer to be had', () => {
+  test.each<[string, Reply]>([
+    ['a connection that breaks', (request) => request.socket.destroy()],
+    [
+      'a reply cut short',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '99' })
+        response.write('{"id":')
+        response.destroy()
+      },
+    ],
+    [
+      'a reply that is not JSON',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
+    ],
+    ['the page of some proxy', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+    ['a 404 of some proxy', (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')],
+    ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
+  ])('%s', async (_, how) => {
+    reply = how
+    const look = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(5000)))
+    expect(look.trouble).toBe('unreachable')
+    const all = cloud().lookAtAllMachines(AbortSignal.timeout(5000))[Symbol.asyncIterator]()
+    expect((await troubleOf(all.next())).trouble).toBe('unreachable')
+  })
+
+  test('nobody listens', async () => {
+    const trouble = await troubleOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(5000)))
+    expect(trouble.message).toBe('Asked Azure to start the machine lab-1, but there was no answer (ECONNREFUSED).')
+  })
+
+  test('a reply that never ends is given up with the caller', async () => {
+    reply = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    const trouble = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
+    expect(trouble.message).toBe('Azure did not answer in time when asked to look at the machine lab-1.')
+  })
+})
