@@ -25,4 +25,18 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Start', label: 'Home' },
     load: () => import('./screens/home/Home.tsx'),
   },
+  {
+    path: '/vm/vmdetails',
+    title: 'Virtual Lab Console',
+    roles: ['user', 'admin', 'superadmin'],
+    menu: { group: 'Instance Overview', label: 'Virtual Lab Console' },
+    load: () => import('./screens/console/Console.tsx'),
+  },
+  {
+    path: '/createvm',
+    title: 'Provision New Instance',
+    roles: ['admin', 'superadmin'],
+    menu: { group: 'Instance Overview', label: 'Provision New Instance' },
+    load: () => import('./screens/createvm/CreateVm.tsx'),
+  },
 ]

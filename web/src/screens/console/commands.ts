@@ -6,6 +6,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import { notify } from '#src/ui/notices.ts'
 import { machinesKey, type OfTraining } from './machines.ts'
+import { partsOf } from './parts.ts'
 
 export type Command = 'on' | 'off' | 'restart'
 
@@ -53,9 +54,4 @@ export function useCommands(of: OfTraining | null) {
     onSettled: () => cache.invalidateQueries({ queryKey: key }),
   })
   return mutate
-}
-
-/** A list in parts of at most `size`. */
-export function partsOf<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size))
 }

@@ -1,0 +1,57 @@
+import { useState, type ReactNode } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import styles from './Access.module.css'
+import { connectCommand } from './connecting.ts'
+import { CopyButton } from './CopyButton.tsx'
+
+/** How to get into a machine. The password stays covered until asked for. */
+export function Access({ machine }: { machine: Machine }) {
+  const [uncovered, setUncovered] = useState(false)
+  const { name, publicIp, adminUsername, adminPass } = machine
+  const command = connectCommand(machine)
+  return (
+    <dl className={styles.access}>
+      <Line term="Public address" copied={publicIp} of={name}>
+        {publicIp ?? '–'}
+      </Line>
+      <Line term="User name" copied={adminUsername} of={name}>
+        {adminUsername}
+      </Line>
+      <Line term="Password" copied={adminPass} of={name}>
+        {adminPass === null ? '–' : uncovered ? adminPass : '••••••••'}
+        {adminPass !== null && (
+          <button
+            type="button"
+            className={styles.uncover}
+            aria-pressed={uncovered}
+            aria-label={`Show the password of ${name}`}
+            onClick={() => setUncovered(!uncovered)}
+          >
+            {uncovered ? 'Hide' : 'Show'}
+          </button>
+        )}
+      </Line>
+      <Line term="Connect with" copied={command} of={name}>
+        {command ?? '–'}
+      </Line>
+    </dl>
+  )
+}
+
+interface LineProps {
+  term: string
+  /** What its copy button copies; null: nothing to copy yet. */
+  copied: string | null
+  of: string
+  children: ReactNode
+}
+
+const Line = ({ term, copied, of, children }: LineProps) => (
+  <div className={styles.line}>
+    <dt>{term}</dt>
+    <dd className="mono" title={term === 'Password' ? undefined : (copied ?? undefined)}>
+      {children}
+    </dd>
+    {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${of}`} />}
+  </div>
+)

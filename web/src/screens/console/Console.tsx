@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useSelection } from '#src/selection.ts'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Instances } from './Instances.tsx'
+import { machinesKey, useMachines } from './machines.ts'
+import { Terminated } from './Terminated.tsx'
+
+/** Virtual Lab Console: a training's machines, to see and to power. */
+export default function Console() {
+  const { ofTraining } = useSelection()
+  const [typed, setTyped] = useState('')
+  const sought = useDeferredValue(typed)
+  const machines = useMachines(ofTraining)
+  const list = machines.data
+  const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
+  const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
+  const search = (
+    <TextInput
+      type="search"
+      size="sm"
+      w="17rem"
+      maw="100%"
+      aria-label="Search instances"
+      placeholder="Search by name, e-mail, address, state"
+      leftSection={<Icon name="search" size={16} />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  )
+  return (
+    <Screen actions={alive && alive.length > 1 && search}>
+      {machines.isError && !list ? (
+        <FetchFailed text={machines.error.message} retry={() => void machines.refetch()} />
+      ) : (
+        <Instances key={machinesKey(ofTraining).join()} of={ofTraining} machines={alive} sought={sought}>
+          {ofTraining ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}
+        </Instances>
+      )}
+      {dead && <Terminated machines={dead} />}
+    </Screen>
+  )
+}

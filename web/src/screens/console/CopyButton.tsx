@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { Icon } from '#src/ui/Icon.tsx'
+import { notify } from '#src/ui/notices.ts'
+import styles from './CopyButton.module.css'
+
+const SAYS_SO_MS = 1_600
+
+/** Copies a text, and says for a moment that it did. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), SAYS_SO_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <button
+      type="button"
+      className={`${styles.copy} no-print`}
+      aria-label={label}
+      title={label}
+      onClick={() =>
+        // Browsers leave `clipboard` out on pages that came neither over TLS nor from this computer.
+        void (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+          () => setCopied(true),
+          () => notify.alert('This browser does not let the portal copy. Select the text and copy it yourself.'),
+        )
+      }
+    >
+      {copied ? <output className={styles.said}>Copied</output> : <Icon name="copy" size={15} />}
+    </button>
+  )
+}

@@ -1,0 +1,81 @@
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { useMe } from '#src/me.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { useCommands, type Command } from './commands.ts'
+import { findMachines } from './finding.ts'
+import { MachineGrid } from './MachineGrid.tsx'
+import type { OfTraining } from './machines.ts'
+import { NONE_SELECTED, powerOffProblem, powerOnProblem, restartProblem, toggleOne } from './selecting.ts'
+import { Toolbar } from './Toolbar.tsx'
+
+interface InstancesProps {
+  of: OfTraining | null
+  /** What is sought among them. */
+  sought: string
+  /** The live ones; undefined while there is nothing to show yet. */
+  machines: readonly Machine[] | undefined
+  /** What stands in the cards' place meanwhile. */
+  children: ReactNode
+}
+
+const problemOf: Record<Command, (selected: readonly Machine[]) => string | null> = {
+  on: powerOnProblem,
+  off: powerOffProblem,
+  restart: restartProblem,
+}
+
+/** The live machines: the toolbar that acts on those selected, and their cards. */
+export function Instances({ of, machines, sought, children }: InstancesProps) {
+  const me = useMe()
+  const command = useCommands(of)
+  const [selected, setSelected] = useState(NONE_SELECTED)
+  const shown = useMemo(() => findMachines(machines ?? [], sought), [machines, sought])
+  // Only what can be seen is acted on: a search leaves the others out, and so does their end.
+  const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
+
+  const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])
+  const act = useCallback(
+    (wanted: Command, on: readonly Machine[]) => {
+      const problem = problemOf[wanted](on)
+      if (problem === null) command({ command: wanted, machines: on })
+      else notify.alert(problem)
+    },
+    [command],
+  )
+  useEffect(() => {
+    if (machines?.length === 0) setSelected(NONE_SELECTED)
+  }, [machines?.length])
+
+  return (
+    <section className="stack" aria-labelledby="instances">
+      <h2 id="instances" className="unseen">
+        Instances
+      </h2>
+      <Toolbar
+        withTraining={of !== null}
+        machines={machines ?? []}
+        shown={shown}
+        chosen={chosen}
+        select={setSelected}
+        act={(wanted) => act(wanted, chosen)}
+      />
+      {machines === undefined ? (
+        children
+      ) : machines.length === 0 ? (
+        <EmptyState text={EMPTY.machines} />
+      ) : (
+        <MachineGrid
+          machines={shown}
+          selected={selected}
+          showLearner={me.role !== 'user'}
+          toggle={toggle}
+          act={act}
+          empty="Nothing matches the search."
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import type { Command } from './commands.ts'
+import { selectRunning, selectStopped, toggleAll, type Selected } from './selecting.ts'
+import styles from './Toolbar.module.css'
+
+interface ToolbarProps {
+  /** Whether a lab module is chosen. */
+  withTraining: boolean
+  machines: readonly Machine[]
+  /** Those that the search leaves. */
+  shown: readonly Machine[]
+  /** Those of them that are selected. */
+  chosen: readonly Machine[]
+  select: (selected: Selected) => void
+  act: (command: Command) => void
+}
+
+/** Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll. */
+export function Toolbar({ withTraining, machines, shown, chosen, select, act }: ToolbarProps) {
+  const maySelect = withTraining || 'Please select a training from the sidebar.'
+  const mayAct = chosen.length > 0 || ALERTS.nothingSelected
+  const running = machines.filter((machine) => machine.isRunning).length
+  const ids = new Set(chosen.map((machine) => machine._id))
+  return (
+    <div className={`${styles.bar} no-print`}>
+      <fieldset className={styles.group} aria-label="Select">
+        <ReasonButton variant="default" size="sm" may={maySelect} onClick={() => select(toggleAll(shown, ids))}>
+          Bulk Select
+        </ReasonButton>
+        <ReasonButton variant="default" size="sm" may={maySelect} onClick={() => select(selectRunning(shown))}>
+          Active Instances
+        </ReasonButton>
+        <ReasonButton variant="default" size="sm" may={maySelect} onClick={() => select(selectStopped(shown))}>
+          Inactive Instances
+        </ReasonButton>
+      </fieldset>
+      <fieldset className={styles.group} aria-label="With the selected instances">
+        <ReasonButton size="sm" may={mayAct} leftSection={<Icon name="power" size={16} />} onClick={() => act('on')}>
+          Power On
+        </ReasonButton>
+        <ReasonButton size="sm" may={mayAct} leftSection={<Icon name="power" size={16} />} onClick={() => act('off')}>
+          Power Off
+        </ReasonButton>
+        <ReasonButton
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="restart" size={16} />}
+          onClick={() => act('restart')}
+        >
+          Restart
+        </ReasonButton>
+      </fieldset>
+      <output className={styles.count}>
+        {machines.length > 0 &&
+          (chosen.length > 0
+            ? `${chosen.length} of ${machines.length} selected`
+            : `${machines.length} ${machines.length === 1 ? 'instance' : 'instances'}, ${running} running`)}
+      </output>
+    </div>
+  )
+}

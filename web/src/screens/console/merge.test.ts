@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { mergeMachines } from './merge.ts'
+
+const machine = (_id: string, status: Machine['status']): Machine => ({
+  _id,
+  name: _id,
+  resourceGroup: 'rg',
+  os: 'Ubuntu',
+  osType: 'Linux',
+  adminUsername: 'labadmin',
+  adminPass: null,
+  publicIp: null,
+  isAlive: true,
+  isRunning: status === 'Running',
+  guacamole: false,
+  quota: { consumed: 0, total: null },
+  email: 'a@acme.test',
+  status,
+  statusReason: null,
+})
+
+test('what changed takes its place, what is new goes to the end, what stayed is the very same object', () => {
+  const list = [machine('a', 'Creating'), machine('b', 'Running'), machine('c', 'Stopped')]
+  const merged = mergeMachines(list, [machine('a', 'Running'), machine('d', 'Creating')])
+  expect(merged.map(({ _id, status }) => `${_id} ${status}`)).toEqual([
+    'a Running',
+    'b Running',
+    'c Stopped',
+    'd Creating',
+  ])
+  expect(merged[1]).toBe(list[1])
+  expect(list[0]!.status).toBe('Creating')
+})
+
+test('of two changes to one machine the later counts', () => {
+  expect(mergeMachines([machine('a', 'Creating')], [machine('a', 'Starting'), machine('a', 'Running')])).toEqual([
+    machine('a', 'Running'),
+  ])
+})

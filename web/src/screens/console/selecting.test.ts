@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
+import {
+  powerOffProblem,
+  powerOnProblem,
+  restartProblem,
+  selectRunning,
+  selectStopped,
+  toggleAll,
+  toggleOne,
+  type Selectable,
+} from './selecting.ts'
+
+const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> = {}): Selectable => ({
+  _id,
+  name: _id,
+  isAlive: true,
+  isRunning: status === 'Running',
+  status,
+  guacamole: false,
+  quota: { consumed: 0, total: null },
+  ...more,
+})
+const on = machine('on', 'Running')
+const on2 = machine('on2', 'Running')
+const off = machine('off', 'Stopped')
+const off2 = machine('off2', 'Stopped')
+
+describe('selecting', () => {
+  test('Bulk Select takes all, and lets go of all when all were taken', () => {
+    expect([...toggleAll([on, off], new Set())]).toEqual(['on', 'off'])
+    expect([...toggleAll([on, off], new Set(['on']))]).toEqual(['on', 'off'])
+    expect([...toggleAll([on, off], new Set(['on', 'off']))]).toEqual([])
+    expect([...toggleAll([], new Set())]).toEqual([])
+  })
+  test('Active Instances takes the running ones, Inactive Instances the others', () => {
+    expect([...selectRunning([on, off, on2])]).toEqual(['on', 'on2'])
+    expect([...selectStopped([on, off, on2])]).toEqual(['off'])
+  })
+  test('one is taken and let go of, and the set given stays as it was', () => {
+    const before = new Set(['on'])
+    expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
+    expect([...toggleOne(before, 'on')]).toEqual([])
+    expect([...before]).toEqual(['on'])
+  })
+})
+
+describe('power', () => {
+  test('nothing selected', () => {
+    for (const problem of [powerOnProblem, powerOffProblem, restartProblem]) expect(problem([])).toBe('No VMs selected')
+  })
+  test('on only when none of them runs', () => {
+    expect(powerOnProblem([off, off2])).toBeNull()
+    expect(powerOnProblem([off, on])).toBe('One or more selected VMs are already running')
+  })
+  test('off and restart only when all of them run', () => {
+    expect(powerOffProblem([on, on2])).toBeNull()
+    expect(powerOffProblem([on, off])).toBe('One or more selected VMs are not running')
+    expect(restartProblem([on, on2])).toBeNull()
+    expect(restartProblem([on, off])).toBe('One or more selected VMs are not running')
+  })
+  test('a failing machine can be powered off though it does not run', () => {
+    expect(powerOffProblem([machine('bad', 'Failing')])).toBeNull()
+  })
+  test("beyond the spec's alerts, the machines' own rule says why not, and of how many", () => {
+    const used = machine('used', 'Stopped', { quota: { consumed: 60, total: 60 } })
+    expect(powerOnProblem([off, used])).toBe('The allotted hours of used are used up.')
+    expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(
+      'The allotted hours of used are used up. 1 more of those selected can’t be used for this either.',
+    )
+  })
+})

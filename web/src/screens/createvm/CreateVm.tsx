@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import styles from './CreateVm.module.css'
+import { TemplateCard, type Template } from './TemplateCard.tsx'
+
+const loadOrder = () => import('./OrderDialog.tsx')
+const OrderDialog = lazy(loadOrder)
+
+/** Provision New Instance: the cards that the organisation may order from. */
+export default function CreateVm() {
+  const { organization } = useSelection()
+  const [ordered, setOrdered] = useState<Template | null>(null)
+  const templates = useQuery({
+    queryKey: ['templates', 'of', organization],
+    queryFn: ({ signal }) => api.training.templates({ organization: organization! }, { signal }),
+    select: (reply) => reply.templates,
+    enabled: organization !== null && organization !== 'Unknown',
+  })
+  return (
+    <Screen>
+      {organization === null ? (
+        <EmptyState text="Please select a customer from the sidebar." />
+      ) : templates.isError ? (
+        <FetchFailed text={templates.error.message} retry={() => void templates.refetch()} />
+      ) : templates.isPending ? (
+        <Skeleton rows={3} height="11rem" />
+      ) : templates.data.length === 0 ? (
+        <EmptyState text={EMPTY.list('Template')} />
+      ) : (
+        <ul className={styles.grid}>
+          {templates.data.map((template) => (
+            <li key={template.name}>
+              <TemplateCard template={template} prepare={() => void loadOrder()} order={() => setOrdered(template)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {ordered && organization !== null && (
+        <Suspense>
+          <OrderDialog template={ordered} organization={organization} close={() => setOrdered(null)} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}

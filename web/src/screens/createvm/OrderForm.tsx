@@ -1,0 +1,113 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.css'
+import { useId, useState, type FormEvent } from 'react'
+import { MACHINES_PER_CALL, NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { useTrainings } from '#src/trainings.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { allottedOf } from './allotted.ts'
+import { EmailChips } from './EmailChips.tsx'
+import { validOf, type Entries } from './entries.ts'
+import { hourlyPrice } from './price.ts'
+import type { Template } from './TemplateCard.tsx'
+
+/** What the form asks for, as the order takes it. */
+export interface Order {
+  readonly trainingName: string
+  readonly email: string[]
+  /** Minutes; null: no limit. */
+  readonly allocatedHours: number | null
+  readonly guacamole: boolean
+}
+
+interface OrderFormProps {
+  template: Template
+  organization: string
+  submit: (order: Order) => void
+  close: () => void
+}
+
+/** The Order VMs form. What is missing is said at its field, and nothing is sent. */
+export function OrderForm({ template, organization, submit, close }: OrderFormProps) {
+  const form = useId()
+  const trainings = useTrainings(organization)
+  const [training, setTraining] = useState('')
+  const [entries, setEntries] = useState<Entries>([])
+  const [hours, setHours] = useState('')
+  const [browserAccess, setBrowserAccess] = useState(false)
+  const [tried, setTried] = useState(false)
+
+  const trainingName = training.trim()
+  const emails = validOf(entries)
+  const allotted = allottedOf(hours)
+  const problems = {
+    training: trainingName === '' ? 'Enter the name of the training.' : null,
+    emails:
+      emails.length === 0
+        ? 'Enter at least one valid e-mail.'
+        : emails.length > MACHINES_PER_CALL
+          ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
+          : null,
+    hours: 'problem' in allotted ? allotted.problem : null,
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (problems.training || problems.emails || 'problem' in allotted) return
+    submit({ trainingName, email: emails, allocatedHours: allotted.minutes, guacamole: browserAccess })
+  }
+
+  return (
+    <Dialog
+      title="Order VMs"
+      close={close}
+      foot={
+        <Button type="submit" form={form}>
+          Submit
+        </Button>
+      }
+    >
+      <form id={form} className="stack" noValidate onSubmit={onSubmit}>
+        <p>
+          {template.name}, {formatRupees(template.rate)} an hour
+        </p>
+        <TextInput
+          label="Training Name"
+          list={`${form}trainings`}
+          autoComplete="off"
+          maxLength={NAME_LENGTH}
+          value={training}
+          error={tried && problems.training}
+          onChange={(event) => setTraining(event.currentTarget.value)}
+        />
+        <datalist id={`${form}trainings`}>
+          {trainings.data?.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} />
+        <TextInput
+          label="Allocated Hours"
+          description="For each VM; empty or 0 means no limit."
+          inputMode="decimal"
+          autoComplete="off"
+          value={hours}
+          error={(tried || hours !== '') && problems.hours}
+          onChange={(event) => setHours(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Browser Based VM Access"
+          description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each VM.`}
+          checked={browserAccess}
+          onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
+        />
+        <p>
+          {emails.length === 1 ? '1 VM' : `${emails.length} VMs`}, while running:{' '}
+          <strong>{formatRupees(hourlyPrice(template.rate, emails.length, browserAccess))}</strong> an hour
+        </p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { training } from '@trainyard/contract/calls/training.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import styles from './TemplateCard.module.css'
+
+export type Template = ReplyOf<typeof training.templates>['templates'][number]
+
+interface TemplateCardProps {
+  template: Template
+  /** Called when an order seems near: fetches what it needs. */
+  prepare: () => void
+  order: () => void
+}
+
+/** A card as a price tag; a click anywhere on it orders. */
+export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
+  const { name, rate, display, creation } = template
+  const facts = [
+    ['CPU', display.cpu],
+    ['Memory', display.memory],
+    ['OS', display.os],
+    ['Storage', display.storage],
+    ['Disk', display.disk],
+    ['License', creation.licence],
+  ]
+  return (
+    <article className={styles.card}>
+      <h2 className={styles.name}>
+        <button
+          type="button"
+          className={styles.open}
+          aria-haspopup="dialog"
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={order}
+        >
+          {name}
+        </button>
+      </h2>
+      <dl className={styles.facts}>
+        {facts.map(([term, fact]) => (
+          <div key={term} className={styles.fact}>
+            <dt>{term}</dt>
+            <dd>{fact}</dd>
+          </div>
+        ))}
+        <div className={styles.price}>
+          <dt>Price</dt>
+          <dd>
+            <strong>{formatRupees(rate)}</strong> an hour
+          </dd>
+        </div>
+      </dl>
+    </article>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { allottedOf } from './allotted.ts'
+import { hourlyPrice } from './price.ts'
+
+test('hours travel as minutes, and none or nothing means no limit', () => {
+  expect(allottedOf('20')).toEqual({ minutes: 1200 })
+  expect(allottedOf('1.5')).toEqual({ minutes: 90 })
+  expect(allottedOf('')).toEqual({ minutes: null })
+  expect(allottedOf(' 0 ')).toEqual({ minutes: null })
+})
+
+test.each(['-1', 'ten', '1e999', '9000', '0.001'])(
+  '%s hours are refused: none of them may become "no limit"',
+  (typed) => {
+    expect(allottedOf(typed)).toHaveProperty('problem')
+  },
+)
+
+test('browser access costs 5 rupees more an hour for each machine, to the paisa', () => {
+  expect(hourlyPrice(18.5, 3, false)).toBe(55.5)
+  expect(hourlyPrice(18.5, 3, true)).toBe(70.5)
+  expect(hourlyPrice(0.29, 3, false)).toBe(0.87)
+  expect(hourlyPrice(40, 0, true)).toBe(0)
+})

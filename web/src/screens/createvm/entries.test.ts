@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { addEntries, describeEntries, removeEntry, validOf } from './entries.ts'
+
+describe('Email IDs', () => {
+  test('are split on whitespace and commas, each once, in lower case', () => {
+    expect(addEntries(['a@acme.test'], ' b@acme.test,c@acme.test\n\tA@ACME.test ,, d@acme.test')).toEqual([
+      'a@acme.test',
+      'b@acme.test',
+      'c@acme.test',
+      'd@acme.test',
+    ])
+    expect(addEntries([], ' , \n')).toEqual([])
+  })
+  test('that are none stay visible and are left out of the order', () => {
+    const entries = addEntries([], 'a@acme.test nonsense b@acme c+d@acme.test e@acme.toolong7 f.g_h-i@sub.acme.co')
+    expect(entries).toHaveLength(6)
+    expect(validOf(entries)).toEqual(['a@acme.test', 'f.g_h-i@sub.acme.co'])
+    expect(describeEntries(entries)).toBe('2 e-mails, 4 invalid and left out')
+    expect(describeEntries(['a@acme.test'])).toBe('1 e-mail')
+  })
+  test('take a paste of a thousand', () => {
+    const pasted = Array.from({ length: 1000 }, (_, index) => `learner.${index}@acme.test`).join('\n')
+    expect(validOf(addEntries([], pasted))).toHaveLength(1000)
+  })
+  test('go one by one', () => {
+    expect(removeEntry(['a', 'b', 'c'], 'b')).toEqual(['a', 'c'])
+  })
+})
