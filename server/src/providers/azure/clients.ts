@@ -3,6 +3,7 @@ import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
+import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
 
 /** Where the official SDK finds Azure, and as whom. */
@@ -15,6 +16,8 @@ export interface AzureSettings {
   readonly emulatorUrl?: string
   /** Stands between the SDK and the wire: sees every request and reply as they are. */
   readonly http?: (wire: HttpClient) => HttpClient
+  /** Told of every request once it is over. */
+  readonly log?: (call: AzureCall) => void
 }
 
 export interface AzureClients {
@@ -29,7 +32,8 @@ const PUBLIC_CLOUD = 'https://management.azure.com'
 export function azureClients(settings: AzureSettings): AzureClients {
   const { subscriptionId, credential, endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
   const socket = createDefaultHttpClient()
-  const wire = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
+  const far = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
+  const wire = settings.log === undefined ? far : logged(far, settings.log)
   const options = {
     endpoint,
     httpClient: settings.http === undefined ? wire : settings.http(wire),

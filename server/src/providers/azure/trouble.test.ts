@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '../cloud.ts'
+import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
 
 /** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
@@ -26,8 +27,11 @@ afterAll(() => {
   server.close()
 })
 
+const log: AzureCall[] = []
+
 function cloud(emulatorUrl = base) {
   return azureCloud({
+    log: (call) => log.push(call),
     subscriptionId: '00000000-0000-0000-0000-000000000000',
     credential: { getToken: async () => ({ token: 'secret-token', expiresOnTimestamp: Date.now() + 3_600_000 }) },
     emulatorUrl,
@@ -94,6 +98,15 @@ describe('a refusal', () => {
     requests = 0
     const trouble = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
     expect([trouble.retryAfter, requests]).toEqual([7, 1])
+  })
+
+  test('stands in the log with the id that Azure gave it, and nothing secret', async () => {
+    reply = refusal(409, 'Conflict', 'Busy.', { 'x-ms-request-id': 'r-1' })
+    log.length = 0
+    await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    const path =
+      '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/acme-labs/providers/Microsoft.Compute/virtualMachines/lab-1/deallocate'
+    expect(log).toEqual([{ method: 'POST', path, status: 409, milliseconds: expect.any(Number), requestId: 'r-1' }])
   })
 
   test('says how long to wait also by a date', async () => {

@@ -1,0 +1,32 @@
+import type { HttpClient } from '@azure/core-rest-pipeline'
+
+/** One request to Azure, fit for a log: no body, no header of the request, no query. */
+export interface AzureCall {
+  readonly method: string
+  readonly path: string
+  /** null: no answer came. */
+  readonly status: number | null
+  readonly milliseconds: number
+  /** What Azure's support asks for. */
+  readonly requestId: string | null
+}
+
+export function logged(wire: HttpClient, log: (call: AzureCall) => void): HttpClient {
+  return {
+    async sendRequest(request) {
+      const began = performance.now()
+      const note = (status: number | null, requestId: string | null) => {
+        const milliseconds = Math.round(performance.now() - began)
+        log({ method: request.method, path: new URL(request.url).pathname, status, milliseconds, requestId })
+      }
+      try {
+        const response = await wire.sendRequest(request)
+        note(response.status, response.headers.get('x-ms-request-id') ?? null)
+        return response
+      } catch (problem) {
+        note(null, null)
+        throw problem
+      }
+    },
+  }
+}
