@@ -17,7 +17,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
-        {organization ?? 'All customers'}
+        <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>
         {training && (
           <>
             <span className={styles.arrow} aria-hidden="true" />

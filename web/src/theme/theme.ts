@@ -47,20 +47,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Mantine's own colours, given from the tokens, so that both schemes have one source. */
-export const variables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-body': 'var(--surface)',
-    '--mantine-color-text': 'var(--ink)',
-    '--mantine-color-dimmed': 'var(--dim)',
-    '--mantine-color-placeholder': 'var(--dim)',
-    '--mantine-color-error': 'var(--danger)',
-    '--mantine-color-anchor': 'var(--accent)',
-    '--mantine-color-default': 'var(--raised)',
-    '--mantine-color-default-hover': 'var(--sunken)',
-    '--mantine-color-default-color': 'var(--ink)',
-    '--mantine-color-default-border': 'var(--field-edge)',
-  },
-  light: {},
-  dark: {},
-})
+const colours = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--dim)',
+  '--mantine-color-placeholder': 'var(--dim)',
+  '--mantine-color-error': 'var(--danger)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default-hover': 'var(--sunken)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-border': 'var(--field-edge)',
+}
+
+/** Mantine's own colours, given from the tokens; under both schemes, where Mantine's own would win otherwise. */
+export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours })
