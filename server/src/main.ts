@@ -16,6 +16,27 @@ const commands: Readonly<Record<string, Command>> = {
     const { start } = await import('./start/start.ts')
     return start(config, secrets, true)
   },
+  async api(config, secrets) {
+    const [{ buildApp, serverOptionsOf }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
+    return runApi(serverOptionsOf(buildApp(config, secrets)), config.http)
+  },
+  async superadmin(config, secrets, [email = '']) {
+    const [{ buildApp }, { createSuperadmin }, { withDatabase }] = await Promise.all([
+      import('./app.ts'),
+      import('./domain/user/superadmin.ts'),
+      import('./start/with-database.ts'),
+    ])
+    return withDatabase(config, async () => {
+      const { db, seal } = buildApp(config, secrets)
+      try {
+        const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
+        process.stdout.write(`${email} sets a password, once, within 7 days, at:\n${link}\n`)
+        return 0
+      } finally {
+        await db.destroy()
+      }
+    })
+  },
   async migrate(config, secrets) {
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./start/with-database.ts'),

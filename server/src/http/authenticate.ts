@@ -16,7 +16,9 @@ export interface Identity {
   readonly sessionHash: Buffer | null
 }
 
-const NOBODY: Identity = { actor: null, sessionHash: null }
+export const NOBODY: Identity = { actor: null, sessionHash: null }
+
+const READING = new Set(['GET', 'HEAD'])
 
 /** Who asks: by bearer or by cookie; where both come they must be the same session. */
 export async function authenticate(db: Db, request: FastifyRequest): Promise<Identity> {
@@ -25,7 +27,7 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Ide
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
   const token = bearer ?? cookie
   if (token === undefined) return NOBODY
-  if (bearer === undefined && request.method !== 'GET' && !isSameOrigin(request)) {
+  if (bearer === undefined && !READING.has(request.method) && !isSameOrigin(request)) {
     throw new Problem('forbidden', 'This change was asked for by another site.')
   }
   const sessionHash = hashToken(token)

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from './problem.ts'
+import { sentenceOf } from './sentence.ts'
 
 /** Answers every failure with a code, a sentence and the request's id; never with a stack. */
 export function answerErrors(server: FastifyInstance): void {
@@ -23,9 +24,13 @@ export function answer(problem: Problem, request: FastifyRequest, reply: Fastify
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return new Problem('malformed', sentenceOf(error))
+  if (hasZodFastifySchemaValidationErrors(error)) return new Problem('malformed', sentenceOf(error.validation[0]))
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal can not reach its database just now. Please try again shortly.', 5)
+  }
+  // A deadlock or a clash of two changes at the same moment: nothing was done, and asking again will do.
+  if (error.code === '40P01' || error.code === '40001') {
+    return new Problem('unavailable', 'The portal is busy just now. Please try again.', 1)
   }
   switch (error.statusCode) {
     case 413:
@@ -33,26 +38,12 @@ function problemOf(error: FastifyError): Problem {
     case 429:
       return new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', 60)
     case 400:
+    case 414:
     case 415:
       return new Problem('malformed', 'The request must be JSON that can be read.')
     default:
       return new Problem('internal', 'Something went wrong on our side. Please try again.')
   }
-}
-
-interface Issue {
-  readonly instancePath: string
-  readonly message?: string
-  readonly params?: { readonly keys?: readonly string[] }
-}
-
-/** A sentence that names the field: 'email.0 must be an e-mail address …'. */
-function sentenceOf(error: { validation: readonly unknown[] }): string {
-  const issue = error.validation[0] as Issue | undefined
-  const field = issue?.instancePath.split('/').filter(Boolean).join('.') ?? ''
-  const words = issue?.message ?? 'is not as expected'
-  const sentence = field === '' ? words : `${field}: ${words}`
-  return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
 
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '53300'])

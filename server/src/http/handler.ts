@@ -15,6 +15,10 @@ export interface Asked<C extends Call> {
   readonly address: string
   /** Sets or clears the session's cookie on the reply. */
   setSessionCookie(uid: string | null): void
+  /** Sends the reply with status 503: all is said, and not all is well. */
+  answerUnavailable(): void
+  /** Whom the audit row names, where only the call itself finds out who acts: signing in. */
+  actAs(actor: Actor): void
 }
 
 /** A call that reads: it is given the database itself, and can't change it. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
@@ -9,6 +8,8 @@ export interface AskedOnce {
   readonly key: string
   readonly call: string
   readonly body: unknown
+  /** A keyed hash: a body may hold a password, which must not be guessed from what is kept. */
+  readonly fingerprint: (text: string) => Buffer
 }
 
 /**
@@ -16,7 +17,7 @@ export interface AskedOnce {
  * second waits for the first. Another body (or another call) under the same key is refused with 422.
  */
 export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => Promise<Reply>): Promise<Reply> {
-  const bodyHash = createHash('sha256').update(canonical(asked.body)).digest()
+  const bodyHash = asked.fingerprint(canonical(asked.body))
   const { actor: actor_id, key, call } = asked
   const mine = await tx
     .insertInto('kept_answer')

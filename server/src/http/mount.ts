@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Db } from '../db/schema.ts'
-import { admit, authenticate, type Identity, SESSION_COOKIE } from './authenticate.ts'
+import type { Actor } from './actor.ts'
+import { admit, authenticate, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
 import { writeAudit } from './audit.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
 import { answerOnce } from './kept-answer.ts'
 import { Problem } from './problem.ts'
+import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
 
 export interface MountOptions {
@@ -15,16 +18,29 @@ export interface MountOptions {
   readonly secureCookies: boolean
   /** Aborts when the server is closing: streams end then. */
   readonly closing: AbortSignal
+  /** Keyed hash of a request's body: tells two apart without keeping either. */
+  readonly fingerprint: (text: string) => Buffer
+  /** Seconds that a session lasts, and its cookie with it. */
+  readonly sessionSeconds: number
 }
 
+const nothing = z.strictObject({})
+const refusal = z.object({ code: z.string(), message: z.string(), error: z.string(), requestId: z.string() })
+
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
-export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
+export function mountCalls(server: FastifyInstance, handlers: Partial<Handlers>, options: MountOptions): void {
   for (const [moduleName, calls] of Object.entries(contract)) {
+    if (handlers[moduleName as keyof Handlers] === undefined) continue
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
       mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options)
     }
   }
+}
+
+/** Who the audit will say it was. */
+interface Acting {
+  actor: Actor | null
 }
 
 function mountCall(server: FastifyInstance, name: string, call: Call, handler: Handler<Call>, options: MountOptions) {
@@ -34,21 +50,24 @@ function mountCall(server: FastifyInstance, name: string, call: Call, handler: H
     url: `/api${call.path}`,
     schema: {
       summary: call.summary,
-      ...(call.query && { querystring: call.query }),
-      ...(call.body && { body: call.body }),
-      ...(!call.stream && { response: { 200: call.reply } }),
+      querystring: call.query ?? nothing,
+      ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
+      response: { ...(!call.stream && { 200: call.reply }), '4xx': refusal },
     },
     // Before the body is read: who may not make a call learns nothing of its shape.
     onRequest: async (request) => {
-      const identity = await authenticate(options.db, request)
+      // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
+      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request)
       admit(call.roles, identity.actor)
       identities.set(request, identity)
     },
+    preValidation: async (request) => refuseUnstorable(request.query, request.body),
     handler: async (request, reply) => {
-      const asked = askedOf(request, reply, identities.get(request)!, options)
-      if (call.stream) return openStream(request, reply, options, handler as unknown as Stream<Call>, asked)
+      const acting: Acting = { actor: identities.get(request)!.actor }
+      const asked = askedOf(request, reply, identities.get(request)!, acting, options)
+      if (call.stream) return openStream(reply, options, handler as unknown as Stream<Call>, asked)
       if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
-      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options.db, asked, request)
+      return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, acting, request)
     },
   })
 }
@@ -57,8 +76,9 @@ async function change(
   name: string,
   call: Call,
   handler: Changer<Call> | Prepared<Call, unknown>,
-  db: Db,
+  { db, fingerprint }: MountOptions,
   asked: Asked<Call>,
+  acting: Acting,
   request: FastifyRequest,
 ): Promise<unknown> {
   const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
@@ -66,14 +86,13 @@ async function change(
   const { actor, requestId, query, body } = asked
   return db.transaction().execute(async (tx) => {
     const answer = async () => {
-      const reply =
-        typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready as never)
-      await writeAudit(tx, { call: name, requestId, actor, asked: { query, body } })
+      const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
+      await writeAudit(tx, { call: name, requestId, actor: acting.actor, asked: { query, body } })
       return reply
     }
     return key === undefined || actor === null
       ? answer()
-      : answerOnce(tx, { actor: actor.id, key, call: name, body: { query, body } }, answer)
+      : answerOnce(tx, { actor: actor.id, key, call: name, body: { query, body }, fingerprint }, answer)
   })
 }
 
@@ -86,10 +105,16 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return key
 }
 
-function askedOf(request: FastifyRequest, reply: FastifyReply, identity: Identity, options: MountOptions): Asked<Call> {
+function askedOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: Identity,
+  acting: Acting,
+  options: MountOptions,
+): Asked<Call> {
   return {
     query: request.query as never,
-    body: request.body as never,
+    body: request.body,
     actor: identity.actor as never,
     sessionHash: identity.sessionHash,
     requestId: request.id,
@@ -97,7 +122,9 @@ function askedOf(request: FastifyRequest, reply: FastifyReply, identity: Identit
     setSessionCookie(uid) {
       const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
       if (uid === null) reply.clearCookie(SESSION_COOKIE, cookie)
-      else reply.setCookie(SESSION_COOKIE, uid, cookie)
+      else reply.setCookie(SESSION_COOKIE, uid, { ...cookie, maxAge: options.sessionSeconds })
     },
+    answerUnavailable: () => void reply.code(503).header('retry-after', 5),
+    actAs: (actor) => void (acting.actor = actor),
   }
 }

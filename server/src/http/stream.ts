@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Asked, Stream } from './handler.ts'
@@ -8,14 +8,13 @@ const HEARTBEAT_MS = 15_000
 
 /** Answers with server-sent events until the client, the server or the handler ends it. */
 export async function openStream(
-  request: FastifyRequest,
   reply: FastifyReply,
   options: { db: Db; closing: AbortSignal },
   handler: Stream<Call>,
   asked: Asked<Call>,
 ): Promise<void> {
   const gone = new AbortController()
-  request.raw.on('close', () => gone.abort())
+  reply.raw.on('close', () => gone.abort())
   const closed = AbortSignal.any([gone.signal, options.closing])
   let begun = false
   // The head is sent with the first event or heartbeat, so that a refusal still gets its status.

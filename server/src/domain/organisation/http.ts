@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../http/handler.ts'
+import { conflict } from '../../http/problem.ts'
+import { removeOrganisation } from './remove.ts'
+
+export const organisationHandlers: HandlersOf<'organisation'> = {
+  async list(db) {
+    const rows = await db
+      .selectFrom('organisation')
+      .select('name')
+      .where('removed_at', 'is', null)
+      .orderBy(sql`lower(name)`)
+      .execute()
+    return { organization: rows.map((row) => row.name) }
+  },
+
+  async create(tx, { body }) {
+    const made = await tx
+      .insertInto('organisation')
+      .values({ name: body.organization, logo: null })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`There is already an organisation named ${body.organization}.`)
+    return { message: `Organisation ${body.organization} created.` }
+  },
+
+  async remove(tx, { body }) {
+    const name = await removeOrganisation(tx, body.organization)
+    return { message: `Organisation ${name} deleted.` }
+  },
+}

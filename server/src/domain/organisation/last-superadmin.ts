@@ -1,0 +1,20 @@
+import type { Tx, UserRow } from '../../db/schema.ts'
+import { conflict } from '../../http/problem.ts'
+
+/**
+ * Refuses a deletion that would leave the portal without a superadmin. The superadmins' rows stay locked until the
+ * transaction ends, so that two of them can't delete each other.
+ */
+export async function keepASuperadmin(
+  tx: Tx,
+  goes: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
+): Promise<void> {
+  const superadmins = await tx
+    .selectFrom('portal_user')
+    .select(['id', 'organisation_id'])
+    .where('role', '=', 'superadmin')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (superadmins.some(goes) && superadmins.every(goes)) throw conflict('The last superadmin can not be deleted.')
+}

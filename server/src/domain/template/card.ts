@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { templateCard } from '@trainyard/contract/calls/superadmin.ts'
+import type { VmSize } from '@trainyard/contract/words/limits.ts'
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { TemplateRow } from '../../db/schema.ts'
+
+/** What a card is shown from; where it lets machines stand is nobody's business but the superadmin's. */
+export const CARD_COLUMNS = [
+  'template.name',
+  'template.rate_paise',
+  'template.cpu',
+  'template.memory',
+  'template.os',
+  'template.storage',
+  'template.disk',
+  'template.licence',
+  'template.vm_size',
+] as const
+
+type CardRow = Pick<
+  TemplateRow,
+  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size'
+>
+
+export const cardOf = (row: CardRow): z.output<typeof templateCard> => ({
+  name: row.name,
+  rate: rupeesOfPaise(row.rate_paise),
+  display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
+  creation: { licence: row.licence, os: row.os, vmSize: row.vm_size as VmSize },
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import type { HandlersOf } from '../../http/handler.ts'
+import { absent, conflict } from '../../http/problem.ts'
+import { organisationInReach, organisationNamed } from '../organisation/reach.ts'
+import { templateNamed } from './assignments.ts'
+import { CARD_COLUMNS, cardOf } from './card.ts'
+
+/** The cards an organisation may order from (GET /azure/templates). */
+export const orderableTemplates: HandlersOf<'training'>['templates'] = async (db, { actor, query }) => {
+  const organisation = await organisationInReach(db, actor, query.organization)
+  const rows = await db
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .select(CARD_COLUMNS)
+    .where('template_assignment.organisation_id', '=', organisation.id)
+    .orderBy(sql`lower(template.name)`)
+    .execute()
+  return { templates: rows.map(cardOf) }
+}
+
+export const templateHandlers: HandlersOf<'template'> = {
+  async list(db) {
+    const rows = await db
+      .selectFrom('template')
+      .select(CARD_COLUMNS)
+      .orderBy(sql`lower(name)`)
+      .execute()
+    return { templates: rows.map(cardOf) }
+  },
+
+  async create(tx, { body }) {
+    const made = await tx
+      .insertInto('template')
+      .values({
+        name: body.name,
+        rate_paise: paiseOfRupees(body.rate)!,
+        resource_group: body.resourceGroup,
+        location: body.location,
+        vnet: body.vnet,
+        vm_size: body.vmSize,
+        image_id: body.imageId,
+        os: body.os,
+        licence: body.licence,
+        plan_publisher: body.planPublisher ?? null,
+        plan_product: body.product ?? null,
+        plan_version: body.version ?? null,
+        cpu: body.cpu,
+        memory: body.memory,
+        storage: body.storage,
+        disk: body.disk,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`There is already a template named ${body.name}.`)
+    return { message: `Template ${body.name} created.` }
+  },
+
+  async remove(tx, { body }) {
+    const gone = await tx
+      .deleteFrom('template')
+      .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
+      .returning('name')
+      .executeTakeFirst()
+    if (gone === undefined) throw absent('template')
+    return { message: `Template ${gone.name} deleted.` }
+  },
+
+  async assigned(db) {
+    const assigned = await db
+      .selectFrom('template_assignment')
+      .innerJoin('organisation', 'organisation.id', 'template_assignment.organisation_id')
+      .innerJoin('template', 'template.id', 'template_assignment.template_id')
+      .select(['organisation.name as organization', 'template.name as template'])
+      .orderBy(sql`lower(organisation.name), lower(template.name)`)
+      .execute()
+    return { assigned }
+  },
+
+  async assign(tx, { body }) {
+    const organisation = await organisationNamed(tx, body.organization)
+    const template = await templateNamed(tx, body.template)
+    const made = await tx
+      .insertInto('template_assignment')
+      .values({ organisation_id: organisation.id, template_id: template.id })
+      .onConflict((on) => on.doNothing())
+      .returning('template_id')
+      .executeTakeFirst()
+    if (made === undefined) throw conflict(`${organisation.name} has the template ${template.name} already.`)
+    return { message: `Template ${template.name} assigned to ${organisation.name}.` }
+  },
+
+  async unassign(tx, { body }) {
+    const organisation = await organisationNamed(tx, body.organization)
+    const template = await templateNamed(tx, body.template)
+    const gone = await tx
+      .deleteFrom('template_assignment')
+      .where('organisation_id', '=', organisation.id)
+      .where('template_id', '=', template.id)
+      .returning('template_id')
+      .executeTakeFirst()
+    if (gone === undefined) throw absent('assignment')
+    return { message: `Template ${template.name} taken from ${organisation.name}.` }
+  },
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { constants } from 'node:zlib'
+import type { Db } from '../db/schema.ts'
+import { answer, answerErrors } from './errors.ts'
+import type { Handlers } from './handler.ts'
+import { secureHeaders } from './headers.ts'
+import { limitAttempts } from './limits.ts'
+import { mountCalls } from './mount.ts'
+import { absent, Problem } from './problem.ts'
+import { logRequests } from './request-log.ts'
+import { readWeb, serveWeb } from './web.ts'
+
+export interface ServerOptions {
+  readonly db: Db
+  readonly handlers: Partial<Handlers>
+  readonly logger: FastifyServerOptions['logger']
+  /** The address people reach the portal by; https there makes cookies Secure and asks browsers to stay on https. */
+  readonly publicUrl: string
+  /** Folder of the built web app. */
+  readonly webDir: string
+  /** Keyed hash of a request's body. */
+  readonly fingerprint: (text: string) => Buffer
+  readonly sessionSeconds: number
+}
+
+/** Bytes of the largest request: an order for 1,000 learners is a quarter of it. */
+const BODY_LIMIT = 1024 * 1024
+
+/** The whole HTTP side: every call of the contract under /api, its description, and the web app. */
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const https = options.publicUrl.startsWith('https:')
+  const server = fastify({
+    logger: options.logger,
+    // Ours says less: see logRequests.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    // A reverse proxy on this machine says whom it speaks for; nobody else is believed.
+    trustProxy: 'loopback',
+    forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) =>
+      void answer(new Problem('malformed', 'The address of the request can not be read.'), request, reply),
+  })
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
+  server.setValidatorCompiler(validatorCompiler)
+  server.setSerializerCompiler(serializerCompiler)
+  readJsonOnly(server)
+  answerErrors(server)
+  logRequests(server)
+
+  const web = readWeb(options.webDir)
+  await server.register(cookie)
+  await secureHeaders(server, { https, inlineScripts: web.inlineScripts })
+  await server.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // Made anew for each reply: the level that costs little.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+  await server.register(rateLimit, { global: false })
+  limitAttempts(server)
+  await server.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Trainyard', version: '1' }, servers: [{ url: '/' }] },
+    transform: jsonSchemaTransform,
+  })
+
+  mountCalls(server, options.handlers, {
+    db: options.db,
+    secureCookies: https,
+    closing: closing.signal,
+    fingerprint: options.fingerprint,
+    sessionSeconds: options.sessionSeconds,
+  })
+  server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
+  await serveWeb(server, web)
+  server.setNotFoundHandler((request, reply) => {
+    const page = web.pageFor(request)
+    return page === null ? answer(absent('call'), request, reply) : page(reply)
+  })
+  return server
+}
+
+/** JSON and nothing else; a JSON content type with no body at all is no body. */
+function readJsonOnly(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body as string, done)
+  })
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export interface Web {
+  readonly dir: string
+  /** base64 of the sha256 of each script that stands in a page itself. */
+  readonly inlineScripts: readonly string[]
+  /** Sends the page that an address without a call of its own shows; null where there is none to send. */
+  pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
+}
+
+/** Pages that are finished HTML of their own, at `/name`; every other address is the application's. */
+const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'welcome'] as const
+const APPLICATION = 'app.html'
+
+/** Reads what was built, once: a page built later is served after the next start. */
+export function readWeb(dir: string): Web {
+  const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
+  const pages = new Map<string, string>(
+    PUBLIC_PAGES.filter((page) => files.includes(`${page}.html`)).map((page) => [`/${page}`, `${page}.html`]),
+  )
+  const rest = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
+  return {
+    dir,
+    inlineScripts: [
+      ...new Set(
+        files
+          .filter((name) => name.endsWith('.html'))
+          .flatMap((name) => inlineScriptsOf(readFileSync(join(dir, name), 'utf8'))),
+      ),
+    ],
+    pageFor(request) {
+      const path = request.url.split('?', 1)[0]!
+      if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
+      if (rest.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
+      const page = pages.get(path.length > 1 ? path.replace(/\/$/, '') : path) ?? APPLICATION
+      if (!files.includes(page))
+        return (reply) => reply.code(503).type('text/plain').send('The web app is not built.\n')
+      // Asked for anew each time, and answered with 304 while it is the same.
+      return (reply) => reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })
+    },
+  }
+}
+
+export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<void> {
+  if (!existsSync(dir)) return
+  await server.register(fastifyStatic, {
+    root: dir,
+    // Files of this folder carry a hash of what is in them; an address that is none of them is no page.
+    prefix: '/assets/',
+    serve: false,
+    preCompressed: true,
+    index: false,
+  })
+  server.get('/assets/*', { schema: { hide: true } }, (request, reply) => {
+    const { '*': file } = request.params as { '*': string }
+    return reply.sendFile(`assets/${file}`, { maxAge: '365d', immutable: true })
+  })
+}
+
+function inlineScriptsOf(html: string): string[] {
+  return [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(([, script]) =>
+    createHash('sha256').update(script!).digest('base64'),
+  )
+}
