@@ -1,0 +1,69 @@
+import type { Fault } from '#src/faults/fault.ts'
+import type { Ending } from '#src/azure/arm/operation.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+
+/** The refusal that a fault makes instead of doing what was asked; undefined for the other kinds. */
+export function refusalFor(
+  fault: Fault,
+  operation: string,
+  params: Readonly<Record<string, string>>,
+): Refusal | undefined {
+  switch (fault.kind) {
+    case 'throttle':
+      return new Refusal(
+        429,
+        operation.startsWith('VirtualMachines_') ? 'TooManyRequests' : 'OperationNotAllowed',
+        'The server rejected the request because too many requests have been received for this subscription.',
+        { headers: { 'retry-after': String(fault.retryAfter), 'x-ms-ratelimit-remaining-subscription-writes': '0' } },
+      )
+    case 'refuseCapacity':
+      return operation === 'VirtualMachines_Start'
+        ? new Refusal(409, allocationFailed.code, allocationFailed.message)
+        : new Refusal(
+            409,
+            'SkuNotAvailable',
+            "The requested VM size for resource 'Following SKUs have failed for Capacity Restrictions' is currently not available in the location asked for. Please try another size or deploy to a different location or different zone. See https://aka.ms/azureskunotavailable for details.",
+          )
+    case 'refuseQuota':
+      return new Refusal(
+        409,
+        'OperationNotAllowed',
+        'Operation could not be completed as it results in exceeding approved Total Regional Cores quota. Additional details - Deployment Model: Resource Manager, Current Limit: 10, Current Usage: 10, Additional Required: 2, (Minimum) New Limit Required: 12.',
+      )
+    case 'serverError':
+      return new Refusal(500, 'InternalServerError', 'Encountered internal server error. This is a fault asked for.')
+    case 'unauthorised':
+      return notAuthenticated(params)
+    case 'malformed':
+    case 'loseReply':
+    case 'dropConnection':
+    case 'hang':
+    case 'neverFinish':
+    case 'finishFailed':
+      return undefined
+  }
+}
+
+export function notAuthenticated(params: Readonly<Record<string, string>>): Refusal {
+  return new Refusal(401, 'InvalidAuthenticationToken', 'The access token is missing, invalid or has expired.', {
+    headers: {
+      'www-authenticate': `Bearer authorization_uri="https://login.microsoftonline.com/${params.subscription ?? ''}", error="invalid_token", error_description="The access token is missing, invalid or has expired."`,
+    },
+  })
+}
+
+const allocationFailed = {
+  code: 'AllocationFailed',
+  message:
+    'Allocation failed. We do not have sufficient capacity for the requested VM size in this region. Read more about improving likelihood of allocation success at https://aka.ms/allocation-guidance',
+}
+
+/** How a long operation ends that begins under this fault. */
+export function endingUnder(fault: Fault | undefined, operation: string): Ending {
+  if (fault?.kind === 'neverFinish') return { kind: 'never' }
+  if (fault?.kind !== 'finishFailed') return { kind: 'success' }
+  const usual = operation.startsWith('VirtualMachines_')
+    ? allocationFailed
+    : { code: 'InternalServerError', message: 'An error occurred.' }
+  return { kind: 'failure', code: fault.code ?? usual.code, message: fault.message ?? usual.message }
+}

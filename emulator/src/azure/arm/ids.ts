@@ -1,0 +1,35 @@
+/** Azure writes names as they were given and compares them without regard to case: a key is the id in lower case. */
+export function keyOf(id: string): string {
+  return id.toLowerCase()
+}
+
+export function subscriptionId(subscription: string): string {
+  return `/subscriptions/${subscription}`
+}
+
+export function groupId(subscription: string, group: string): string {
+  return `${subscriptionId(subscription)}/resourceGroups/${group}`
+}
+
+export function resourceId(subscription: string, group: string, type: string, name: string): string {
+  return `${groupId(subscription, group)}/providers/${type}/${name}`
+}
+
+export function nameIn(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1)
+}
+
+export interface ResourcePlace {
+  readonly subscription: string
+  readonly group: string
+  readonly type: string
+  readonly name: string
+}
+
+/** The parts of a resource's id; undefined for what is none. */
+export function placeOf(id: string): ResourcePlace | undefined {
+  const match = /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(id)
+  if (match === null) return undefined
+  const [, subscription = '', group = '', type = '', name = ''] = match
+  return { subscription, group, type, name }
+}

@@ -1,0 +1,32 @@
+import { Refusal } from '#src/azure/arm/refusal.ts'
+
+const names = `australiacentral australiaeast australiasoutheast austriaeast brazilsouth canadacentral canadaeast
+centralindia centralus eastasia eastus eastus2 francecentral germanywestcentral indonesiacentral israelcentral
+italynorth japaneast japanwest jioindiawest jioindiacentral koreacentral koreasouth malaysiawest mexicocentral
+newzealandnorth northcentralus northeurope norwayeast polandcentral qatarcentral southafricanorth southcentralus
+southindia southeastasia spaincentral swedencentral switzerlandnorth uaenorth uksouth ukwest westcentralus westeurope
+westindia westus westus2 westus3`.split(/\s+/)
+
+const known = new Set(names)
+
+export const locations: readonly string[] = names
+
+/** 'South India' and 'southindia' are the same place. Refuses places that there are not. */
+export function placeNamed(location: string, type: string): string {
+  const normal = location.toLowerCase().replaceAll(' ', '')
+  if (known.has(normal)) return normal
+  throw new Refusal(
+    400,
+    'LocationNotAvailableForResourceType',
+    `The provided location '${location}' is not available for resource type '${type}'. List of available regions for the resource type is '${names.join(',')}'.`,
+  )
+}
+
+export function refuseMove(name: string, group: string, stands: string, asked: string): void {
+  if (stands === asked) return
+  throw new Refusal(
+    409,
+    'InvalidResourceLocation',
+    `The resource '${name}' already exists in location '${stands}' in resource group '${group}'. A resource with the same name cannot be created in location '${asked}'. Please select a new resource name.`,
+  )
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import type { Book } from '#src/record/book.ts'
+import type { Call } from '#src/azure/arm/operation.ts'
+
+export interface Failure {
+  readonly code: string
+  readonly message: string
+}
+
+/** Work that Azure goes on with after it has answered. */
+export interface LongOperation {
+  readonly id: string
+  readonly name: string
+  readonly namespace: string
+  readonly subscription: string
+  readonly location: string
+  /** Key of the resource it works on. */
+  readonly target: string
+  readonly uid: string
+  /** Which of the effects happens when it ends. */
+  readonly effect: string
+  readonly status: 'InProgress' | 'Succeeded' | 'Failed' | 'Canceled'
+  readonly startedAt: number
+  /** null: it will never end by itself. */
+  readonly endsAt: number | null
+  readonly endedAt: number | null
+  readonly failure: Failure | null
+}
+
+interface Row {
+  id: string
+  name: string
+  namespace: string
+  subscription: string
+  location: string
+  target: string
+  uid: string
+  effect: string
+  status: LongOperation['status']
+  started_at: number
+  ends_at: number | null
+  ended_at: number | null
+  failure: string | null
+}
+
+/** What the end of an operation does to its target, at the instant `at`. `failure` is set when it failed. */
+export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
+
+export interface Beginning {
+  readonly namespace: 'Microsoft.Compute' | 'Microsoft.Network' | 'Microsoft.Resources'
+  readonly location: string
+  readonly target: string
+  readonly uid: string
+  readonly effect: string
+  /** What it takes at a latency factor of 1. */
+  readonly seconds: number
+}
+
+/**
+ * Nothing ticks: an operation ends when the clock has passed its end, which is looked at before every call. So a
+ * restart, a kill or a step of the clock changes nothing about when things happened.
+ */
+export class LongOperations {
+  readonly #book: Book
+  readonly #latency: number
+  readonly #effects = new Map<string, Effect>()
+
+  constructor(book: Book, latency: number) {
+    this.#book = book
+    this.#latency = latency
+  }
+
+  teach(effects: Readonly<Record<string, Effect>>): void {
+    for (const [name, effect] of Object.entries(effects)) this.#effects.set(name, effect)
+  }
+
+  /** Begins; with no latency it has ended when this returns. */
+  begin(call: Call, beginning: Beginning): LongOperation {
+    const id = randomUUID()
+    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(beginning.seconds * this.#latency * 1000)
+    const failure = call.ending.kind === 'failure' ? { code: call.ending.code, message: call.ending.message } : null
+    this.#book.run(
+      `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'InProgress', ?, ?, ?)`,
+      id,
+      call.operation,
+      beginning.namespace,
+      call.params.subscription?.toLowerCase() ?? '',
+      beginning.location,
+      beginning.target,
+      beginning.uid,
+      beginning.effect,
+      call.now,
+      endsAt,
+      failure === null ? null : JSON.stringify(failure),
+    )
+    if (endsAt !== null && endsAt <= call.now) this.settle(call.now)
+    return this.get(id)
+  }
+
+  find(id: string): LongOperation | undefined {
+    const row = this.#book.one<Row>('SELECT * FROM operation WHERE id = ?', id)
+    return row === undefined ? undefined : read(row)
+  }
+
+  get(id: string): LongOperation {
+    const found = this.find(id)
+    if (found === undefined) throw new Error(`Operation ${id} was never begun.`)
+    return found
+  }
+
+  atWorkOn(target: string): LongOperation | undefined {
+    const row = this.#book.one<Row>("SELECT * FROM operation WHERE status = 'InProgress' AND target = ?", target)
+    return row === undefined ? undefined : read(row)
+  }
+
+  /** A newer request takes over: whatever was at work on the target ends without its effect. */
+  preempt(target: string, now: number): void {
+    this.#book.run(
+      "UPDATE operation SET status = 'Canceled', ended_at = ?, failure = ? WHERE status = 'InProgress' AND target = ?",
+      now,
+      JSON.stringify({
+        code: 'OperationPreempted',
+        message: 'Operation execution has been preempted by a more recent operation.',
+      }),
+      target,
+    )
+  }
+
+  /** Ends everything whose end has come, in the order in which it came. */
+  settle(now: number): void {
+    for (;;) {
+      const row = this.#book.one<Row>(
+        "SELECT * FROM operation WHERE status = 'InProgress' AND ends_at <= ? ORDER BY ends_at, rowid LIMIT 1",
+        now,
+      )
+      if (row === undefined) return
+      this.#book.transaction(() => this.#end(read(row)))
+    }
+  }
+
+  #end(operation: LongOperation): void {
+    const endedAt = operation.endsAt ?? operation.startedAt
+    const effect = this.#effects.get(operation.effect)
+    if (effect === undefined) throw new Error(`No effect is called ${operation.effect}.`)
+    this.#book.run(
+      'UPDATE operation SET status = ?, ended_at = ? WHERE id = ?',
+      operation.failure === null ? 'Succeeded' : 'Failed',
+      endedAt,
+      operation.id,
+    )
+    effect(operation, endedAt, operation.failure)
+  }
+}
+
+function read(row: Row): LongOperation {
+  return {
+    id: row.id,
+    name: row.name,
+    namespace: row.namespace,
+    subscription: row.subscription,
+    location: row.location,
+    target: row.target,
+    uid: row.uid,
+    effect: row.effect,
+    status: row.status,
+    startedAt: row.started_at,
+    endsAt: row.ends_at,
+    endedAt: row.ended_at,
+    failure: row.failure === null ? null : (JSON.parse(row.failure) as Failure),
+  }
+}

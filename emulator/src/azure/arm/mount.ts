@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
+import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Clock } from '#src/clock/clock.ts'
+import { wholeSecond } from '#src/clock/clock.ts'
+import type { Faults } from '#src/faults/faults.ts'
+
+export interface Front {
+  readonly cloud: AzureCloud
+  readonly clock: Clock
+  readonly faults: Faults
+}
+
+const subscriptionShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Puts Azure's operations on the server: identity, version, faults, one transaction each, Azure's headers. */
+export function mountAzure(server: FastifyInstance, front: Front, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    server.route({
+      method: operation.method,
+      url: operation.path,
+      handler: (request, reply) => serve(front, operation, request, reply),
+    })
+  }
+}
+
+/** Azure's answer to a path that is none of its operations, or none that the emulator has. */
+export function azureNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const type = /\/providers\/([^/?]+)\/([^/?]+)/i.exec(request.url)
+  const refusal =
+    type === null
+      ? new Refusal(404, 'NotFound', `No operation of the emulator answers ${request.method} here.`)
+      : new Refusal(
+          404,
+          'InvalidResourceType',
+          `The resource type '${type[2]}' could not be found in the namespace '${type[1]}' for ${request.method} at this path.`,
+        )
+  return refuse(reply, refusal)
+}
+
+export function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  void azureHeaders(reply).code(refusal.status).headers(refusal.headers).header('x-ms-failure-cause', 'gateway')
+  return reply.request.method === 'HEAD' ? reply.send() : sendJson(reply, refusal.body)
+}
+
+function serve(front: Front, operation: Operation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { cloud, clock, faults } = front
+  const now = clock.now()
+  void reply.header('date', new Date(wholeSecond(now)).toUTCString())
+  const params = request.params as Record<string, string>
+  const fault = cloud.book.transaction(() => {
+    cloud.book.run(
+      'INSERT INTO call (operation, count) VALUES (?, 1) ON CONFLICT (operation) DO UPDATE SET count = count + 1',
+      operation.name,
+    )
+    return faults.strike(operation.name, Object.values(params).at(-1) ?? '')
+  })
+  if (fault?.kind === 'hang') return reply.hijack()
+  if (fault?.kind === 'dropConnection') return drop(reply)
+  try {
+    refuseStranger(request, params)
+    const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
+    if (refusal !== undefined) throw refusal
+    const call: Call = {
+      operation: operation.name,
+      params,
+      query: request.query as Record<string, string>,
+      path: request.url.split('?', 1)[0] ?? request.url,
+      version: versionAsked(operation, request),
+      body: request.body,
+      now,
+      ending: endingUnder(fault, operation.name),
+    }
+    cloud.operations.settle(now)
+    const answer = cloud.book.transaction(() => operation.handle(call))
+    if (fault?.kind === 'loseReply') return drop(reply)
+    return send(reply, answer, fault?.kind === 'malformed')
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(reply, error)
+    throw error
+  }
+}
+
+function refuseStranger(request: FastifyRequest, params: Record<string, string>): void {
+  const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined || token === 'wrong') throw notAuthenticated(params)
+  const { subscription } = params
+  if (subscription === undefined || subscriptionShape.test(subscription)) return
+  throw new Refusal(
+    400,
+    'InvalidSubscriptionId',
+    `The provided subscription identifier '${subscription}' is malformed or invalid.`,
+  )
+}
+
+/** The addresses of long operations have no versions of their own. */
+function versionAsked(operation: Operation, request: FastifyRequest): string {
+  const asked = (request.query as Record<string, string>)['api-version']
+  if (asked === undefined || asked === '') {
+    throw new Refusal(
+      400,
+      'MissingApiVersionParameter',
+      'The api-version query parameter (?api-version=) is required for all requests.',
+    )
+  }
+  if (operation.versions.length === 0 || operation.versions.includes(asked)) return asked
+  throw new Refusal(
+    400,
+    'NoRegisteredProviderFound',
+    `No registered resource provider found for API version '${asked}' for ${operation.name}. The supported api-versions are '${operation.versions.join(', ')}'.`,
+  )
+}
+
+function send(reply: FastifyReply, answer: Answer, malformed: boolean): FastifyReply {
+  void azureHeaders(reply)
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+  if (malformed) return reply.type('application/json; charset=utf-8').send('{"id": "/subscriptions/')
+  if (answer.body === undefined) return reply.send()
+  return sendJson(reply, answer.body)
+}
+
+function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function azureHeaders(reply: FastifyReply): FastifyReply {
+  const id = randomUUID()
+  const { headers } = reply.request
+  const correlation = headers['x-ms-correlation-request-id']
+  const client = headers['x-ms-client-request-id']
+  return reply.headers({
+    'cache-control': 'no-cache',
+    pragma: 'no-cache',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'x-ms-request-id': id,
+    'x-ms-correlation-request-id': typeof correlation === 'string' ? correlation : id,
+    ...(headers['x-ms-return-client-request-id'] === 'true' && typeof client === 'string'
+      ? { 'x-ms-client-request-id': client }
+      : {}),
+  })
+}
+
+/** The connection goes, with no word. */
+function drop(reply: FastifyReply): FastifyReply {
+  void reply.hijack()
+  reply.raw.destroy()
+  return reply
+}

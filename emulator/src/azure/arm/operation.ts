@@ -1,0 +1,64 @@
+/** One call of Azure's published interface, by the name it has there (operationId). */
+export interface Operation {
+  readonly name: string
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+  /** `:subscription`, `:group`, `:name`, `:child` and so on; compared without regard to case. */
+  readonly path: string
+  readonly versions: readonly string[]
+  /** Runs inside one transaction; a thrown Refusal undoes it and becomes the reply. */
+  handle(call: Call): Answer
+}
+
+export interface Call {
+  readonly operation: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The path as it was asked for, without the query. */
+  readonly path: string
+  readonly version: string
+  readonly body: unknown
+  /** The emulator's clock, in milliseconds, read once for the whole call. */
+  readonly now: number
+  /** How a long operation that this call begins will end; faults change it. */
+  readonly ending: Ending
+}
+
+export type Ending =
+  | { readonly kind: 'success' }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'failure'; readonly code: string; readonly message: string }
+
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const versions = {
+  compute: ['2024-07-01'],
+  disks: ['2024-03-02'],
+  skus: ['2021-07-01'],
+  network: ['2024-05-01'],
+  resources: ['2024-11-01'],
+  subscriptions: ['2022-12-01', '2021-01-01', '2020-01-01', '2016-06-01'],
+  marketplace: ['2021-01-01'],
+} as const
+
+const inSubscription = '/subscriptions/:subscription'
+
+export const at = {
+  subscription: inSubscription,
+  group: `${inSubscription}/resourceGroups/:group`,
+  /** The list of a type in a whole subscription. */
+  all: (type: string) => `${inSubscription}/providers/${type}`,
+  list: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}`,
+  item: (type: string) => `${inSubscription}/resourceGroups/:group/providers/${type}/:name`,
+  children: (type: string, child: string) => `${at.item(type)}/${child}`,
+  child: (type: string, child: string) => `${at.item(type)}/${child}/:child`,
+}
+
+export function param(call: Call, name: string): string {
+  const value = call.params[name]
+  if (value === undefined) throw new Error(`The path of ${call.operation} has no :${name}.`)
+  return value
+}

@@ -1,0 +1,41 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf } from '#src/azure/arm/ids.ts'
+import { param, type Answer, type Call } from '#src/azure/arm/operation.ts'
+import { host } from '#src/azure/arm/polls.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+
+const pageSize = 200
+
+/** A page of a type, in a group when the path names one, else in the whole subscription. */
+export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resource: Resource) => unknown): Answer {
+  const subscription = param(call, 'subscription')
+  const group = call.params.group
+  const within = group === undefined ? { subscription } : { subscription, group: keyOf(groupId(subscription, group)) }
+  const found = cloud.resources.page(type, within, afterToken(call), pageSize + 1)
+  const page = found.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    status: 200,
+    body: {
+      value: page.map(view),
+      ...(found.length > pageSize && last !== undefined ? { nextLink: nextLink(call, last.key) } : {}),
+    },
+  }
+}
+
+function afterToken(call: Call): string {
+  const token = call.query.$skiptoken
+  if (token === undefined) return ''
+  const key = Buffer.from(token, 'base64url').toString()
+  if (!key.startsWith('/subscriptions/')) {
+    throw new Refusal(400, 'InvalidSkipToken', `The skip token '${token}' is not valid.`)
+  }
+  return key
+}
+
+function nextLink(call: Call, key: string): string {
+  const query = new URLSearchParams(call.query)
+  query.set('$skiptoken', Buffer.from(key).toString('base64url'))
+  return `${host}${call.path}?${query.toString()}`
+}

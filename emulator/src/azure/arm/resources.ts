@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { wholeSecond } from '#src/clock/clock.ts'
+import type { Book } from '#src/record/book.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+
+export type Document = Record<string, unknown>
+
+/** One thing that stands in a subscription. */
+export interface Resource {
+  readonly key: string
+  readonly id: string
+  readonly type: string
+  readonly subscription: string
+  /** Key of the resource group; of a group itself: its own key. */
+  readonly group: string
+  /** Key of what it is a part of (a subnet's network, a rule's security group). */
+  readonly parent: string | null
+  readonly name: string
+  /** Another one of the same name, made later, has another uid. */
+  readonly uid: string
+  readonly state: string
+  readonly location: string
+  readonly tags: Readonly<Record<string, string>> | undefined
+  readonly doc: Document
+  readonly revision: number
+  readonly createdAt: number
+}
+
+type Row = Omit<Resource, 'tags' | 'doc' | 'createdAt'> & { tags: string | null; doc: string; created_at: number }
+
+export interface NewResource {
+  id: string
+  type: string
+  subscription: string
+  group: string
+  parent?: string
+  name: string
+  state: string
+  location: string
+  tags?: Readonly<Record<string, string>> | undefined
+  doc: Document
+}
+
+export interface Link {
+  /** Key of what refers. */
+  readonly source: string
+  readonly role: string
+  /** Key of what is referred to. */
+  readonly target: string
+  /** The id of the part that refers (an ip configuration), or of the whole. */
+  readonly via: string
+}
+
+export class Resources {
+  readonly #book: Book
+
+  constructor(book: Book) {
+    this.#book = book
+  }
+
+  find(key: string): Resource | undefined {
+    const row = this.#book.one<Row>('SELECT * FROM resource WHERE key = ?', key)
+    return row === undefined ? undefined : read(row)
+  }
+
+  add(made: NewResource, now: number): Resource {
+    const uid = randomUUID()
+    const key = keyOf(made.id)
+    this.#book.run(
+      `INSERT INTO resource (key, id, type, subscription, "group", parent, name, uid, state, location, tags, doc, revision, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+      key,
+      made.id,
+      made.type,
+      made.subscription.toLowerCase(),
+      made.group,
+      made.parent ?? null,
+      made.name,
+      uid,
+      made.state,
+      made.location,
+      made.tags === undefined ? null : JSON.stringify(made.tags),
+      JSON.stringify(made.doc),
+      wholeSecond(now),
+    )
+    this.#remember('created', made.type, made.id, uid, now)
+    return this.get(key)
+  }
+
+  get(key: string): Resource {
+    const found = this.find(key)
+    if (found === undefined) throw new Error(`${key} should stand and does not.`)
+    return found
+  }
+
+  change(key: string, change: { state?: string; tags?: Resource['tags']; doc?: Document }): Resource {
+    const before = this.get(key)
+    const tags = 'tags' in change ? change.tags : before.tags
+    this.#book.run(
+      'UPDATE resource SET state = ?, tags = ?, doc = ?, revision = revision + 1 WHERE key = ?',
+      change.state ?? before.state,
+      tags === undefined ? null : JSON.stringify(tags),
+      JSON.stringify(change.doc ?? before.doc),
+      key,
+    )
+    return this.get(key)
+  }
+
+  setState(key: string, state: string): void {
+    this.#book.run('UPDATE resource SET state = ?, revision = revision + 1 WHERE key = ?', state, key)
+  }
+
+  /** Takes it away with its parts and what it refers to; nothing happens when it is gone already. */
+  remove(key: string, now: number): void {
+    for (const part of this.parts(key)) this.remove(part.key, now)
+    const gone = this.find(key)
+    if (gone === undefined) return
+    this.unlink(key)
+    this.#book.run('DELETE FROM resource WHERE key = ?', key)
+    this.#remember('deleted', gone.type, gone.id, gone.uid, now)
+  }
+
+  parts(parent: string): Resource[] {
+    return this.#book.all<Row>('SELECT * FROM resource WHERE parent = ? ORDER BY created_at, key', parent).map(read)
+  }
+
+  inGroup(group: string): Resource[] {
+    return this.#book
+      .all<Row>('SELECT * FROM resource WHERE "group" = ? AND key <> ? ORDER BY key', group, group)
+      .map(read)
+  }
+
+  /** A page of a type, by key, after `after`. */
+  page(type: string, within: { subscription: string; group?: string }, after: string, limit: number): Resource[] {
+    if (within.group !== undefined) {
+      return this.#book
+        .all<Row>(
+          'SELECT * FROM resource WHERE "group" = ? AND type = ? AND key > ? ORDER BY key LIMIT ?',
+          within.group,
+          type,
+          after,
+          limit,
+        )
+        .map(read)
+    }
+    return this.#book
+      .all<Row>(
+        'SELECT * FROM resource WHERE type = ? AND subscription = ? AND key > ? ORDER BY key LIMIT ?',
+        type,
+        within.subscription.toLowerCase(),
+        after,
+        limit,
+      )
+      .map(read)
+  }
+
+  count(type: string, subscription: string, location: string): number {
+    const row = this.#book.one<{ n: number }>(
+      'SELECT count(*) AS n FROM resource WHERE type = ? AND subscription = ? AND location = ?',
+      type,
+      subscription.toLowerCase(),
+      location,
+    )
+    return row?.n ?? 0
+  }
+
+  ofType(type: string): Resource[] {
+    return this.#book.all<Row>('SELECT * FROM resource WHERE type = ? ORDER BY created_at, key', type).map(read)
+  }
+
+  link(source: string, role: string, target: string, via: string): void {
+    this.#book.run(
+      'INSERT OR IGNORE INTO link (source, role, target, via) VALUES (?, ?, ?, ?)',
+      source,
+      role,
+      target,
+      via,
+    )
+  }
+
+  unlink(source: string, role?: string): void {
+    if (role === undefined) this.#book.run('DELETE FROM link WHERE source = ?', source)
+    else this.#book.run('DELETE FROM link WHERE source = ? AND role = ?', source, role)
+  }
+
+  linksFrom(source: string, role: string): Link[] {
+    return this.#book.all<Link>('SELECT * FROM link WHERE source = ? AND role = ?', source, role)
+  }
+
+  linksTo(target: string, role: string): Link[] {
+    return this.#book.all<Link>('SELECT * FROM link WHERE target = ? AND role = ?', target, role)
+  }
+
+  #remember(event: 'created' | 'deleted', type: string, id: string, uid: string, now: number): void {
+    this.#book.run(
+      'INSERT INTO history (at, event, type, id, uid) VALUES (?, ?, ?, ?, ?)',
+      wholeSecond(now),
+      event,
+      type,
+      id,
+      uid,
+    )
+  }
+}
+
+function read(row: Row): Resource {
+  const { tags, doc, created_at: createdAt, ...rest } = row
+  return {
+    ...rest,
+    tags: tags === null ? undefined : (JSON.parse(tags) as Record<string, string>),
+    doc: JSON.parse(doc) as Document,
+    createdAt,
+  }
+}

@@ -1,0 +1,69 @@
+import { LongOperations } from '#src/azure/arm/long-operations.ts'
+import type { Operation } from '#src/azure/arm/operation.ts'
+import { pollOperations } from '#src/azure/arm/polls.ts'
+import { Resources } from '#src/azure/arm/resources.ts'
+import { tables } from '#src/azure/arm/tables.ts'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { catalogueOperations } from '#src/azure/compute/catalogue.ts'
+import { diskEffects, diskOperations } from '#src/azure/compute/disks.ts'
+import { machineCreateOperations } from '#src/azure/compute/machine-create.ts'
+import { machineDeleteOperations } from '#src/azure/compute/machine-delete.ts'
+import { machineEffects } from '#src/azure/compute/machine-effects.ts'
+import { machinePowerOperations } from '#src/azure/compute/machine-power.ts'
+import { machineReadOperations } from '#src/azure/compute/machine-read.ts'
+import { Machines, machineTables } from '#src/azure/compute/machines.ts'
+import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
+import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
+import { networkInterfaceOperations } from '#src/azure/network/network-interfaces.ts'
+import { networkEffects } from '#src/azure/network/network-resource.ts'
+import { privateAddressTable } from '#src/azure/network/private-addresses.ts'
+import { publicAddressOperations } from '#src/azure/network/public-addresses.ts'
+import { securityGroupOperations } from '#src/azure/network/security-groups.ts'
+import { securityRuleOperations } from '#src/azure/network/security-rules.ts'
+import { subnetOperations } from '#src/azure/network/subnets.ts'
+import { networkUsageOperations } from '#src/azure/network/usages.ts'
+import { virtualNetworkOperations } from '#src/azure/network/virtual-networks.ts'
+import { subscriptionOperations } from '#src/azure/subscriptions/subscriptions.ts'
+import type { Book } from '#src/record/book.ts'
+import type { Settings } from '#src/record/settings.ts'
+
+/** Azure as it stands in the record. `latency` is a factor on what long operations take. */
+export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
+  for (const schema of [tables, machineTables, privateAddressTable]) book.prepare(schema)
+  const cloud: AzureCloud = {
+    book,
+    settings,
+    resources: new Resources(book),
+    operations: new LongOperations(book, latency),
+    machines: new Machines(book),
+  }
+  cloud.operations.teach({
+    ...resourceGroupEffects(cloud),
+    ...networkEffects(cloud),
+    ...diskEffects(cloud),
+    ...machineEffects(cloud),
+  })
+  return cloud
+}
+
+export function azureOperations(cloud: AzureCloud): Operation[] {
+  return [
+    ...subscriptionOperations(),
+    ...resourceGroupOperations(cloud),
+    ...virtualNetworkOperations(cloud),
+    ...subnetOperations(cloud),
+    ...securityGroupOperations(cloud),
+    ...securityRuleOperations(cloud),
+    ...publicAddressOperations(cloud),
+    ...networkInterfaceOperations(cloud),
+    ...networkUsageOperations(cloud),
+    ...machineCreateOperations(cloud),
+    ...machineReadOperations(cloud),
+    ...machinePowerOperations(cloud),
+    ...machineDeleteOperations(cloud),
+    ...diskOperations(cloud),
+    ...catalogueOperations(cloud),
+    ...agreementOperations(cloud),
+    ...pollOperations(cloud),
+  ]
+}

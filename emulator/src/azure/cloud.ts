@@ -1,0 +1,14 @@
+import type { LongOperations } from '#src/azure/arm/long-operations.ts'
+import type { Resources } from '#src/azure/arm/resources.ts'
+import type { Machines } from '#src/azure/compute/machines.ts'
+import type { Book } from '#src/record/book.ts'
+import type { Settings } from '#src/record/settings.ts'
+
+/** What stands behind Azure's interface here. */
+export interface AzureCloud {
+  readonly book: Book
+  readonly settings: Settings
+  readonly resources: Resources
+  readonly operations: LongOperations
+  readonly machines: Machines
+}

@@ -1,0 +1,69 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { locations, placeNamed } from '#src/azure/arm/locations.ts'
+import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { usagesIn } from '#src/azure/compute/quotas.ts'
+import { sizes } from '#src/azure/compute/sizes.ts'
+
+/** What may be ordered where, and how much of the subscription's limits is used. */
+export function catalogueOperations(cloud: AzureCloud): Operation[] {
+  return [
+    {
+      name: 'Usage_List',
+      method: 'GET',
+      path: '/subscriptions/:subscription/providers/Microsoft.Compute/locations/:location/usages',
+      versions: versions.compute,
+      handle: (call) => {
+        const location = placeNamed(param(call, 'location'), 'locations/usages')
+        return {
+          status: 200,
+          body: {
+            value: usagesIn(cloud, param(call, 'subscription'), location).map(({ name, shown, used, limit }) => ({
+              unit: 'Count',
+              currentValue: used,
+              limit,
+              name: { value: name, localizedValue: shown },
+            })),
+          },
+        }
+      },
+    },
+    {
+      name: 'ResourceSkus_List',
+      method: 'GET',
+      path: '/subscriptions/:subscription/providers/Microsoft.Compute/skus',
+      versions: versions.skus,
+      handle: (call) => {
+        const asked = locationIn(call.query.$filter)
+        const where = asked === undefined ? locations : locations.filter((location) => location === asked)
+        return { status: 200, body: { value: where.flatMap((location) => sizesAt(location)) } }
+      },
+    },
+  ]
+}
+
+function locationIn(filter: string | undefined): string | undefined {
+  if (filter === undefined || filter === '') return undefined
+  const match = /^location eq '([^']+)'$/i.exec(filter.trim())
+  if (match?.[1] !== undefined) return match[1].toLowerCase().replaceAll(' ', '')
+  throw new Refusal(400, 'InvalidFilter', `The filter '${filter}' is not supported. Use location eq 'name'.`)
+}
+
+function sizesAt(location: string): unknown[] {
+  return sizes.map((size) => ({
+    resourceType: 'virtualMachines',
+    name: size.name,
+    tier: size.tier,
+    size: size.name.replace('Standard_', ''),
+    family: size.family,
+    locations: [location],
+    locationInfo: [{ location, zones: [], zoneDetails: [] }],
+    capabilities: [
+      { name: 'vCPUs', value: String(size.cores) },
+      { name: 'MemoryGB', value: String(size.memory) },
+      { name: 'HyperVGenerations', value: 'V1,V2' },
+      { name: 'CpuArchitectureType', value: 'x64' },
+    ],
+    restrictions: [],
+  }))
+}

@@ -1,0 +1,189 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { iso } from '#src/clock/clock.ts'
+import { groupId, keyOf, nameIn, placeOf, resourceId } from '#src/azure/arm/ids.ts'
+import type { Effect } from '#src/azure/arm/long-operations.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { listOf } from '#src/azure/arm/paging.ts'
+import { whereToLook } from '#src/azure/arm/polls.ts'
+import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { standingGroup } from '#src/azure/groups/resource-groups.ts'
+import { latencies } from '#src/azure/latencies.ts'
+
+export const diskType = 'Microsoft.Compute/disks'
+
+export interface NewDisk {
+  subscription: string
+  group: Resource
+  name: string
+  location: string
+  os: 'Windows' | 'Linux' | undefined
+  sizeGb: number
+  storage: string
+  creation: Record<string, unknown>
+  tags: Readonly<Record<string, string>> | undefined
+  zones: readonly string[] | undefined
+}
+
+export function addDisk(cloud: AzureCloud, disk: NewDisk, now: number): Resource {
+  return cloud.resources.add(
+    {
+      id: resourceId(disk.subscription, disk.group.name, diskType, disk.name),
+      type: diskType,
+      subscription: disk.subscription,
+      group: disk.group.key,
+      name: disk.name,
+      state: 'Succeeded',
+      location: disk.location,
+      tags: disk.tags,
+      doc: {
+        sku: { name: disk.storage },
+        ...(disk.zones === undefined ? {} : { zones: disk.zones }),
+        properties: {
+          ...(disk.os === undefined ? {} : { osType: disk.os, hyperVGeneration: 'V2' }),
+          creationData: disk.creation,
+          diskSizeGB: disk.sizeGb,
+          diskSizeBytes: disk.sizeGb * 2 ** 30,
+          encryption: { type: 'EncryptionAtRestWithPlatformKey' },
+          networkAccessPolicy: 'AllowAll',
+          publicNetworkAccess: 'Enabled',
+        },
+      },
+    },
+    now,
+  )
+}
+
+function diskView(cloud: AzureCloud, disk: Resource): unknown {
+  const { sku, zones, properties } = disk.doc as {
+    sku: { name: string }
+    zones?: unknown
+    properties: object
+  }
+  const machine = cloud.resources.linksTo(disk.key, 'disk')[0]
+  const holder = machine === undefined ? undefined : cloud.resources.find(machine.source)
+  const power = holder === undefined ? undefined : cloud.machines.find(holder.uid)?.power
+  const attached = power === 'deallocated' ? 'Reserved' : 'Attached'
+  return {
+    id: disk.id,
+    name: disk.name,
+    type: diskType,
+    location: disk.location,
+    ...(disk.tags === undefined ? {} : { tags: disk.tags }),
+    ...(machine === undefined ? {} : { managedBy: machine.via }),
+    sku: { ...sku, tier: sku.name.split('_')[0] },
+    ...(zones === undefined ? {} : { zones }),
+    properties: {
+      ...properties,
+      timeCreated: iso(disk.createdAt),
+      uniqueId: disk.uid,
+      provisioningState: disk.state,
+      diskState: machine === undefined ? 'Unattached' : attached,
+    },
+  }
+}
+
+export function diskOperations(cloud: AzureCloud): Operation[] {
+  const common = { path: at.item(diskType), versions: versions.disks }
+  const view = (disk: Resource): unknown => diskView(cloud, disk)
+  const find = (call: Call): Resource | undefined =>
+    cloud.resources.find(
+      keyOf(resourceId(param(call, 'subscription'), param(call, 'group'), diskType, param(call, 'name'))),
+    )
+  return [
+    {
+      ...common,
+      name: 'Disks_Get',
+      method: 'GET',
+      handle: (call) => {
+        const group = standingGroup(cloud, call)
+        const disk = find(call)
+        if (disk === undefined) throw resourceNotFound(diskType, param(call, 'name'), group.name)
+        return { status: 200, body: view(disk) }
+      },
+    },
+    {
+      ...common,
+      name: 'Disks_ListByResourceGroup',
+      path: at.list(diskType),
+      method: 'GET',
+      handle: (call) => {
+        standingGroup(cloud, call)
+        return listOf(cloud, call, diskType, view)
+      },
+    },
+    {
+      ...common,
+      name: 'Disks_List',
+      path: at.all(diskType),
+      method: 'GET',
+      handle: (call) => listOf(cloud, call, diskType, view),
+    },
+    {
+      ...common,
+      name: 'Disks_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        standingGroup(cloud, call)
+        const disk = find(call)
+        if (disk === undefined) return { status: 204 }
+        const atWork = cloud.operations.atWorkOn(disk.key)
+        if (atWork !== undefined) return { status: 202, headers: whereToLook(call, atWork) }
+        const holder = cloud.resources.linksTo(disk.key, 'disk')[0]
+        if (holder !== undefined) {
+          throw new Refusal(
+            409,
+            'OperationNotAllowed',
+            `Disk ${disk.name} is attached to VM ${nameIn(holder.via)}. VM id: ${holder.via}.`,
+          )
+        }
+        cloud.resources.setState(disk.key, 'Deleting')
+        const operation = cloud.operations.begin(call, {
+          namespace: 'Microsoft.Compute',
+          location: disk.location,
+          target: disk.key,
+          uid: disk.uid,
+          effect: 'disk.removed',
+          seconds: latencies.disk,
+        })
+        return { status: 202, headers: whereToLook(call, operation) }
+      },
+    },
+  ]
+}
+
+export function diskEffects(cloud: AzureCloud): Record<string, Effect> {
+  return {
+    'disk.removed': (operation, instant, failure) => {
+      if (failure === null) cloud.resources.remove(operation.target, instant)
+      else cloud.resources.setState(operation.target, 'Failed')
+    },
+  }
+}
+
+/** A disk that a machine asks to attach: it has to stand, unattached. */
+export function attachable(cloud: AzureCloud, id: string): Resource {
+  const disk = cloud.resources.find(keyOf(id))
+  if (disk === undefined) {
+    const place = placeOf(id)
+    throw resourceNotFound(diskType, nameIn(id), place?.group ?? '')
+  }
+  const holder = cloud.resources.linksTo(disk.key, 'disk')[0]
+  if (holder === undefined) return disk
+  throw new Refusal(
+    409,
+    'ConflictingUserInput',
+    `Disk '${disk.name}' cannot be attached as the disk is already owned by VM '${holder.via}'.`,
+  )
+}
+
+/** A disk of this name in the group stands in the way of making another. */
+export function refuseTakenDiskName(cloud: AzureCloud, subscription: string, group: Resource, name: string): void {
+  const id = `${groupId(subscription, group.name)}/providers/${diskType}/${name}`
+  if (cloud.resources.find(keyOf(id)) === undefined) return
+  throw new Refusal(
+    409,
+    'ConflictingUserInput',
+    `Disk ${name} already exists in resource group ${group.name.toUpperCase()}. Only CreateOption.Attach is supported.`,
+  )
+}

@@ -1,0 +1,80 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
+import type { ImageReference, MachineBody } from '#src/azure/compute/machine-body.ts'
+import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
+
+/** Publishers whose images Azure offers itself: they have no plan. Everybody else's are sold in the marketplace. */
+const platformPublishers = new Set(
+  `canonical debian redhat suse oracle openlogic kinvolk almalinux credativ coreos microsoftwindowsserver
+microsoftwindowsdesktop microsoftsqlserver microsoftvisualstudio microsoftsharepoint microsoftcblmariner
+microsoft-dsvm microsoft-azure-compute`.split(/\s+/),
+)
+
+const ownImage =
+  /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/microsoft\.compute\/(?:images\/[^/]+|galleries\/[^/]+\/images\/[^/]+(?:\/versions\/[^/]+)?)$/i
+
+/** Refuses an image that there is not, and a marketplace image without its plan or with terms not accepted. */
+export function refuseBadImage(cloud: AzureCloud, subscription: string, name: string, body: MachineBody): void {
+  const image = body.properties.storageProfile.imageReference
+  if (image === undefined) return
+  if (image.id !== undefined) {
+    if (!ownImage.test(image.id)) {
+      throw invalidParameter(
+        'imageReference.id',
+        `The value '${image.id}' of parameter 'imageReference.id' is invalid.`,
+      )
+    }
+    return
+  }
+  if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return
+  refuseIncomplete(image)
+  const publisher = image.publisher ?? ''
+  const { plan } = body
+  if (platformPublishers.has(publisher.toLowerCase())) {
+    if (plan === undefined) return
+    throw marketplaceInput(
+      `Plan information is not expected for the platform image '${publisher}:${image.offer}:${image.sku}'. VM: '${name}'.`,
+    )
+  }
+  if (plan === undefined) {
+    throw marketplaceInput(
+      `Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image requires Plan information in the request. VM: '${name}'.`,
+    )
+  }
+  const same = (one: string | undefined, other: string | undefined): boolean =>
+    one?.toLowerCase() === other?.toLowerCase()
+  if (!same(plan.publisher, publisher) || !same(plan.product, image.offer) || !same(plan.name, image.sku)) {
+    throw marketplaceInput(
+      `Unable to deploy from the Marketplace image or a custom image sourced from Marketplace image. The part number in the purchase information for VM '${name}' is not as expected. Beware that the Plan object's properties are case-sensitive.`,
+    )
+  }
+  if (hasAccepted(cloud, subscription, publisher, plan.product ?? '', plan.name ?? '')) return
+  throw new Refusal(
+    400,
+    'MarketplacePurchaseEligibilityFailed',
+    `Marketplace purchase eligibility check returned errors. See inner errors for details. You have not accepted the legal terms on this subscription: '${subscription}' for this plan. Before the subscription can be used, you need to accept the legal terms of the image.`,
+  )
+}
+
+function refuseIncomplete(image: ImageReference): void {
+  for (const part of ['publisher', 'offer', 'sku', 'version'] as const) {
+    const value = image[part]
+    if (value === undefined || value === '') {
+      throw invalidParameter(`imageReference.${part}`, `Required parameter 'imageReference.${part}' is missing (null).`)
+    }
+    if (!/^[\w.-]+$/.test(value)) throw imageNotFound(image)
+  }
+}
+
+function imageNotFound(image: ImageReference): Refusal {
+  return new Refusal(
+    404,
+    'PlatformImageNotFound',
+    `The platform image '${image.publisher}:${image.offer}:${image.sku}:${image.version}' is not available. Verify that all fields in the storage profile are correct. For more details about storage profile information, please refer to https://aka.ms/storageprofile`,
+    { target: 'imageReference' },
+  )
+}
+
+function marketplaceInput(message: string): Refusal {
+  return new Refusal(400, 'VMMarketplaceInvalidInput', message)
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import type { Machine } from '#src/azure/compute/machines.ts'
+import type { MachineBody } from '#src/azure/compute/machine-body.ts'
+
+type Kept = Pick<MachineBody, 'plan' | 'properties'>
+
+/** A password is remembered only well enough to recognise it. */
+export function recognisable(uid: string, password: string | undefined): string | null {
+  return password === undefined ? null : createHash('sha256').update(`${uid}:${password}`).digest('base64')
+}
+
+/** A PUT on a machine that stands may repeat what it was made with, and may not change it. */
+export function refuseChanged(standing: Resource, machine: Machine, body: MachineBody): void {
+  const before = standing.doc as Kept
+  const { osProfile, storageProfile, networkProfile } = body.properties
+  const password = osProfile?.adminPassword
+  if (password !== undefined && recognisable(machine.uid, password) !== machine.password) {
+    throw notAllowed('osProfile.adminPassword')
+  }
+  for (const name of ['computerName', 'adminUsername'] as const) {
+    const asked = osProfile?.[name]
+    if (asked !== undefined && asked !== before.properties.osProfile?.[name]) throw notAllowed(`osProfile.${name}`)
+  }
+  const image = before.properties.storageProfile.imageReference
+  for (const name of ['id', 'publisher', 'offer', 'sku', 'version'] as const) {
+    const asked = storageProfile.imageReference?.[name]
+    if (asked?.toLowerCase() !== image?.[name]?.toLowerCase()) throw notAllowed('imageReference')
+  }
+  const disk = storageProfile.osDisk
+  const diskBefore = before.properties.storageProfile.osDisk
+  if (disk.name !== undefined && disk.name !== diskBefore.name) throw notAllowed('osDisk.name')
+  if (disk.createOption !== diskBefore.createOption) throw notAllowed('osDisk.createOption')
+  for (const name of ['name', 'product', 'publisher'] as const) {
+    if (body.plan?.[name] !== before.plan?.[name]) throw notAllowed('plan')
+  }
+  const cards = (kept: Kept['properties']['networkProfile']): string =>
+    (kept?.networkInterfaces ?? [])
+      .map(({ id }) => id.toLowerCase())
+      .sort()
+      .join()
+  if (cards(networkProfile) !== cards(before.properties.networkProfile)) throw notAllowed('networkProfile')
+}
+
+function notAllowed(property: string): Refusal {
+  return new Refusal(409, 'PropertyChangeNotAllowed', `Changing property '${property}' is not allowed.`, {
+    target: property,
+  })
+}

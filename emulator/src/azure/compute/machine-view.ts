@@ -1,0 +1,118 @@
+import { iso } from '#src/clock/clock.ts'
+import type { Failure } from '#src/azure/arm/long-operations.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import type { Machine } from '#src/azure/compute/machines.ts'
+
+export const machineType = 'Microsoft.Compute/virtualMachines'
+
+interface Status {
+  readonly code: string
+  readonly level: 'Info' | 'Error'
+  readonly displayStatus: string
+  readonly message?: string
+  readonly time?: string
+}
+
+/** The machine as Azure shows it; `look` adds its power, or that and nothing else but what names it. */
+export function machineView(
+  resource: Resource,
+  machine: Machine,
+  look: 'model' | 'with power' | 'power only',
+): unknown {
+  const { plan, zones, identity, extendedLocation, properties } = resource.doc as {
+    plan?: unknown
+    zones?: unknown
+    identity?: unknown
+    extendedLocation?: unknown
+    properties: Record<string, unknown>
+  }
+  const head = {
+    id: resource.id,
+    name: resource.name,
+    type: machineType,
+    location: resource.location,
+    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
+  }
+  const facts = { vmId: resource.uid, provisioningState: resource.state, timeCreated: iso(resource.createdAt) }
+  if (look === 'power only') {
+    return { ...head, properties: { ...facts, instanceView: { statuses: statusesOf(resource, machine) } } }
+  }
+  return {
+    ...head,
+    ...(plan === undefined ? {} : { plan }),
+    ...(zones === undefined ? {} : { zones }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(extendedLocation === undefined ? {} : { extendedLocation }),
+    etag: `"${resource.revision}"`,
+    properties: {
+      ...properties,
+      ...facts,
+      ...(look === 'model' ? {} : { instanceView: instanceView(resource, machine) }),
+    },
+  }
+}
+
+export function instanceView(resource: Resource, machine: Machine): unknown {
+  const { storageProfile, osProfile } = resource.doc.properties as {
+    storageProfile: { osDisk: { name: string }; dataDisks?: { name: string }[] }
+    osProfile?: { computerName?: string }
+  }
+  const inside = machine.power === 'running'
+  const disks = [storageProfile.osDisk, ...(storageProfile.dataDisks ?? [])]
+  const agentReady: Status = {
+    code: 'ProvisioningState/succeeded',
+    level: 'Info',
+    displayStatus: 'Ready',
+    message: 'Guest Agent is running',
+    time: iso(machine.changed_at),
+  }
+  return {
+    ...(inside
+      ? {
+          ...(osProfile?.computerName === undefined ? {} : { computerName: osProfile.computerName }),
+          osName: machine.os === 'Windows' ? 'Windows Server 2022 Datacenter' : 'ubuntu',
+          osVersion: machine.os === 'Windows' ? 'Microsoft Windows NT 10.0.20348.0' : '22.04',
+          vmAgent: { vmAgentVersion: '2.7.41491.1173', statuses: [agentReady], extensionHandlers: [] },
+        }
+      : {}),
+    hyperVGeneration: 'V2',
+    disks: disks.map(({ name }) => ({
+      name,
+      statuses: [
+        {
+          code: 'ProvisioningState/succeeded',
+          level: 'Info',
+          displayStatus: 'Provisioning succeeded',
+          time: iso(resource.createdAt),
+        },
+      ],
+    })),
+    statuses: statusesOf(resource, machine),
+  }
+}
+
+/** First how its provisioning stands and since when, then its power when it has any. */
+function statusesOf(resource: Resource, machine: Machine): Status[] {
+  const { power } = machine
+  const provisioning = provisioningStatus(resource.state, machine)
+  if (power === null) return [provisioning]
+  return [provisioning, { code: `PowerState/${power}`, level: 'Info', displayStatus: `VM ${power}` }]
+}
+
+function provisioningStatus(state: string, machine: Machine): Status {
+  const time = iso(machine.changed_at)
+  if (state === 'Succeeded') {
+    return { code: 'ProvisioningState/succeeded', level: 'Info', displayStatus: 'Provisioning succeeded', time }
+  }
+  if (state === 'Failed') {
+    const failure = machine.failure === null ? null : (JSON.parse(machine.failure) as Failure)
+    return {
+      code: failure === null ? 'ProvisioningState/failed' : `ProvisioningState/failed/${failure.code}`,
+      level: 'Error',
+      displayStatus: 'Provisioning failed',
+      ...(failure === null ? {} : { message: failure.message }),
+      time,
+    }
+  }
+  return { code: `ProvisioningState/${state.toLowerCase()}`, level: 'Info', displayStatus: state, time }
+}

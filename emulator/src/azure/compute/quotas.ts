@@ -1,0 +1,56 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { sizes, type Size } from '#src/azure/compute/sizes.ts'
+
+const usualCores = 200_000
+
+/** Cores a subscription may have in one region, of one family as of all. */
+export function coreLimit(cloud: AzureCloud): number {
+  const set = cloud.settings.read('compute.core-quota')
+  return set === undefined ? usualCores : Number(set)
+}
+
+export function setCoreLimit(cloud: AzureCloud, cores: number | null): void {
+  cloud.settings.write('compute.core-quota', String(cores ?? usualCores))
+}
+
+/** Stopped and deallocated machines count as well as running ones. */
+export function refuseOverQuota(cloud: AzureCloud, subscription: string, location: string, size: Size): void {
+  const limit = coreLimit(cloud)
+  const used = cloud.machines.coresUsed(subscription, location)
+  if (used + size.cores > limit) throw overQuota('Total Regional Cores', location, limit, used, size.cores)
+}
+
+export function overQuota(what: string, location: string, limit: number, used: number, more: number): Refusal {
+  return new Refusal(
+    409,
+    'OperationNotAllowed',
+    `Operation could not be completed as it results in exceeding approved ${what} quota. Additional details - Deployment Model: Resource Manager, Location: ${location}, Current Limit: ${limit}, Current Usage: ${used}, Additional Required: ${more}, (Minimum) New Limit Required: ${used + more}. Submit a request for Quota increase at https://aka.ms/ProdportalCRP by specifying parameters listed in the 'Details' section for deployment to succeed. Please read more about quota limits at https://docs.microsoft.com/en-us/azure/azure-supportability/regional-quota-requests`,
+  )
+}
+
+/** What a region's usages call says, one entry per count. */
+export function usagesIn(
+  cloud: AzureCloud,
+  subscription: string,
+  location: string,
+): { name: string; shown: string; used: number; limit: number }[] {
+  const limit = coreLimit(cloud)
+  const families = [...new Set(sizes.map(({ family }) => family))]
+  const perFamily = cloud.machines.coresByFamily(subscription, location)
+  return [
+    { name: 'cores', shown: 'Total Regional vCPUs', used: cloud.machines.coresUsed(subscription, location), limit },
+    {
+      name: 'virtualMachines',
+      shown: 'Virtual Machines',
+      used: cloud.machines.count(subscription, location),
+      limit: 25_000,
+    },
+    ...families.map((family) => ({
+      name: family,
+      shown: `${family.replace('standard', 'Standard ').replace('Family', ' Family')} vCPUs`,
+      used: perFamily.get(family) ?? 0,
+      limit,
+    })),
+  ]
+}

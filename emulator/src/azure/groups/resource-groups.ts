@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf } from '#src/azure/arm/ids.ts'
+import { placeNamed } from '#src/azure/arm/locations.ts'
+import type { Effect } from '#src/azure/arm/long-operations.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { listOf } from '#src/azure/arm/paging.ts'
+import { whereToLook } from '#src/azure/arm/polls.ts'
+import { envelope, readBody, tags } from '#src/azure/arm/read-body.ts'
+import { groupNotFound, Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { removeStanding } from '#src/azure/network/network-resource.ts'
+import { latencies } from '#src/azure/latencies.ts'
+
+export const groupType = 'Microsoft.Resources/resourceGroups'
+
+const validName = /^[-\w._()]{1,90}$/u
+
+/** The group that the path names, or the refusal that there is none. */
+export function standingGroup(cloud: AzureCloud, call: Call): Resource {
+  const name = param(call, 'group')
+  const group = cloud.resources.find(keyOf(groupId(param(call, 'subscription'), name)))
+  if (group === undefined) throw groupNotFound(name)
+  return group
+}
+
+/** The same, for something to be made in it: a group on its way out takes nothing more. */
+export function openGroup(cloud: AzureCloud, call: Call): Resource {
+  const group = standingGroup(cloud, call)
+  if (group.state === 'Deleting') {
+    throw new Refusal(
+      409,
+      'ResourceGroupBeingDeleted',
+      `The resource group '${group.name}' is in deprovisioning state and cannot perform this operation.`,
+    )
+  }
+  return group
+}
+
+function view(group: Resource): unknown {
+  return {
+    id: group.id,
+    name: group.name,
+    type: groupType,
+    location: group.location,
+    ...(group.tags === undefined ? {} : { tags: group.tags }),
+    properties: { provisioningState: group.state },
+  }
+}
+
+export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
+  const common = { path: at.group, versions: versions.resources }
+  return [
+    {
+      ...common,
+      name: 'ResourceGroups_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => {
+        const body = readBody(call, z.looseObject(envelope))
+        const subscription = param(call, 'subscription')
+        const name = param(call, 'group')
+        if (!validName.test(name) || name.endsWith('.')) {
+          throw new Refusal(
+            400,
+            'InvalidResourceGroup',
+            `The provided resource group name '${name}' has these invalid characters or a length over 90. The name can only be a letter, digit, '-', '.', '(', ')' or '_' and may not end with '.'.`,
+          )
+        }
+        const location = placeNamed(body.location, groupType)
+        const id = groupId(subscription, name)
+        const standing = cloud.resources.find(keyOf(id))
+        if (standing === undefined) {
+          const made = cloud.resources.add(
+            {
+              id,
+              type: groupType,
+              subscription,
+              group: keyOf(id),
+              name,
+              state: 'Succeeded',
+              location,
+              tags: body.tags,
+              doc: {},
+            },
+            call.now,
+          )
+          return { status: 201, body: view(made) }
+        }
+        openGroup(cloud, call)
+        if (standing.location !== location) {
+          throw new Refusal(
+            409,
+            'InvalidResourceGroupLocation',
+            `Invalid resource group location '${location}'. The Resource group already exists in location '${standing.location}'.`,
+          )
+        }
+        return { status: 200, body: view(cloud.resources.change(standing.key, { tags: body.tags })) }
+      },
+    },
+    {
+      ...common,
+      name: 'ResourceGroups_Update',
+      method: 'PATCH',
+      handle: (call) => {
+        const body = readBody(call, z.looseObject({ tags: tags.optional() }))
+        const group = openGroup(cloud, call)
+        return { status: 200, body: view(cloud.resources.change(group.key, { tags: body.tags ?? group.tags })) }
+      },
+    },
+    {
+      ...common,
+      name: 'ResourceGroups_Get',
+      method: 'GET',
+      handle: (call) => ({ status: 200, body: view(standingGroup(cloud, call)) }),
+    },
+    {
+      ...common,
+      name: 'ResourceGroups_CheckExistence',
+      method: 'HEAD',
+      handle: (call) => {
+        const key = keyOf(groupId(param(call, 'subscription'), param(call, 'group')))
+        return { status: cloud.resources.find(key) === undefined ? 404 : 204 }
+      },
+    },
+    {
+      ...common,
+      name: 'ResourceGroups_List',
+      path: `${at.subscription}/resourceGroups`,
+      method: 'GET',
+      handle: (call) => listOf(cloud, call, groupType, view),
+    },
+    {
+      ...common,
+      name: 'ResourceGroups_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        const group = standingGroup(cloud, call)
+        const atWork = cloud.operations.atWorkOn(group.key)
+        if (atWork !== undefined) return { status: 202, headers: whereToLook(call, atWork) }
+        cloud.resources.setState(group.key, 'Deleting')
+        for (const resource of cloud.resources.inGroup(group.key)) {
+          cloud.operations.preempt(resource.key, call.now)
+          cloud.resources.setState(resource.key, 'Deleting')
+        }
+        cloud.machines.groupGoes(group.key, call.now)
+        const operation = cloud.operations.begin(call, {
+          namespace: 'Microsoft.Resources',
+          location: group.location,
+          target: group.key,
+          uid: group.uid,
+          effect: 'group.deleted',
+          seconds: latencies.groupDelete,
+        })
+        return { status: 202, headers: whereToLook(call, operation) }
+      },
+    },
+  ]
+}
+
+export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> {
+  return {
+    'group.deleted': (operation, instant, failure) => {
+      if (failure !== null) {
+        for (const resource of cloud.resources.inGroup(operation.target)) {
+          cloud.resources.setState(resource.key, 'Failed')
+        }
+        cloud.machines.groupStays(operation.target, instant, failure)
+        cloud.resources.setState(operation.target, 'Failed')
+        return
+      }
+      for (const resource of cloud.resources.inGroup(operation.target)) {
+        cloud.machines.gone(resource.uid, instant)
+        removeStanding(cloud, resource.key, instant)
+      }
+      cloud.resources.remove(operation.target, instant)
+    },
+  }
+}

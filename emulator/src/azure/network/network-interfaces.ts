@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
+import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import {
+  etag,
+  idIn,
+  referred,
+  refuseBadName,
+  refuseWhileAtWork,
+  top,
+  usualOperations,
+  written,
+  type NetworkKind,
+} from '#src/azure/network/network-resource.ts'
+import { freePrivateAddress, takePrivateAddress } from '#src/azure/network/private-addresses.ts'
+
+export const cardType = 'Microsoft.Network/networkInterfaces'
+
+const addressReference = reference.extend({
+  properties: z.looseObject({ deleteOption: z.enum(['Delete', 'Detach']).optional() }).optional(),
+})
+
+const configurationShape = z.looseObject({
+  name: z.string().optional(),
+  properties: z.looseObject({
+    subnet: reference.optional(),
+    publicIPAddress: addressReference.optional(),
+    primary: z.boolean().optional(),
+    privateIPAddress: z.string().optional(),
+    privateIPAllocationMethod: z.enum(['Static', 'Dynamic']).optional(),
+  }),
+})
+
+const shape = z.looseObject({
+  ...envelope,
+  properties: z.looseObject({
+    ipConfigurations: z.array(configurationShape).optional(),
+    networkSecurityGroup: reference.optional(),
+  }),
+})
+
+export interface StoredConfiguration {
+  readonly name: string
+  readonly properties: Record<string, unknown> & {
+    publicIPAddress?: { id: string; properties?: { deleteOption?: 'Delete' | 'Detach' } }
+  }
+}
+
+export function configurationsOf(card: Resource): StoredConfiguration[] {
+  return card.doc.ipConfigurations as StoredConfiguration[]
+}
+
+function configurationKey(cardId: string, name: string): string {
+  return keyOf(`${cardId}/ipConfigurations/${name}`)
+}
+
+export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
+  return {
+    type: cardType,
+    operations: 'NetworkInterfaces',
+    view: (card) => {
+      const machine = cloud.resources.linksTo(card.key, 'card')[0]
+      const { ipConfigurations: _, ...rest } = card.doc
+      return {
+        ...top(card),
+        properties: {
+          enableAcceleratedNetworking: false,
+          enableIPForwarding: false,
+          disableTcpStateTracking: false,
+          vnetEncryptionSupported: false,
+          nicType: 'Standard',
+          dnsSettings: { dnsServers: [], appliedDnsServers: [] },
+          ...rest,
+          resourceGuid: card.uid,
+          provisioningState: card.state,
+          hostedWorkloads: [],
+          tapConfigurations: [],
+          ipConfigurations: configurationsOf(card).map(({ name, properties }) => ({
+            id: `${card.id}/ipConfigurations/${name}`,
+            name,
+            type: `${cardType}/ipConfigurations`,
+            etag: etag(card),
+            properties: { ...properties, provisioningState: card.state },
+          })),
+          ...(machine === undefined
+            ? {}
+            : { virtualMachine: { id: machine.via }, primary: true, macAddress: macAddress(card.uid) }),
+        },
+      }
+    },
+    refuseRemoval: (card) => {
+      const machine = cloud.resources.linksTo(card.key, 'card')[0]
+      if (machine === undefined) return
+      throw new Refusal(
+        400,
+        'NicInUse',
+        `Network Interface ${card.id} is used by existing resource ${machine.via}. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.`,
+      )
+    },
+  }
+}
+
+function macAddress(uid: string): string {
+  return `00-0D-3A-${uid.slice(0, 2)}-${uid.slice(2, 4)}-${uid.slice(4, 6)}`.toUpperCase()
+}
+
+export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
+  const kind = networkInterfaceKind(cloud)
+  return [
+    ...usualOperations(cloud, kind),
+    {
+      name: 'NetworkInterfaces_CreateOrUpdate',
+      method: 'PUT',
+      path: at.item(cardType),
+      versions: versions.network,
+      handle: (call) => {
+        const body = readBody(call, shape)
+        const group = openGroup(cloud, call)
+        const name = param(call, 'name')
+        refuseBadName(name)
+        const location = placeNamed(body.location, cardType)
+        const id = idIn(call, group, cardType)
+        refuseWhileAtWork(cloud, id)
+        const before = cloud.resources.find(keyOf(id))
+        if (before !== undefined) refuseMove(name, group.name, before.location, location)
+        const guard = body.properties.networkSecurityGroup
+        if (guard !== undefined) referred(cloud, guard.id, id, location)
+        const configurations = readConfigurations(cloud, id, location, body.properties.ipConfigurations ?? [])
+        if (before !== undefined) giveBackDropped(cloud, before, configurations)
+        const readOnly = ['virtualMachine', 'macAddress', 'primary', 'resourceGuid', 'provisioningState']
+        const doc = {
+          ...without(body.properties, ...readOnly, 'tapConfigurations', 'hostedWorkloads', 'vnetEncryptionSupported'),
+          ...(guard === undefined ? {} : { networkSecurityGroup: { id: guard.id } }),
+          ipConfigurations: configurations,
+        }
+        const card =
+          before === undefined
+            ? cloud.resources.add(
+                {
+                  id,
+                  type: cardType,
+                  subscription: param(call, 'subscription'),
+                  group: group.key,
+                  name,
+                  state: 'Updating',
+                  location,
+                  tags: body.tags,
+                  doc,
+                },
+                call.now,
+              )
+            : cloud.resources.change(before.key, { tags: body.tags, doc })
+        link(cloud, card, guard?.id, configurations)
+        return written(cloud, call, card.key, before === undefined, (resource) => kind.view(resource))
+      },
+    },
+  ]
+}
+
+function readConfigurations(
+  cloud: AzureCloud,
+  cardId: string,
+  location: string,
+  asked: z.infer<typeof configurationShape>[],
+): StoredConfiguration[] {
+  if (asked.length === 0) {
+    throw new Refusal(
+      400,
+      'NetworkInterfaceMustHaveAtLeastOneIpConfiguration',
+      `Network Interface ${cardId} must have at least one ip configuration.`,
+    )
+  }
+  const firstSubnet = asked[0]?.properties.subnet
+  return asked.map(({ name = '', properties }, index) => {
+    refuseBadName(name)
+    const subnetReference = properties.subnet ?? firstSubnet
+    if (subnetReference === undefined) {
+      throw new Refusal(
+        400,
+        'SubnetNotSpecified',
+        `Subnet must be specified for ip configuration ${cardId}/ipConfigurations/${name}.`,
+      )
+    }
+    const subnet = referred(cloud, subnetReference.id, cardId, location)
+    const address = properties.publicIPAddress
+    if (address !== undefined) refuseTakenAddress(cloud, address.id, cardId, name, location)
+    const deleteOption = address?.properties?.deleteOption
+    const method = properties.privateIPAllocationMethod ?? 'Dynamic'
+    const wanted = method === 'Static' ? properties.privateIPAddress : undefined
+    return {
+      name,
+      properties: {
+        privateIPAddressVersion: 'IPv4',
+        ...without(properties, 'provisioningState', 'publicIPAddress'),
+        privateIPAllocationMethod: method,
+        privateIPAddress: takePrivateAddress(cloud, subnet, configurationKey(cardId, name), wanted),
+        primary: properties.primary ?? index === 0,
+        subnet: { id: subnet.id },
+        ...(address === undefined
+          ? {}
+          : {
+              publicIPAddress: {
+                id: address.id,
+                ...(deleteOption === undefined ? {} : { properties: { deleteOption } }),
+              },
+            }),
+      },
+    }
+  })
+}
+
+function refuseTakenAddress(
+  cloud: AzureCloud,
+  addressId: string,
+  cardId: string,
+  name: string,
+  location: string,
+): void {
+  const configuration = `${cardId}/ipConfigurations/${name}`
+  const address = referred(cloud, addressId, configuration, location)
+  const user = cloud.resources.linksTo(address.key, 'address')[0]
+  if (user === undefined || keyOf(user.via) === keyOf(configuration)) return
+  throw new Refusal(
+    400,
+    'PublicIPAddressInUse',
+    `Resource ${configuration} is referencing public IP address ${address.id} that is already allocated to resource ${user.via}.`,
+  )
+}
+
+function giveBackDropped(cloud: AzureCloud, card: Resource, kept: readonly StoredConfiguration[]): void {
+  const names = new Set(kept.map(({ name }) => name.toLowerCase()))
+  for (const { name } of configurationsOf(card)) {
+    if (!names.has(name.toLowerCase())) freePrivateAddress(cloud, configurationKey(card.id, name))
+  }
+}
+
+function link(
+  cloud: AzureCloud,
+  card: Resource,
+  guard: string | undefined,
+  configurations: readonly StoredConfiguration[],
+): void {
+  for (const role of ['guard', 'subnet', 'address']) cloud.resources.unlink(card.key, role)
+  if (guard !== undefined) cloud.resources.link(card.key, 'guard', keyOf(guard), card.id)
+  for (const { name, properties } of configurations) {
+    const via = `${card.id}/ipConfigurations/${name}`
+    const subnet = properties.subnet as { id: string }
+    cloud.resources.link(card.key, 'subnet', keyOf(subnet.id), via)
+    if (properties.publicIPAddress !== undefined) {
+      cloud.resources.link(card.key, 'address', keyOf(properties.publicIPAddress.id), via)
+    }
+  }
+}

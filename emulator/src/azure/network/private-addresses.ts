@@ -1,0 +1,106 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { dotted, prefixesOf, rangeOf, type AddressRange } from '#src/azure/network/address-space.ts'
+
+export const privateAddressTable = `
+CREATE TABLE IF NOT EXISTS private_address (
+  subnet TEXT NOT NULL,
+  address INTEGER NOT NULL,
+  configuration TEXT NOT NULL,
+  PRIMARY KEY (subnet, address)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS private_address_of ON private_address (configuration);
+`
+
+/** The address this ip configuration has in the subnet: the one it had, the one it asks for, or the next free one. */
+export function takePrivateAddress(
+  cloud: AzureCloud,
+  subnet: Resource,
+  configuration: string,
+  wanted: string | undefined,
+): string {
+  const held = cloud.book.one<{ subnet: string; address: number }>(
+    'SELECT subnet, address FROM private_address WHERE configuration = ?',
+    configuration,
+  )
+  const range = rangeOf(prefixesOf(subnet.doc)[0] ?? '')
+  if (range === undefined) throw full(subnet)
+  const asked = wanted === undefined ? undefined : rangeOf(`${wanted}/32`)?.first
+  if (held !== undefined && held.subnet === subnet.key && (asked === undefined || asked === held.address)) {
+    return dotted(held.address)
+  }
+  freePrivateAddress(cloud, configuration)
+  const address = asked ?? nextFree(cloud, subnet, range)
+  if (asked !== undefined) refuseTaken(cloud, subnet, range, asked)
+  cloud.book.run(
+    'INSERT INTO private_address (subnet, address, configuration) VALUES (?, ?, ?)',
+    subnet.key,
+    address,
+    configuration,
+  )
+  return dotted(address)
+}
+
+export function freePrivateAddress(cloud: AzureCloud, configuration: string): void {
+  cloud.book.run('DELETE FROM private_address WHERE configuration = ?', configuration)
+}
+
+/** All that a network interface holds; its ip configurations' keys begin with its own. */
+export function freePrivateAddresses(cloud: AzureCloud, card: string): void {
+  const prefix = `${card}/ipconfigurations/`
+  cloud.book.run(
+    'DELETE FROM private_address WHERE configuration > ? AND configuration < ?',
+    prefix,
+    `${prefix}\u{10ffff}`,
+  )
+}
+
+/** Azure keeps the first four addresses of a subnet and the last one to itself. */
+function nextFree(cloud: AzureCloud, subnet: Resource, range: AddressRange): number {
+  const lowest = range.first + 4
+  const highest = range.first + range.size - 2
+  const top = cloud.book.one<{ address: number | null }>(
+    'SELECT max(address) AS address FROM private_address WHERE subnet = ?',
+    subnet.key,
+  )?.address
+  if (top === null || top === undefined) {
+    if (lowest > highest) throw full(subnet)
+    return lowest
+  }
+  if (top < highest) return Math.max(top + 1, lowest)
+  for (let address = lowest; address <= highest; address += 1) {
+    const taken = cloud.book.one('SELECT 1 FROM private_address WHERE subnet = ? AND address = ?', subnet.key, address)
+    if (taken === undefined) return address
+  }
+  throw full(subnet)
+}
+
+function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, address: number): void {
+  if (address < range.first + 4 || address > range.first + range.size - 2) {
+    throw new Refusal(
+      400,
+      'PrivateIPAddressNotInSubnet',
+      `Private static IP address ${dotted(address)} does not belong to the range of subnet ${subnet.id}.`,
+    )
+  }
+  const taken = cloud.book.one<{ configuration: string }>(
+    'SELECT configuration FROM private_address WHERE subnet = ? AND address = ?',
+    subnet.key,
+    address,
+  )
+  if (taken === undefined) return
+  throw new Refusal(
+    400,
+    'PrivateIPAddressInUse',
+    `IP configuration requires the private IP address ${dotted(address)} which is already allocated to ${taken.configuration}.`,
+  )
+}
+
+function full(subnet: Resource): Refusal {
+  return new Refusal(
+    400,
+    'SubnetIsFull',
+    `Subnet ${subnet.name} with address prefix ${prefixesOf(subnet.doc).join(', ')} does not have enough capacity for 1 IP addresses.`,
+  )
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
+import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
+import {
+  idIn,
+  refuseBadName,
+  refuseWhileAtWork,
+  top,
+  usualOperations,
+  written,
+  type NetworkKind,
+} from '#src/azure/network/network-resource.ts'
+
+export const addressType = 'Microsoft.Network/publicIPAddresses'
+
+const shape = z.looseObject({
+  ...envelope,
+  sku: z.looseObject({ name: z.string().optional(), tier: z.string().optional() }).optional(),
+  zones: z.array(z.string()).optional(),
+  properties: z
+    .looseObject({
+      publicIPAllocationMethod: z.enum(['Static', 'Dynamic']).optional(),
+      publicIPAddressVersion: z.enum(['IPv4', 'IPv6']).optional(),
+      dnsSettings: z.looseObject({ domainNameLabel: z.string().optional() }).optional(),
+    })
+    .optional(),
+})
+
+/** Ranges that belong to nobody: three kept for documentation, then the one for carriers' own networks. */
+const ranges = ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24', '100.64.0.0/10']
+
+/** The n-th public address, counted from 1. An address is never given twice. */
+export function publicAddress(n: number): string {
+  let left = n
+  for (const prefix of ranges) {
+    const range = rangeOf(prefix)
+    if (range === undefined) continue
+    const usable = range.size - 2
+    if (left <= usable) return dotted(range.first + left)
+    left -= usable
+  }
+  throw new Error('The emulator has no public addresses left.')
+}
+
+export function publicAddressKind(cloud: AzureCloud): NetworkKind {
+  return {
+    type: addressType,
+    operations: 'PublicIPAddresses',
+    view: (address) => {
+      const { sku, zones, properties } = address.doc as { sku: unknown; zones?: unknown; properties: object }
+      const user = cloud.resources.linksTo(address.key, 'address')[0]
+      return {
+        ...top(address),
+        sku,
+        ...(zones === undefined ? {} : { zones }),
+        properties: {
+          ...properties,
+          resourceGuid: address.uid,
+          provisioningState: address.state,
+          ...(user === undefined ? {} : { ipConfiguration: { id: user.via } }),
+        },
+      }
+    },
+    refuseRemoval: (address) => {
+      const user = cloud.resources.linksTo(address.key, 'address')[0]
+      if (user === undefined) return
+      throw new Refusal(
+        400,
+        'PublicIPAddressCannotBeDeleted',
+        `Public IP address ${address.id} can not be deleted since it is still allocated to resource ${user.via}. In order to delete the public IP, disassociate/detach the Public IP address from the resource. To learn how to do this, see aka.ms/deletepublicip.`,
+      )
+    },
+  }
+}
+
+export function publicAddressOperations(cloud: AzureCloud): Operation[] {
+  const kind = publicAddressKind(cloud)
+  return [
+    ...usualOperations(cloud, kind),
+    {
+      name: 'PublicIPAddresses_CreateOrUpdate',
+      method: 'PUT',
+      path: at.item(addressType),
+      versions: versions.network,
+      handle: (call) => {
+        const body = readBody(call, shape)
+        const group = openGroup(cloud, call)
+        const name = param(call, 'name')
+        refuseBadName(name)
+        const location = placeNamed(body.location, addressType)
+        const id = idIn(call, group, addressType)
+        refuseWhileAtWork(cloud, id)
+        const before = cloud.resources.find(keyOf(id))
+        if (before !== undefined) refuseMove(name, group.name, before.location, location)
+        refuseRetiredKinds(id, body)
+        const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']
+        const standing = (before?.doc.properties ?? {}) as { ipAddress?: string }
+        const label = body.properties?.dnsSettings?.domainNameLabel
+        const doc = {
+          sku: { tier: 'Regional', ...body.sku },
+          ...(body.zones === undefined ? {} : { zones: body.zones }),
+          properties: {
+            publicIPAddressVersion: 'IPv4',
+            idleTimeoutInMinutes: 4,
+            ipTags: [],
+            ddosSettings: { protectionMode: 'VirtualNetworkInherited' },
+            ...without(body.properties ?? {}, ...readOnly),
+            ...(label === undefined
+              ? {}
+              : { dnsSettings: { ...body.properties?.dnsSettings, fqdn: `${label}.${location}.cloudapp.azure.com` } }),
+            ipAddress: standing.ipAddress ?? publicAddress(cloud.settings.next('network.public-addresses')),
+          },
+        }
+        const address =
+          before === undefined
+            ? cloud.resources.add(
+                {
+                  id,
+                  type: addressType,
+                  subscription: param(call, 'subscription'),
+                  group: group.key,
+                  name,
+                  state: 'Updating',
+                  location,
+                  tags: body.tags,
+                  doc,
+                },
+                call.now,
+              )
+            : cloud.resources.change(before.key, { tags: body.tags, doc })
+        return written(cloud, call, address.key, before === undefined, (resource) => kind.view(resource))
+      },
+    },
+  ]
+}
+
+function refuseRetiredKinds(id: string, body: z.infer<typeof shape>): void {
+  if (body.sku?.name === undefined || body.sku.name.toLowerCase() === 'basic') {
+    throw new Refusal(
+      400,
+      'IPv4BasicSkuPublicIpCountLimitReached',
+      'Cannot create more than 0 IPv4 Basic SKU public IP addresses for this subscription in this region.',
+    )
+  }
+  if (body.properties?.publicIPAllocationMethod !== 'Static') {
+    throw new Refusal(
+      400,
+      'PublicIPAddressWithStandardSkuMustBeStatic',
+      `Standard SKU public IP address ${id} must use the Static allocation method.`,
+    )
+  }
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
+import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
+import {
+  etag,
+  referred,
+  refuseBadName,
+  refuseWhileAtWork,
+  removal,
+  standing,
+  written,
+} from '#src/azure/network/network-resource.ts'
+
+export const networkType = 'Microsoft.Network/virtualNetworks'
+export const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
+
+export const subnetShape = z.looseObject({
+  name: z.string().optional(),
+  properties: z
+    .looseObject({
+      addressPrefix: z.string().optional(),
+      addressPrefixes: z.array(z.string()).optional(),
+      networkSecurityGroup: reference.optional(),
+    })
+    .optional(),
+})
+
+type SubnetBody = z.infer<typeof subnetShape>
+
+export function subnetView(cloud: AzureCloud, subnet: Resource): unknown {
+  const users = cloud.resources.linksTo(subnet.key, 'subnet')
+  return {
+    id: subnet.id,
+    name: subnet.name,
+    type: subnetType,
+    etag: etag(subnet),
+    properties: {
+      delegations: [],
+      privateEndpointNetworkPolicies: 'Disabled',
+      privateLinkServiceNetworkPolicies: 'Enabled',
+      ...subnet.doc,
+      provisioningState: subnet.state,
+      ...(users.length === 0 ? {} : { ipConfigurations: users.map((user) => ({ id: user.via })) }),
+    },
+  }
+}
+
+/** Makes the subnet or changes it; says whether it was made. */
+export function putSubnet(
+  cloud: AzureCloud,
+  call: Call,
+  network: Resource,
+  name: string,
+  body: SubnetBody,
+): { key: string; made: boolean } {
+  refuseBadName(name)
+  const id = `${network.id}/subnets/${name}`
+  const properties = without(body.properties ?? {}, 'provisioningState', 'ipConfigurations', 'purpose')
+  const ranges = prefixesOf(properties).map((prefix) => refuseBadPrefix(prefix, id))
+  refuseBadRanges(cloud, network, id, name, ranges)
+  const guard = properties.networkSecurityGroup
+  if (guard !== undefined) referred(cloud, guard.id, id, network.location)
+  const doc = { ...properties, ...(guard === undefined ? {} : { networkSecurityGroup: { id: guard.id } }) }
+  const key = keyOf(id)
+  const made = cloud.resources.find(key) === undefined
+  if (made) {
+    cloud.resources.add(
+      {
+        id,
+        type: subnetType,
+        subscription: network.subscription,
+        group: network.group,
+        parent: network.key,
+        name,
+        state: 'Updating',
+        location: network.location,
+        doc,
+      },
+      call.now,
+    )
+  } else {
+    cloud.resources.change(key, { doc, state: 'Updating' })
+  }
+  cloud.resources.unlink(key, 'guard')
+  if (guard !== undefined) cloud.resources.link(key, 'guard', keyOf(guard.id), id)
+  return { key, made }
+}
+
+function refuseBadRanges(
+  cloud: AzureCloud,
+  network: Resource,
+  id: string,
+  name: string,
+  ranges: readonly AddressRange[],
+): void {
+  const space = prefixesOf((network.doc.addressSpace ?? {}) as Record<string, unknown>)
+  const outer = space.map((prefix) => refuseBadPrefix(prefix, network.id))
+  const notInside = ranges.some((range) => !outer.some((whole) => contains(whole, range)))
+  if (notInside || (ranges.length === 0 && space.length > 0)) {
+    throw new Refusal(400, 'NetcfgInvalidSubnet', `Subnet '${name}' is not valid in virtual network '${network.name}'.`)
+  }
+  for (const other of cloud.resources.parts(network.key)) {
+    if (other.key === keyOf(id)) continue
+    const taken = prefixesOf(other.doc).map((prefix) => refuseBadPrefix(prefix, other.id))
+    if (!taken.some((range) => ranges.some((mine) => overlap(range, mine)))) continue
+    throw new Refusal(
+      400,
+      'NetcfgSubnetRangesOverlap',
+      `Subnet '${name}' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '${network.name}'.`,
+    )
+  }
+}
+
+export function refuseSubnetInUse(cloud: AzureCloud, subnet: Resource): void {
+  const user = cloud.resources.linksTo(subnet.key, 'subnet')[0]
+  if (user === undefined) return
+  throw new Refusal(
+    400,
+    'InUseSubnetCannotBeDeleted',
+    `Subnet ${subnet.name} is in use by ${user.via} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.`,
+  )
+}
+
+export function subnetOperations(cloud: AzureCloud): Operation[] {
+  const common = { path: at.child(networkType, 'subnets'), versions: versions.network }
+  const view = (subnet: Resource): unknown => subnetView(cloud, subnet)
+  const find = (call: Call): Resource | undefined =>
+    cloud.resources.find(keyOf(`${standing(cloud, call, networkType).id}/subnets/${param(call, 'child')}`))
+  return [
+    {
+      ...common,
+      name: 'Subnets_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => {
+        openGroup(cloud, call)
+        const network = standing(cloud, call, networkType)
+        refuseWhileAtWork(cloud, network.id)
+        const { key, made } = putSubnet(cloud, call, network, param(call, 'child'), readBody(call, subnetShape))
+        return written(cloud, call, network.key, made, view, key)
+      },
+    },
+    {
+      ...common,
+      name: 'Subnets_Get',
+      method: 'GET',
+      handle: (call) => {
+        const found = find(call)
+        if (found === undefined) throw childNotFound(call.path)
+        return { status: 200, body: view(found) }
+      },
+    },
+    {
+      ...common,
+      name: 'Subnets_List',
+      path: at.children(networkType, 'subnets'),
+      method: 'GET',
+      handle: (call) => ({
+        status: 200,
+        body: { value: cloud.resources.parts(standing(cloud, call, networkType).key).map(view) },
+      }),
+    },
+    {
+      ...common,
+      name: 'Subnets_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        const found = find(call)
+        if (found === undefined) return { status: 204 }
+        const network = standing(cloud, call, networkType)
+        refuseWhileAtWork(cloud, network.id)
+        refuseSubnetInUse(cloud, found)
+        return removal(cloud, call, found, network)
+      },
+    },
+  ]
+}

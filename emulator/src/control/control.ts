@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { setCoreLimit } from '#src/azure/compute/quotas.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
+import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
+import { faultShape } from '#src/faults/fault.ts'
+import type { Mailbox } from '#src/mail/mailbox.ts'
+
+const clockShape = z.strictObject({
+  mode: z.enum(['real', 'stepped']).optional(),
+  set: z.iso.datetime({ offset: true }).optional(),
+  advanceSeconds: z.number().min(0).optional(),
+})
+
+const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
+
+/** What tests and people ask of the emulator itself; no part of any provider's interface. */
+export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox): void {
+  const { cloud, clock, faults } = front
+  const parts = truthParts(cloud, mailbox)
+  const clockNow = () => ({ mode: clock.mode, now: iso(clock.now()) })
+
+  server.get('/_truth', async (request, reply) => {
+    const now = clock.now()
+    cloud.operations.settle(now)
+    const { part } = request.query as { part?: string }
+    if (part === undefined) {
+      const entries = Object.entries(parts).filter(([name]) => !onlyWhenAsked.has(name))
+      const whole = await Promise.all(entries.map(async ([name, read]) => [name, await read(now)] as const))
+      return { now: iso(wholeSecond(now)), ...Object.fromEntries(whole) }
+    }
+    const asked = part.split(',')
+    const missing = asked.find((name) => parts[name] === undefined)
+    if (missing !== undefined) {
+      return reply
+        .code(400)
+        .send({ error: `There is no part '${missing}'; there are ${Object.keys(parts).join(', ')}.` })
+    }
+    const read = await Promise.all(asked.map(async (name) => [name, await parts[name]?.(now)] as const))
+    return { now: iso(wholeSecond(now)), ...Object.fromEntries(read) }
+  })
+
+  server.get('/_clock', () => clockNow())
+  server.post('/_clock', (request, reply) => {
+    const read = clockShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const { mode, set, advanceSeconds } = read.data
+    try {
+      clock.change({
+        ...(mode === undefined ? {} : { mode }),
+        ...(set === undefined ? {} : { set: new Date(set) }),
+        ...(advanceSeconds === undefined ? {} : { advanceSeconds }),
+      })
+    } catch (error) {
+      if (error instanceof RangeError) return reply.code(400).send({ error: error.message })
+      throw error
+    }
+    cloud.operations.settle(clock.now())
+    return clockNow()
+  })
+
+  server.get('/_faults', () => ({ faults: faults.list() }))
+  server.post('/_faults', (request, reply) => {
+    const read = faultShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    return reply.code(201).send(faults.add(read.data))
+  })
+  server.delete('/_faults', (_request, reply) => {
+    faults.clear()
+    return reply.code(204).send()
+  })
+  server.delete('/_faults/:id', (request, reply) => {
+    const { id } = request.params as { id: string }
+    if (faults.remove(Number(id))) return reply.code(204).send()
+    return reply.code(404).send({ error: `There is no fault ${id}.` })
+  })
+
+  server.post('/_quotas', (request, reply) => {
+    const read = quotaShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    setCoreLimit(cloud, read.data.cores)
+    return { cores: read.data.cores }
+  })
+
+  for (const action of actions) {
+    server.post(`/_machines/:name/${action}`, (request, reply) => {
+      const { name } = request.params as { name: string }
+      const now = clock.now()
+      cloud.operations.settle(now)
+      const { resourceGroup } = request.query as { resourceGroup?: string }
+      const outcome = cloud.book.transaction(() => actBehindOurBack(cloud, action, name, resourceGroup, now))
+      if (typeof outcome === 'string') return reply.code(409).send({ error: outcome })
+      if (outcome === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
+      return outcome
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import type { Machine } from '#src/azure/compute/machines.ts'
+import { billed } from '#src/azure/compute/machines.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+
+interface Change {
+  uid: string
+  state: string
+  at: number
+}
+
+export interface Interval {
+  readonly from: string
+  /** null: it is billed still. */
+  readonly to: string | null
+}
+
+/** Every machine that ever was, with its power from instant to instant and what of it was billed until `now`. */
+export function machinesInTruth(cloud: AzureCloud, now: number): unknown[] {
+  const changes = Map.groupBy(
+    cloud.book.all<Change>('SELECT uid, state, at FROM power ORDER BY uid, seq'),
+    ({ uid }) => uid,
+  )
+  return cloud.book
+    .all<Machine>('SELECT * FROM machine ORDER BY created_at, key')
+    .map((machine) => life(machine, changes.get(machine.uid) ?? [], now))
+}
+
+function life(machine: Machine, changes: readonly Change[], now: number): unknown {
+  const intervals = billedIntervals(changes)
+  const seconds = intervals.reduce((sum, { from, to }) => sum + ((to ?? wholeSecond(now)) - from) / 1000, 0)
+  return {
+    id: machine.id,
+    uid: machine.uid,
+    name: machine.name,
+    resourceGroup: machine.group_name,
+    location: machine.location,
+    tags: machine.tags === null ? {} : (JSON.parse(machine.tags) as Record<string, string>),
+    exists: machine.deleted_at === null,
+    size: machine.size,
+    os: machine.os,
+    power: machine.power,
+    powerHistory: changes.map(({ state, at }) => ({ state, at: iso(at) })),
+    billed: intervals.map(({ from, to }): Interval => ({ from: iso(from), to: to === null ? null : iso(to) })),
+    billedSeconds: seconds,
+    createdAt: iso(machine.created_at),
+    deletedAt: machine.deleted_at === null ? null : iso(machine.deleted_at),
+  }
+}
+
+/** Stretches in which the provider bills, in milliseconds; what touches is one stretch. */
+export function billedIntervals(changes: readonly Change[]): { from: number; to: number | null }[] {
+  const intervals: { from: number; to: number | null }[] = []
+  let since: number | null = null
+  for (const { state, at } of changes) {
+    if (billed.has(state)) {
+      since ??= at
+    } else if (since !== null) {
+      if (at > since) intervals.push({ from: since, to: at })
+      since = null
+    }
+  }
+  if (since !== null) intervals.push({ from: since, to: null })
+  return intervals
+}

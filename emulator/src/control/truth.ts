@@ -1,0 +1,93 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupType } from '#src/azure/groups/resource-groups.ts'
+import { networkInterfaceKind, cardType } from '#src/azure/network/network-interfaces.ts'
+import type { NetworkKind } from '#src/azure/network/network-resource.ts'
+import { addressType, publicAddressKind } from '#src/azure/network/public-addresses.ts'
+import { securityGroupKind } from '#src/azure/network/security-groups.ts'
+import { guardType } from '#src/azure/network/security-rules.ts'
+import { networkType } from '#src/azure/network/subnets.ts'
+import { virtualNetworkKind } from '#src/azure/network/virtual-networks.ts'
+import { diskType } from '#src/azure/compute/disks.ts'
+import { iso } from '#src/clock/clock.ts'
+import { machinesInTruth } from '#src/control/machine-lives.ts'
+import type { Mailbox } from '#src/mail/mailbox.ts'
+
+/** What stands and what happened, by part. Each is read only when it is asked for. */
+export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
+  const views: Record<string, NetworkKind> = {
+    [networkType]: virtualNetworkKind(cloud),
+    [guardType]: securityGroupKind(cloud),
+    [addressType]: publicAddressKind(cloud),
+    [cardType]: networkInterfaceKind(cloud),
+  }
+  const standing = (type: string) =>
+    cloud.resources.ofType(type).map((resource) => ({
+      id: resource.id,
+      name: resource.name,
+      resourceGroup: resource.group.slice(resource.group.lastIndexOf('/') + 1),
+      location: resource.location,
+      tags: resource.tags ?? {},
+      state: resource.state,
+      createdAt: iso(resource.createdAt),
+      ...propertiesOf(views[type]?.view(resource) ?? resource.doc),
+    }))
+  return {
+    machines: (now) => machinesInTruth(cloud, now),
+    resourceGroups: () => standing(groupType),
+    networks: () => standing(networkType),
+    securityGroups: () =>
+      standing(guardType).map((guard) => ({ ...guard, rules: rulesOf(cloud, guard.id.toLowerCase()) })),
+    addresses: () => standing(addressType),
+    networkInterfaces: () => standing(cardType),
+    disks: () =>
+      standing(diskType).map((disk) => ({
+        ...disk,
+        managedBy: cloud.resources.linksTo(disk.id.toLowerCase(), 'disk')[0]?.via ?? null,
+      })),
+    mails: () => mailbox.all(),
+    calls: () =>
+      Object.fromEntries(
+        cloud.book
+          .all<{ operation: string; count: number }>('SELECT operation, count FROM call ORDER BY operation')
+          .map(({ operation, count }) => [operation, count]),
+      ),
+    operations: () =>
+      cloud.book
+        .all<{
+          id: string
+          name: string
+          target: string
+          status: string
+          started_at: number
+          ends_at: number | null
+          ended_at: number | null
+        }>('SELECT id, name, target, status, started_at, ends_at, ended_at FROM operation ORDER BY rowid')
+        .map((row) => ({
+          id: row.id,
+          operation: row.name,
+          target: row.target,
+          status: row.status,
+          startedAt: iso(row.started_at),
+          endsAt: row.ends_at === null ? null : iso(row.ends_at),
+          endedAt: row.ended_at === null ? null : iso(row.ended_at),
+        })),
+    history: () =>
+      cloud.book
+        .all<{ at: number; event: string; type: string; id: string }>(
+          'SELECT at, event, type, id FROM history ORDER BY seq',
+        )
+        .map(({ at, event, type, id }) => ({ at: iso(at), event, type, id })),
+  }
+}
+
+/** Left out of the whole when no part is asked for: they grow without end. */
+export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'history'])
+
+function propertiesOf(view: unknown): object {
+  const { properties } = view as { properties?: object }
+  return properties === undefined ? {} : { properties }
+}
+
+function rulesOf(cloud: AzureCloud, guard: string): unknown[] {
+  return cloud.resources.parts(guard).map((rule) => ({ name: rule.name, state: rule.state, ...rule.doc }))
+}

@@ -1,0 +1,74 @@
+import PostalMime from 'postal-mime'
+import type { Book } from '#src/record/book.ts'
+import { iso } from '#src/clock/clock.ts'
+
+/** A mail as a person reads it. */
+export interface Mail {
+  readonly number: number
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly messageId: string
+  readonly receivedAt: string
+}
+
+interface Row {
+  number: number
+  sender: string
+  recipients: string
+  raw: Uint8Array
+  received_at: number
+}
+
+/** Every mail ever taken, as it came over the wire. */
+export class Mailbox {
+  readonly #book: Book
+  readonly #read = new Map<number, Mail>()
+
+  constructor(book: Book) {
+    this.#book = book
+    book.prepare(
+      'CREATE TABLE IF NOT EXISTS mail (number INTEGER PRIMARY KEY, sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL, received_at INTEGER NOT NULL)',
+    )
+  }
+
+  /** The mail is on disk when this returns. */
+  take(mail: { sender: string; recipients: readonly string[]; raw: Buffer; receivedAt: number }): void {
+    this.#book.run(
+      'INSERT INTO mail (sender, recipients, raw, received_at) VALUES (?, ?, ?, ?)',
+      mail.sender,
+      JSON.stringify(mail.recipients),
+      mail.raw,
+      mail.receivedAt,
+    )
+  }
+
+  /** In the order in which they came. */
+  async all(): Promise<Mail[]> {
+    const known = this.#read.size
+    const rows = this.#book.all<Row>('SELECT * FROM mail WHERE number > ? ORDER BY number', known)
+    for (const row of rows) this.#read.set(row.number, await parse(row))
+    return [...this.#read.values()]
+  }
+
+  async find(number: number): Promise<Mail | undefined> {
+    await this.all()
+    return this.#read.get(number)
+  }
+}
+
+async function parse(row: Row): Promise<Mail> {
+  const parsed = await PostalMime.parse(row.raw)
+  return {
+    number: row.number,
+    from: parsed.from?.address ?? row.sender,
+    to: JSON.parse(row.recipients) as string[],
+    subject: parsed.subject ?? '',
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    messageId: parsed.messageId ?? '',
+    receivedAt: iso(row.received_at),
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import type { Mailbox } from '#src/mail/mailbox.ts'
+import { html, type Html } from '#src/pages/html.ts'
+import { page } from '#src/pages/layout.ts'
+import { machineTable } from '#src/pages/machine-table.ts'
+import { mailList, mailShown } from '#src/pages/mail-pages.ts'
+
+/** Pages for people: the mails that came in, and the machines that stand. */
+export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailbox): void {
+  const show = (reply: FastifyReply, title: string, current: 'mailbox' | 'machines' | '', content: Html) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+      )
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff')
+      .send(page(title, current, iso(wholeSecond(front.clock.now())), content))
+
+  for (const path of ['/', '/mailbox']) {
+    server.get(path, async (_request, reply) => show(reply, 'Mailbox', 'mailbox', mailList(await mailbox.all())))
+  }
+  server.get('/mailbox/:number', async (request, reply) => {
+    const { number } = request.params as { number: string }
+    const mail = await mailbox.find(Number(number))
+    if (mail !== undefined) return show(reply, mail.subject, '', mailShown(mail))
+    return show(reply.code(404), 'No such mail', '', html`<p>There is no mail ${number}.</p>`)
+  })
+  server.get('/machines', (_request, reply) => {
+    front.cloud.operations.settle(front.clock.now())
+    return show(reply, 'Machines', 'machines', machineTable(front.cloud))
+  })
+}

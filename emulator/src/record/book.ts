@@ -1,0 +1,66 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+
+/**
+ * The durable record: one SQLite file. What is committed survives a kill at any moment; with `full` it survives a
+ * loss of power as well.
+ */
+export class Book {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #open = false
+
+  constructor(path: string, durability: 'normal' | 'full') {
+    this.#database = new DatabaseSync(path)
+    this.#database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA busy_timeout = 2000; PRAGMA cache_size = -65536`,
+    )
+  }
+
+  /** Runs statements that make tables and indexes; they must stand a second run. */
+  prepare(schema: string): void {
+    this.#database.exec(schema)
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
+  }
+
+  one<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined
+  }
+
+  /** Returns how many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** All of the work is recorded or none; inside another transaction it is part of that one. */
+  transaction<T>(work: () => T): T {
+    if (this.#open) return work()
+    this.#database.exec('BEGIN IMMEDIATE')
+    this.#open = true
+    try {
+      const result = work()
+      this.#database.exec('COMMIT')
+      return result
+    } catch (error) {
+      this.#database.exec('ROLLBACK')
+      throw error
+    } finally {
+      this.#open = false
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const made = this.#database.prepare(sql)
+    this.#statements.set(sql, made)
+    return made
+  }
+}

@@ -1,0 +1,61 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { azureNotFound, mountAzure, refuse, type Front } from '#src/azure/arm/mount.ts'
+import type { Operation } from '#src/azure/arm/operation.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { wholeSecond } from '#src/clock/clock.ts'
+import { mountControl } from '#src/control/control.ts'
+import type { Mailbox } from '#src/mail/mailbox.ts'
+import { mountPages } from '#src/pages/pages.ts'
+
+const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
+
+/** The HTTP server with everything on it. */
+export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: 4 * 1024 * 1024,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 260 },
+  })
+
+  // Clients send a JSON content type with no body on POST and DELETE: that is no mistake.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') {
+      done(null, undefined)
+      return
+    }
+    try {
+      done(null, JSON.parse(String(text)))
+    } catch {
+      done(new Refusal(400, 'InvalidRequestContent', 'The request content was invalid and could not be deserialized.'))
+    }
+  })
+
+  // Whoever bills by our clock reads it here, on every reply.
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.header('date', new Date(wholeSecond(front.clock.now())).toUTCString())
+    done()
+  })
+
+  server.setErrorHandler((error, request, reply) => {
+    if (error instanceof Refusal) return refuse(reply, error)
+    const status = (error as { statusCode?: number }).statusCode ?? 500
+    const message = error instanceof Error ? error.message : String(error)
+    if (status >= 500)
+      process.stderr.write(`${request.method} ${request.url}: ${error instanceof Error ? error.stack : message}\n`)
+    if (azurePath.test(request.url)) {
+      return refuse(reply, new Refusal(status, status >= 500 ? 'InternalServerError' : 'BadRequest', message))
+    }
+    return reply.code(status).send({ error: message })
+  })
+  server.setNotFoundHandler((request, reply) => {
+    if (azurePath.test(request.url)) return azureNotFound(request, reply)
+    return reply.code(404).send({ error: `Nothing answers ${request.method} ${request.url} here.` })
+  })
+
+  mountAzure(server, front, operations)
+  mountControl(server, front, mailbox)
+  mountPages(server, front, mailbox)
+  return server
+}
