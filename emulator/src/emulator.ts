@@ -46,6 +46,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const server = buildServer(front, azureOperations(cloud), mailbox)
   const close = async (): Promise<void> => {
     await server.close()
+    cloud.calls.write()
     book.close()
     mailBook.close()
   }

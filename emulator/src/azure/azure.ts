@@ -1,3 +1,4 @@
+import { CallCounts } from '#src/azure/arm/call-counts.ts'
 import { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { pollOperations } from '#src/azure/arm/polls.ts'
@@ -36,6 +37,7 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     resources: new Resources(book),
     operations: new LongOperations(book, latency),
     machines: new Machines(book),
+    calls: new CallCounts(book),
   }
   cloud.operations.teach({
     ...resourceGroupEffects(cloud),

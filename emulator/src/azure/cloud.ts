@@ -1,3 +1,4 @@
+import type { CallCounts } from '#src/azure/arm/call-counts.ts'
 import type { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Resources } from '#src/azure/arm/resources.ts'
 import type { Machines } from '#src/azure/compute/machines.ts'
@@ -11,4 +12,5 @@ export interface AzureCloud {
   readonly resources: Resources
   readonly operations: LongOperations
   readonly machines: Machines
+  readonly calls: CallCounts
 }

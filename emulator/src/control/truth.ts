@@ -8,6 +8,7 @@ import { guardType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 import { virtualNetworkKind } from '#src/azure/network/virtual-networks.ts'
 import { diskType } from '#src/azure/compute/disks.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
 import { iso } from '#src/clock/clock.ts'
 import { machinesInTruth } from '#src/control/machine-lives.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
@@ -20,37 +21,33 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     [addressType]: publicAddressKind(cloud),
     [cardType]: networkInterfaceKind(cloud),
   }
-  const standing = (type: string) =>
-    cloud.resources.ofType(type).map((resource) => ({
-      id: resource.id,
-      name: resource.name,
-      resourceGroup: resource.group.slice(resource.group.lastIndexOf('/') + 1),
-      location: resource.location,
-      tags: resource.tags ?? {},
-      state: resource.state,
-      createdAt: iso(resource.createdAt),
-      ...propertiesOf(views[type]?.view(resource) ?? resource.doc),
-    }))
+  const standing = (type: string, more: (resource: Resource) => object = () => ({})) =>
+    cloud.resources.ofType(type).map((resource) =>
+      Object.assign(
+        {
+          id: resource.id,
+          name: resource.name,
+          resourceGroup: resource.group.slice(resource.group.lastIndexOf('/') + 1),
+          location: resource.location,
+          tags: resource.tags ?? {},
+          state: resource.state,
+          createdAt: iso(resource.createdAt),
+        },
+        propertiesOf(views[type]?.view(resource) ?? resource.doc),
+        more(resource),
+      ),
+    )
   return {
     machines: (now) => machinesInTruth(cloud, now),
     resourceGroups: () => standing(groupType),
     networks: () => standing(networkType),
-    securityGroups: () =>
-      standing(guardType).map((guard) => ({ ...guard, rules: rulesOf(cloud, guard.id.toLowerCase()) })),
+    securityGroups: () => standing(guardType, (guard) => ({ rules: rulesOf(cloud, guard.key) })),
     addresses: () => standing(addressType),
     networkInterfaces: () => standing(cardType),
     disks: () =>
-      standing(diskType).map((disk) => ({
-        ...disk,
-        managedBy: cloud.resources.linksTo(disk.id.toLowerCase(), 'disk')[0]?.via ?? null,
-      })),
+      standing(diskType, (disk) => ({ managedBy: cloud.resources.linksTo(disk.key, 'disk')[0]?.via ?? null })),
     mails: () => mailbox.all(),
-    calls: () =>
-      Object.fromEntries(
-        cloud.book
-          .all<{ operation: string; count: number }>('SELECT operation, count FROM call ORDER BY operation')
-          .map(({ operation, count }) => [operation, count]),
-      ),
+    calls: () => cloud.calls.all(),
     operations: () =>
       cloud.book
         .all<{
@@ -89,5 +86,5 @@ function propertiesOf(view: unknown): object {
 }
 
 function rulesOf(cloud: AzureCloud, guard: string): unknown[] {
-  return cloud.resources.parts(guard).map((rule) => ({ name: rule.name, state: rule.state, ...rule.doc }))
+  return cloud.resources.parts(guard).map((rule) => Object.assign({ name: rule.name, state: rule.state }, rule.doc))
 }

@@ -12,7 +12,7 @@ export class Book {
   constructor(path: string, durability: 'normal' | 'full') {
     this.#database = new DatabaseSync(path)
     this.#database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA busy_timeout = 2000; PRAGMA cache_size = -65536`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; PRAGMA busy_timeout = 2000; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000`,
     )
   }
 

@@ -51,13 +51,8 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   const now = clock.now()
   void reply.header('date', new Date(wholeSecond(now)).toUTCString())
   const params = request.params as Record<string, string>
-  const fault = cloud.book.transaction(() => {
-    cloud.book.run(
-      'INSERT INTO call (operation, count) VALUES (?, 1) ON CONFLICT (operation) DO UPDATE SET count = count + 1',
-      operation.name,
-    )
-    return faults.strike(operation.name, Object.values(params).at(-1) ?? '')
-  })
+  cloud.calls.count(operation.name)
+  const fault = faults.strike(operation.name, Object.values(params).at(-1) ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return drop(reply)
   try {
@@ -75,13 +70,23 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       ending: endingUnder(fault, operation.name),
     }
     cloud.operations.settle(now)
-    const answer = cloud.book.transaction(() => operation.handle(call))
+    const answer = carryOut(cloud, operation, call)
     if (fault?.kind === 'loseReply') return drop(reply)
     return send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof Refusal) return refuse(reply, error)
     throw error
   }
+}
+
+/** One transaction for what may change something; the calls counted since the last one are written with it. */
+function carryOut(cloud: AzureCloud, operation: Operation, call: Call): Answer {
+  if (operation.method === 'GET' || operation.method === 'HEAD') return operation.handle(call)
+  return cloud.book.transaction(() => {
+    const answer = operation.handle(call)
+    cloud.calls.write()
+    return answer
+  })
 }
 
 function refuseStranger(request: FastifyRequest, params: Record<string, string>): void {

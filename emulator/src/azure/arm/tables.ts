@@ -55,6 +55,4 @@ CREATE TABLE IF NOT EXISTS operation (
 );
 CREATE INDEX IF NOT EXISTS operation_due ON operation (ends_at) WHERE status = 'InProgress';
 CREATE INDEX IF NOT EXISTS operation_at_work ON operation (target) WHERE status = 'InProgress';
-
-CREATE TABLE IF NOT EXISTS call (operation TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
 `

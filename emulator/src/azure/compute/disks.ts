@@ -7,7 +7,7 @@ import { listOf } from '#src/azure/arm/paging.ts'
 import { whereToLook } from '#src/azure/arm/polls.ts'
 import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { standingGroup } from '#src/azure/groups/resource-groups.ts'
+import { standingGroup } from '#src/azure/groups/standing-group.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
 export const diskType = 'Microsoft.Compute/disks'

@@ -12,7 +12,7 @@ import {
   resourceNotFound,
 } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { latencies } from '#src/azure/latencies.ts'
 import { refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'

@@ -3,39 +3,19 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed } from '#src/azure/arm/locations.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
 import { whereToLook } from '#src/azure/arm/polls.ts'
 import { envelope, readBody, tags } from '#src/azure/arm/read-body.ts'
-import { groupNotFound, Refusal } from '#src/azure/arm/refusal.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
+import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
 export const groupType = 'Microsoft.Resources/resourceGroups'
 
 const validName = /^[-\w._()]{1,90}$/u
-
-/** The group that the path names, or the refusal that there is none. */
-export function standingGroup(cloud: AzureCloud, call: Call): Resource {
-  const name = param(call, 'group')
-  const group = cloud.resources.find(keyOf(groupId(param(call, 'subscription'), name)))
-  if (group === undefined) throw groupNotFound(name)
-  return group
-}
-
-/** The same, for something to be made in it: a group on its way out takes nothing more. */
-export function openGroup(cloud: AzureCloud, call: Call): Resource {
-  const group = standingGroup(cloud, call)
-  if (group.state === 'Deleting') {
-    throw new Refusal(
-      409,
-      'ResourceGroupBeingDeleted',
-      `The resource group '${group.name}' is in deprovisioning state and cannot perform this operation.`,
-    )
-  }
-  return group
-}
 
 function view(group: Resource): unknown {
   return {

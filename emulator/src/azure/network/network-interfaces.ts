@@ -6,7 +6,7 @@ import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts
 import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
 import {
   etag,
   idIn,

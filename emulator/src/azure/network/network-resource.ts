@@ -14,7 +14,7 @@ import {
   resourceNotFound,
 } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { latencies } from '#src/azure/latencies.ts'
 

@@ -5,7 +5,7 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
 import {
   idIn,

@@ -5,7 +5,7 @@ import { at, param, versions, type Call, type Operation } from '#src/azure/arm/o
 import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
 import {
   etag,
   refuseBadName,

@@ -5,7 +5,7 @@ import { at, param, versions, type Call, type Operation } from '#src/azure/arm/o
 import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/resource-groups.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
 import {
   etag,
