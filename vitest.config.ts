@@ -18,7 +18,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },
-      { test: { name: 'web', include: ['web/src/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
+      { test: { name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],
   },

@@ -1,7 +1,8 @@
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
-import { readSession } from '#src/session.ts'
+import { writeSearch } from './search.ts'
+import { readSession } from './session.ts'
 
 /** A call that did not succeed. `message` is a sentence fit to show; status 0 means that no answer came. */
 export class ApiError extends Error {
@@ -46,12 +47,6 @@ export type Api = {
 
 export const API_BASE = '/api'
 
-/** The query part of an address; what is undefined is left out. */
-export function queryOf(input: object): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
-}
-
 async function send(module: string, name: string, input: object | undefined, options: CallOptions): Promise<unknown> {
   const call = calls[module]![name]!
   const headers = new Headers({ accept: 'application/json' })
@@ -59,7 +54,7 @@ async function send(module: string, name: string, input: object | undefined, opt
   if (uid) headers.set('authorization', `Bearer ${uid}`)
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
   if (call.input === 'body') headers.set('content-type', 'application/json')
-  const query = call.input === 'query' && input ? queryOf(input) : ''
+  const query = call.input === 'query' && input ? writeSearch(input) : ''
   const response = await fetch(API_BASE + call.path + query, {
     method: call.method,
     headers,
@@ -108,5 +103,5 @@ export function streamUrl<M extends keyof Contract>(
   name: keyof Contract[M] & string,
   query: object,
 ): string {
-  return API_BASE + calls[module]![name]!.path + queryOf(query)
+  return API_BASE + calls[module]![name]!.path + writeSearch(query)
 }

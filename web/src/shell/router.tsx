@@ -7,7 +7,7 @@ import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
 import { NotFound } from './NotFound.tsx'
 import { PermissionError } from './PermissionError.tsx'
-import { readSearch, writeSearch } from './search.ts'
+import { readSearch, writeSearch } from '#src/search.ts'
 import { Shell } from './Shell.tsx'
 
 /** The screen of a row for who may see it, and the permission page for everyone else. */

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
+import { notices } from './notices.ts'
 import styles from './Dialog.module.css'
 
 interface DialogProps {
@@ -21,7 +22,9 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
+    notices.rehang()
     return () => {
+      notices.rehang()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])

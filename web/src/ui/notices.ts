@@ -32,5 +32,7 @@ export const notices = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
+  /** A dialog opened or closed: the messages move to what is on top now. */
+  rehang: () => change([...standing]),
   close: (id: number) => change(standing.filter((notice) => notice.id !== id)),
 }

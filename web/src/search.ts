@@ -3,7 +3,8 @@ export function readSearch(search: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(search)].toReversed())
 }
 
-export function writeSearch(search: Record<string, unknown>): string {
+/** The search of an address, with its question mark; what is undefined, null or empty is left out. */
+export function writeSearch(search: object): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
   return text && `?${text}`

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import type { Manifest } from 'vite'
+import { filesOf } from './manifest.ts'
+
+/** Weighs the build against its budgets, in kB of brotli (1 kB = 1,000 bytes); a heavier build fails. */
+const dist = join(import.meta.dirname, '../dist')
+const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
+
+const read = (file: string) => readFileSync(join(dist, file))
+const weigh = (content: Buffer | string) => brotliCompressSync(content).length
+const together = (files: readonly string[]) => files.reduce((sum, file) => sum + weigh(read(file)), 0)
+
+const login = read('login.html').toString()
+const scripts = [...login.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text]) => text!).join('\n')
+const assets = readdirSync(join(dist, 'assets'))
+
+const weights = [
+  { what: '/login, all of it, in one request', bytes: weigh(login), budget: 8_000 },
+  { what: '/login, its scripts', bytes: weigh(scripts), budget: 3_000 },
+  {
+    what: 'console by deep link, JS and CSS',
+    bytes: together(filesOf(manifest, ['app.html', 'src/screens/console/Console.tsx'])),
+    budget: 190_000,
+  },
+  {
+    what: 'all JS of the product',
+    bytes: together(assets.filter((name) => name.endsWith('.js')).map((name) => `assets/${name}`)),
+    budget: 350_000,
+  },
+]
+
+for (const { what, bytes, budget } of weights) {
+  const kilobytes = (bytes / 1000).toFixed(1).padStart(6)
+  console.log(`${bytes <= budget ? 'ok  ' : 'OVER'} ${kilobytes} kB of ${budget / 1000} kB  ${what}`)
+}
+if (weights.some(({ bytes, budget }) => bytes > budget)) process.exitCode = 1

@@ -1,0 +1,18 @@
+import type { Manifest } from 'vite'
+
+/** The files of the build that some entries load, with what they import: scripts and style sheets, each once. */
+export function filesOf(manifest: Manifest, entries: readonly string[]): string[] {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const add = (key: string) => {
+    const chunk = manifest[key]
+    if (!chunk) throw new Error(`The build has no ${key}`)
+    if (seen.has(key)) return
+    seen.add(key)
+    files.add(chunk.file)
+    for (const sheet of chunk.css ?? []) files.add(sheet)
+    for (const imported of chunk.imports ?? []) add(imported)
+  }
+  for (const entry of entries) add(entry)
+  return [...files]
+}

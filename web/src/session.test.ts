@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { readSession, safeNext, storeSession } from './session.ts'
+
+function storage(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>()
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) }
+}
+
+describe('the session in storage', () => {
+  it('is null while no uid is kept', () => {
+    expect(readSession(storage())).toBeNull()
+  })
+
+  it('reads back what a login answered, under the keys of the specification', () => {
+    const store = storage()
+    storeSession({ uid: 'u', email: 'a@b.test', organization: 'Acme Learning', session: 'superadmin' }, store)
+    expect(['uid', 'email', 'organization', 'session'].map((key) => store.getItem(key))).toEqual([
+      'u',
+      'a@b.test',
+      'Acme Learning',
+      'superadmin',
+    ])
+    expect(readSession(store)).toEqual({
+      uid: 'u',
+      email: 'a@b.test',
+      organization: 'Acme Learning',
+      role: 'superadmin',
+    })
+  })
+
+  it("says 'Unknown' for a missing organization and email, and user for any other marker", () => {
+    const store = storage()
+    storeSession({ uid: 'u', email: null, organization: null, session: 'something else' }, store)
+    expect(readSession(store)).toEqual({ uid: 'u', email: 'Unknown', organization: 'Unknown', role: 'user' })
+  })
+})
+
+describe('where a login leads', () => {
+  const origin = 'https://portal.test'
+  it.each([
+    ['/vm/logs?training=Linux+101', '/vm/logs?training=Linux+101'],
+    [null, '/'],
+    ['https://evil.test/', '/'],
+    ['//evil.test/', '/'],
+    ['/\\evil.test', '/'],
+    ['/\t/evil.test', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/logout', '/'],
+    ['/api/user/me', '/'],
+  ])('%j leads to %s', (next, expected) => {
+    expect(safeNext(next, origin)).toBe(expected)
+  })
+})
