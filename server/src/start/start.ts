@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
 import { migrateDatabase } from './migrate-database.ts'
@@ -39,12 +39,19 @@ function portsOf({ http, emulator }: Config): PortWanted[] {
   ]
 }
 
-function partsOf({ emulator, http }: Config, develop: boolean): Part[] {
+function partsOf({ dataDir, emulator, http }: Config, develop: boolean): Part[] {
   const main = `${root}server/src/main.ts`
   const ours = [`${root}server/src`, `${root}contract/src`]
   return [
     ...(emulator.needed
-      ? [{ name: 'emulator', script: [`${root}emulator/src/main.ts`], watch: [`${root}emulator/src`] } satisfies Part]
+      ? [
+          {
+            name: 'emulator',
+            script: [`${root}emulator/src/main.ts`],
+            env: { EMULATOR_DATA: join(dataDir, 'emulator') },
+            watch: [`${root}emulator/src`],
+          } satisfies Part,
+        ]
       : []),
     { name: 'api', script: [main, 'api'], watch: ours },
     { name: 'worker', script: [main, 'worker'], watch: ours },
@@ -73,10 +80,11 @@ async function buildWeb(say: Say): Promise<void> {
 }
 
 function lines(config: Config, develop: boolean): string[] {
+  const near = relative(process.cwd(), config.dataDir)
   const address = develop ? `http://127.0.0.1:${VITE_PORT}` : config.http.publicUrl
   return [
     `Trainyard is ready: ${address}`,
     ...(config.mail.emulated ? [`  Mail it sends is kept at ${config.emulator.url}/`] : []),
-    `  Data is kept in ${relative(process.cwd(), config.dataDir) || '.'}. Ctrl-C stops everything.`,
+    `  Data is kept in ${near.startsWith('..') ? config.dataDir : near}. Ctrl-C stops everything.`,
   ]
 }
