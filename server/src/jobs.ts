@@ -4,8 +4,6 @@ import type { Tx } from './db/schema.ts'
 export interface JobData {
   /** Sends the letter of an invitation. */
   'user.invite': { readonly invitation: string }
-  /** Restarts a running machine. */
-  'machine.restart': { readonly machine: string }
 }
 export type JobName = keyof JobData
 

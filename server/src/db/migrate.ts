@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { APP_ROLE } from './client.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
+import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-machines': machines,
+  '010-reconciler': reconciler,
   '003-invitations': invitations,
 }
 

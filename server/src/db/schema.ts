@@ -164,6 +164,36 @@ interface MachineTable {
   generation: Set<number>
   attempts: Set<number>
   trouble: Set<string | null>
+  command: Set<Command | null>
+  command_at: Set<Date | null>
+  command_accepted: Set<boolean>
+  quota_ends_at: Set<Date | null>
+}
+
+/** What a cloud can be told to do with a machine. */
+export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
+
+interface SweepTable {
+  name: string
+  leased_until: Date | null
+  fence: number
+  due_at: Date
+}
+
+interface OrphanTable {
+  resource_group: string
+  name: string
+  tag: string | null
+  first_seen_at: Date
+  last_seen_at: Date
+  gone_at: Date | null
+}
+
+interface FarEndTable {
+  name: 'cloud' | 'mail'
+  up: boolean
+  said: string | null
+  at: Date
 }
 
 interface RunTable {
@@ -191,6 +221,9 @@ export interface Schema {
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
+  sweep: SweepTable
+  orphan: OrphanTable
+  far_end: FarEndTable
 }
 
 export type Db = Kysely<Schema>

@@ -1,0 +1,49 @@
+import pg from 'pg'
+import type { Connection } from './client.ts'
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+export interface Listener {
+  readonly channels: readonly string[]
+  heard(channel: string, payload: string): void
+  /** The connection stands (again): what was told before that was not heard. */
+  missed(): void
+}
+
+const RETRY_MS = 1_000
+
+/** Listens on a connection of its own, and makes a new one whenever it breaks. */
+export function listen(connection: Connection, listener: Listener): Listening {
+  let closed = false
+  let client: pg.Client | null = null
+  let retry: NodeJS.Timeout | null = null
+
+  const again = (broken: pg.Client) => {
+    if (closed || client !== broken) return
+    client = null
+    broken.end().catch(() => {})
+    retry = setTimeout(begin, RETRY_MS)
+  }
+  const begin = () => {
+    const mine = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, keepAlive: true })
+    client = mine
+    mine.on('error', () => again(mine))
+    mine.on('end', () => again(mine))
+    mine.on('notification', ({ channel, payload }) => listener.heard(channel, payload ?? ''))
+    mine
+      .connect()
+      .then(() => mine.query(listener.channels.map((channel) => `listen ${channel}`).join('; ')))
+      .then(() => listener.missed())
+      .catch(() => again(mine))
+  }
+  begin()
+  return {
+    async close() {
+      closed = true
+      if (retry !== null) clearTimeout(retry)
+      await client?.end().catch(() => {})
+    },
+  }
+}

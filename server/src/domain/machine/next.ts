@@ -1,0 +1,35 @@
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import type { Command } from '../../db/schema.ts'
+
+/** The part of a machine's row that decides what the reconciler does with it. */
+export interface Standing {
+  readonly desired: Desired
+  readonly observed: Observed
+  readonly restart_asked_at: Date | null
+  readonly terminated_at: Date | null
+  readonly command: Command | null
+  readonly command_accepted: boolean
+}
+
+/** `look`: a command was sent and its reply never came; `wait`: the provider is at work; `settled`: all is as wanted. */
+export type Next = Command | 'look' | 'wait' | 'settled'
+
+/** What to do with a machine now. */
+export function next(machine: Standing): Next {
+  if (machine.terminated_at !== null) return 'settled'
+  const gone = machine.desired === 'gone'
+  // A creation that may still be on its way is met by deleting until nothing has come for a while.
+  if (machine.command !== null && !machine.command_accepted && !(gone && machine.command === 'create')) return 'look'
+  if (gone) return 'delete'
+  switch (machine.observed) {
+    case 'absent':
+      return 'create'
+    case 'changing':
+      return 'wait'
+    case 'stopped':
+      return machine.desired === 'running' ? 'start' : 'settled'
+    case 'running':
+      if (machine.desired === 'stopped') return 'stop'
+      return machine.restart_asked_at === null ? 'settled' : 'restart'
+  }
+}

@@ -1,0 +1,226 @@
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import type { Command } from '../../db/schema.ts'
+import type { Seen } from '../../providers/cloud.ts'
+
+/** What was learnt of a machine from its provider; `at` is the provider's clock. */
+export type Observation =
+  | { readonly kind: 'accepted'; readonly command: Exclude<Command, 'delete'>; readonly at: Date }
+  | { readonly kind: 'deleted'; readonly remaining: 'nothing' | 'something'; readonly at: Date }
+  | { readonly kind: 'seen'; readonly seen: Seen; readonly publicAddress: string | null; readonly at: Date }
+
+/** The part of a machine's row that an observation is judged against, and may change. */
+export interface Believed {
+  readonly desired: Desired
+  readonly observed: Observed
+  readonly first_seen_at: Date | null
+  readonly public_ip: string | null
+  readonly restart_asked_at: Date | null
+  readonly ended: string | null
+  readonly command: Command | null
+  readonly command_at: Date | null
+  readonly command_accepted: boolean
+  readonly attempts: number
+  readonly trouble: string | null
+}
+
+/** What an observation means: the row as it is to be believed now, and what happens to the machine's run. */
+export interface Meaning {
+  readonly believed: Believed
+  /** The instant from which, or to which, the provider bills; not yet fitted to the machine's other runs. */
+  readonly run: { readonly opens: Date } | { readonly closes: Date } | null
+  /** Nothing of it stands at the provider any more, and nothing is wanted. */
+  readonly terminated: boolean
+}
+
+/** A look this soon after a command may still show what was before it: providers' lists lag. */
+const LAG_MS = 60_000
+
+export const VANISHED = 'It was deleted at the cloud, outside of this portal.'
+
+/** Azure bills Starting, Running, Stopping and Stopped (halted); not Creating, Deallocating, Deallocated. */
+export function observe(machine: Believed, observation: Observation): Meaning {
+  const { at } = observation
+  switch (observation.kind) {
+    case 'accepted':
+      return accepted(machine, observation.command, at)
+    case 'deleted':
+      if (observation.remaining === 'something') return accepted(machine, 'delete', at)
+      return {
+        believed: { ...machine, ...WELL, observed: 'absent', restart_asked_at: null },
+        run: { closes: at },
+        terminated: true,
+      }
+    case 'seen': {
+      const { publicAddress } = observation
+      const { believed, ...rest } = seen(machine, observation.seen, at)
+      return { ...rest, believed: publicAddress === null ? believed : { ...believed, public_ip: publicAddress } }
+    }
+  }
+}
+
+const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
+const WELL = { ...NO_COMMAND, attempts: 0, trouble: null } as const
+
+const means = (believed: Believed, run: Meaning['run'] = null): Meaning => ({ believed, run, terminated: false })
+
+function accepted(machine: Believed, command: Command, at: Date): Meaning {
+  const working = { command, command_at: at, command_accepted: true, observed: 'changing', trouble: null } as const
+  const believed: Believed = { ...machine, ...working }
+  switch (command) {
+    case 'start':
+      return means(believed, { opens: at })
+    case 'stop':
+    case 'delete':
+      return means(believed, { closes: at })
+    case 'create':
+    case 'restart':
+      return means(believed)
+  }
+}
+
+function seen(machine: Believed, seen: Seen, at: Date): Meaning {
+  // A deletion under way is followed by deleting, until nothing remains: looks have nothing to add.
+  if (machine.command === 'delete' && machine.command_accepted) return means(machine)
+  switch (seen.state) {
+    case 'running':
+      return running(machine, seen.since, at)
+    case 'halted':
+      return halted(machine, at)
+    case 'stopped':
+      return stopped(machine, seen.since, at)
+    case 'changing':
+      return changing(machine, seen.toward, at)
+    case 'failed':
+      return failed(machine, seen.reason, at)
+    case 'absent':
+      return absent(machine, at)
+  }
+}
+
+type Toward = Extract<Seen, { state: 'changing' }>['toward']
+
+function running(machine: Believed, since: Date | null, at: Date): Meaning {
+  const { command, command_at, desired } = machine
+  if (command === 'stop' && lags(machine, since, at)) return means(machine)
+  const believed: Believed = {
+    ...machine,
+    ...(desired === 'running' ? WELL : NO_COMMAND),
+    observed: 'running',
+    first_seen_at: machine.first_seen_at ?? at,
+    desired: drifted(machine, 'running', since) ? 'running' : desired,
+    // Asked for and sent, it was done once: a restart whose reply was lost is not done again.
+    restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
+  }
+  return means(believed, { opens: command === 'start' ? command_at! : (since ?? at) })
+}
+
+/** Shut down from inside: it does not run, and is billed until it is deallocated. */
+function halted(machine: Believed, at: Date): Meaning {
+  const { command, command_at, desired } = machine
+  if ((command === 'stop' || command === 'start') && lags(machine, null, at)) return means(machine)
+  const believed: Believed = {
+    ...machine,
+    ...NO_COMMAND,
+    observed: 'running',
+    first_seen_at: machine.first_seen_at ?? at,
+    desired: desired === 'gone' ? 'gone' : 'stopped',
+    restart_asked_at: null,
+  }
+  return means(believed, { opens: command === 'start' ? command_at! : at })
+}
+
+function stopped(machine: Believed, since: Date | null, at: Date): Meaning {
+  const { command, command_at, desired } = machine
+  if (command === 'start' && lags(machine, since, at)) return means(machine)
+  const believed: Believed = {
+    ...machine,
+    ...(desired === 'stopped' ? WELL : NO_COMMAND),
+    observed: 'stopped',
+    first_seen_at: machine.first_seen_at ?? at,
+    desired: drifted(machine, 'stopped', since) ? 'stopped' : desired,
+    restart_asked_at: null,
+  }
+  return means(believed, { closes: command === 'stop' ? command_at! : (since ?? at) })
+}
+
+const GOAL: Record<Command, Toward> = {
+  create: 'running',
+  start: 'running',
+  restart: 'running',
+  stop: 'stopped',
+  delete: 'absent',
+}
+
+function changing(machine: Believed, toward: Toward, at: Date): Meaning {
+  const { command, command_at, desired, observed } = machine
+  if (command !== null) {
+    if (machine.command_accepted || (toward !== GOAL[command] && command !== 'restart')) return means(machine)
+    // The command whose reply was lost is at work: it was taken when it was sent.
+    return accepted(machine, command, command_at!)
+  }
+  if (toward === 'absent') return means({ ...machine, observed: 'changing' }, { closes: at })
+  // Somebody else is at work on a machine that was as wanted: what they do is followed.
+  if (toward === 'running' && observed === 'stopped') {
+    const followed = desired === 'stopped' ? 'running' : desired
+    return means({ ...machine, observed: 'changing', desired: followed }, { opens: at })
+  }
+  if (toward === 'stopped' && observed === 'running') {
+    const followed = desired === 'running' ? 'stopped' : desired
+    return means({ ...machine, observed: 'changing', desired: followed, restart_asked_at: null }, { closes: at })
+  }
+  return means(machine)
+}
+
+function failed(machine: Believed, reason: string, at: Date): Meaning {
+  const resting = machine.first_seen_at === null ? 'absent' : 'stopped'
+  // It was seen to have failed before, and nothing was tried since.
+  if (machine.command === null && machine.observed === resting) return means(machine)
+  const believed: Believed = {
+    ...machine,
+    ...NO_COMMAND,
+    observed: resting,
+    restart_asked_at: null,
+    attempts: machine.attempts + 1,
+    trouble: reason,
+  }
+  return means(believed, { closes: machine.command === 'stop' ? machine.command_at! : at })
+}
+
+function absent(machine: Believed, at: Date): Meaning {
+  const { command, command_at } = machine
+  if (command === 'create') {
+    // On its way to deletion a lost creation is remembered: it may still come.
+    if (!machine.command_accepted) {
+      return means(machine.desired === 'gone' ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
+    }
+    if (lags(machine, null, at)) return means(machine)
+  }
+  if (command === 'delete') return accepted(machine, 'delete', command_at!)
+  if (machine.observed === 'absent') return means(machine)
+  if (machine.desired === 'gone') return means({ ...machine, ...NO_COMMAND, observed: 'changing' }, { closes: at })
+  // Never silently made again: what was on it is lost, and its learner must know.
+  const believed: Believed = {
+    ...machine,
+    ...WELL,
+    observed: 'changing',
+    desired: 'gone',
+    ended: VANISHED,
+    restart_asked_at: null,
+  }
+  return means(believed, { closes: at })
+}
+
+/** Somebody else moved a machine that was as wanted, or moved it after our command had: that is followed, not fought. */
+function drifted(machine: Believed, to: 'running' | 'stopped', since: Date | null): boolean {
+  const { command, desired } = machine
+  if (desired === to || desired === 'gone') return false
+  if (command === null) return machine.observed === desired
+  return machine.command_accepted && since !== null && command === (to === 'running' ? 'stop' : 'start')
+}
+
+/** A look soon after an accepted command that still shows what was before it. */
+function lags(machine: Believed, since: Date | null, at: Date): boolean {
+  if (!machine.command_accepted) return false
+  const sent = machine.command_at!.getTime()
+  return (since === null || since.getTime() <= sent) && at.getTime() - sent < LAG_MS
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/schema.ts'
+import { nudge } from './wake.ts'
+
+/** Has every machine stopped that has used its allotted minutes up; answers how many. */
+export async function stopUsedUp(tx: Tx): Promise<number> {
+  const { rows } = await sql`
+    update machine set desired = 'stopped', restart_asked_at = null, generation = generation + 1,
+      reconcile_at = portal_now()
+    where id in (
+      select id from machine where quota_ends_at <= portal_now() and desired = 'running'
+      order by id for update skip locked)
+    returning id`.execute(tx)
+  if (rows.length > 0) await nudge(tx)
+  return rows.length
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { MachineRow, Tx } from '../../db/schema.ts'
+import { changeRuns, type RunChange } from '../meter/runs.ts'
+import { type Believed, type Observation, observe } from './observe.ts'
+
+/** A machine's row, locked, with the portal's clock at the transaction that locked it. */
+export type LockedMachine = MachineRow & { readonly now: Date }
+
+/** Locks machines in the order of their ids, so that no two transactions wait for each other. */
+export async function lockMachines(tx: Tx, ids: readonly MachineId[]): Promise<LockedMachine[]> {
+  const { rows } = await sql<LockedMachine>`
+    select *, portal_now() as now from machine where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  return rows
+}
+
+export interface Recording {
+  readonly machine: LockedMachine
+  readonly observation: Observation
+}
+
+/**
+ * Writes down what was learnt of machines from their provider: the only writer of `observed`. Runs are opened and
+ * closed in the same transaction. Answers the rows as they stand now; what changes nothing is not written.
+ */
+export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
+  const meanings = recordings.map(({ machine, observation }) => ({ machine, ...observe(machine, observation) }))
+  const now = recordings[0]?.machine.now
+  if (now === undefined) return []
+  const runChanges = meanings.flatMap(({ machine, run }): RunChange[] => (run === null ? [] : [{ machine, ...run }]))
+  const quotaEnds = await changeRuns(tx, runChanges, now)
+  const rows = meanings.map(({ machine, believed, terminated }) => {
+    const quota_ends_at = quotaEnds.has(machine.id) ? quotaEnds.get(machine.id)! : machine.quota_ends_at
+    const seenAt = believed.observed === machine.observed ? machine.observed_at : now
+    return {
+      before: machine,
+      after: { ...machine, ...believed, quota_ends_at, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
+    }
+  })
+  await writeRows(
+    tx,
+    rows.filter(({ before, after }) => differs(before, after)).map(({ after }) => after),
+  )
+  return rows.map(({ after }) => after)
+}
+
+/** Writes down one observation; see `recordObservations`. */
+export async function recordObservation(
+  tx: Tx,
+  machine: LockedMachine,
+  observation: Observation,
+): Promise<LockedMachine> {
+  const [after] = await recordObservations(tx, [{ machine, observation }])
+  return after!
+}
+
+/** Terminated is final: no secret, and no work. */
+function finalOf(now: Date) {
+  return { terminated_at: now, admin_password: null, reconcile_at: null, leased_until: null }
+}
+
+const BELIEVED = [
+  'desired',
+  'observed',
+  'first_seen_at',
+  'public_ip',
+  'restart_asked_at',
+  'ended',
+  'command',
+  'command_at',
+  'command_accepted',
+  'attempts',
+  'trouble',
+] as const satisfies readonly (keyof Believed)[]
+
+/** Whether anything was learnt that the row did not say already. */
+function differs(before: MachineRow, after: MachineRow): boolean {
+  return [...BELIEVED, 'quota_ends_at' as const, 'terminated_at' as const].some(
+    (field) => before[field]?.valueOf() !== after[field]?.valueOf(),
+  )
+}
+
+async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update machine m set
+      desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
+      public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, ended = s.ended, command = s.command,
+      command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, trouble = s.trouble,
+      quota_ends_at = s.quota_ends_at, terminated_at = s.terminated_at,
+      admin_password = case when s.terminated_at is null then m.admin_password end,
+      reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
+      leased_until = case when s.terminated_at is null then m.leased_until end
+    from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
+      id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
+      restart_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
+      attempts integer, trouble text, quota_ends_at timestamptz, terminated_at timestamptz)
+    where m.id = s.id`.execute(tx)
+}
+
+/** What of a row is written: not its secret. */
+function written({ id, observed_at, quota_ends_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
+  const believed = Object.fromEntries(BELIEVED.map((field) => [field, row[field]]))
+  return { id, observed_at, quota_ends_at, terminated_at, ...believed } satisfies Record<string, unknown>
+}

@@ -1,0 +1,48 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { HandlersOf } from '../../http/handler.ts'
+import { logsOf } from '../meter/logs.ts'
+import { billOf } from '../meter/used.ts'
+import { trainingInReach, trainingNames } from '../training/reach.ts'
+import { removeTraining } from './remove-training.ts'
+
+/** The calls about a training's machines as a whole; `templates` belongs to the cards. */
+export function trainingCalls(templates: HandlersOf<'training'>['templates']): HandlersOf<'training'> {
+  return {
+    templates,
+
+    async names(db, { actor, query }) {
+      return { trainingNames: await trainingNames(db, actor, query.organization) }
+    },
+
+    async machineNames(db, { actor, query }) {
+      const { id, onlyOf } = await trainingInReach(db, actor, query)
+      let named = db.selectFrom('machine').select('name').where('training_id', '=', id)
+      if (onlyOf !== null) named = named.where('email', '=', onlyOf)
+      const rows = await named
+        .orderBy((eb) => eb('terminated_at', 'is not', null))
+        .orderBy('number')
+        .execute()
+      return { vmList: rows.map(({ name }) => name) }
+    },
+
+    async logs(db, { actor, query }) {
+      return { logs: await logsOf(db, actor, query.vmName) }
+    },
+
+    async billing(db, { actor, query }) {
+      const { id, onlyOf } = await trainingInReach(db, actor, query)
+      const { amount, seconds, online, offline } = await billOf(db, id, onlyOf)
+      return {
+        Amount: rupeesOfPaise(amount),
+        Duration: Math.round((seconds * 100) / 3600) / 100,
+        Status: { online, offline },
+      }
+    },
+
+    async remove(tx, { actor, query }) {
+      await removeTraining(tx, actor, query)
+      return { message: ALERTS.trainingDeleted }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { statusOf } from '@trainyard/contract/words/machine.ts'
+import type { MachineRow } from '../../db/schema.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { minutesOfSeconds } from '../meter/used.ts'
+
+/** A machine's row with the seconds its runs used. */
+export type MeteredMachine = MachineRow & { readonly seconds: number }
+
+/** A machine as its screens see it; the password only where the viewer may have it, and never once terminated. */
+export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
+  const { status, reason } = statusOf({
+    desired: machine.desired,
+    observed: machine.observed,
+    everSeen: machine.first_seen_at !== null,
+    restarting: machine.restart_asked_at !== null,
+    trouble: machine.trouble,
+    ended: machine.ended,
+  })
+  const password = machine.admin_password
+  return {
+    _id: machine.id,
+    name: machine.name,
+    resourceGroup: machine.resource_group,
+    os: systemOf(machine),
+    osType: machine.os,
+    adminUsername: machine.admin_username,
+    adminPass: password === null || seal === null ? null : seal.open(password, machine.id),
+    publicIp: machine.public_ip,
+    isAlive: machine.terminated_at === null,
+    isRunning: machine.observed === 'running' && machine.desired !== 'gone',
+    guacamole: machine.guacamole,
+    quota: { consumed: minutesOfSeconds(machine.seconds), total: machine.allotted_minutes },
+    email: machine.email,
+    status,
+    statusReason: reason,
+  }
+}
+
+/** The system in words, from a platform image's `publisher:offer:sku:version`; an own image says only its kind. */
+function systemOf({ image_id, os }: MachineRow): string {
+  const [, offer, sku] = image_id.split(':')
+  return offer === undefined || sku === undefined ? os : `${offer} ${sku}`
+}

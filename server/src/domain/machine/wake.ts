@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { Desired } from '@trainyard/contract/words/machine.ts'
+import type { Tx } from '../../db/schema.ts'
+
+/** Workers listen here for machines that are due. */
+export const MACHINE_DUE = 'machine_due'
+
+/** Tells the workers, once this transaction is committed, that there is something to do. */
+export async function nudge(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${MACHINE_DUE}, '')`.execute(tx)
+}
+
+/** Changes what is wanted of machines that are not terminated, and has them taken up at once, whatever failed before. */
+export async function want(tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<void> {
+  if (machines.length === 0) return
+  await sql`
+    update machine set desired = ${desired}, restart_asked_at = null, trouble = null, attempts = 0,
+      generation = generation + 1, reconcile_at = portal_now()
+    where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
+  await nudge(tx)
+}
+
+/** Asks for one restart of running machines. */
+export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promise<void> {
+  if (machines.length === 0) return
+  await sql`
+    update machine set restart_asked_at = portal_now(), trouble = null, attempts = 0,
+      generation = generation + 1, reconcile_at = portal_now()
+    where id = any(${machines}::uuid[]) and terminated_at is null and desired = 'running'`.execute(tx)
+  await nudge(tx)
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { Db } from '../../db/schema.ts'
+import type { TrainingInReach } from '../training/reach.ts'
+import type { MachineChanges } from './changes.ts'
+
+/** How often a screen that stays open is asked whether its viewer is still signed in. */
+const RECHECK_MS = 20_000
+
+export interface Watch {
+  readonly training: TrainingInReach
+  readonly closed: AbortSignal
+  send(machines: Machine[]): void
+  load(among: readonly MachineId[] | null): Promise<Machine[]>
+  /** Whether the viewer may still look. */
+  stillAllowed(): Promise<boolean>
+}
+
+/** Sends a training's machines, all at first and then those that changed, until it is closed or not allowed any more. */
+export async function watchMachines(changes: MachineChanges, watch: Watch): Promise<void> {
+  const ended = new AbortController()
+  const over = AbortSignal.any([watch.closed, ended.signal])
+  let loading: Promise<void> = Promise.resolve()
+  const show = (among: readonly MachineId[] | null) => {
+    // One after the other, so that what a screen is told last is what is true last.
+    loading = loading
+      .then(async () => {
+        if (over.aborted) return
+        const machines = await watch.load(among)
+        if (machines.length > 0 && !over.aborted) watch.send(machines)
+      })
+      .catch(() => ended.abort())
+  }
+  const following = changes.follow(watch.training.id, show)
+  try {
+    show(null)
+    while (!over.aborted) {
+      await pause(RECHECK_MS, undefined, { signal: over }).catch(() => {})
+      if (!over.aborted && !(await watch.stillAllowed().catch(() => false))) ended.abort()
+    }
+  } finally {
+    following.letGo()
+    await loading
+  }
+}
+
+/** Whether a session stands and belongs to someone who may still see this. */
+export async function sessionStands(db: Db, hash: Buffer, role: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('session')
+    .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
+    .select('portal_user.role')
+    .where('session.token_hash', '=', hash)
+    .where((eb) => eb('session.expires_at', '>', eb.fn<Date>('portal_now')))
+    .executeTakeFirst()
+  return found?.role === role
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { MachineRow, Tx } from '../../db/schema.ts'
+import { secondsUsed } from './used.ts'
+
+/** The provider began, or ceased, to bill a machine. */
+export type RunChange = { readonly machine: MachineRow } & ({ readonly opens: Date } | { readonly closes: Date })
+
+interface Latest {
+  readonly machine_id: MachineId
+  readonly open_since: Date | null
+  readonly last_end: Date | null
+}
+
+/**
+ * Opens and closes runs: one open run at most, none before the last one's end or the machine's order, none in the
+ * future, whole seconds. What is open already is not opened again. Answers the instant at which each machine's open
+ * run uses its allotted minutes up (null: none is open, or no limit).
+ */
+export async function changeRuns(
+  tx: Tx,
+  changes: readonly RunChange[],
+  now: Date,
+): Promise<Map<MachineId, Date | null>> {
+  if (changes.length === 0) return new Map()
+  const ids = changes.map(({ machine }) => machine.id)
+  const { rows } = await sql<Latest>`
+    select machine_id, max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end
+    from run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
+  const latest = new Map(rows.map((row) => [row.machine_id, row]))
+
+  const opened: { machine: MachineRow; start: Date }[] = []
+  const closed: { id: MachineId; stop: Date }[] = []
+  for (const change of changes) {
+    const { machine } = change
+    const { open_since = null, last_end = null } = latest.get(machine.id) ?? {}
+    if ('opens' in change) {
+      if (open_since === null)
+        opened.push({ machine, start: within(change.opens, last_end ?? machine.created_at, now) })
+    } else if (open_since !== null) {
+      closed.push({ id: machine.id, stop: within(change.closes, open_since, now) })
+    }
+  }
+  await closeRuns(tx, closed)
+  await openRuns(tx, opened)
+
+  const ends = new Map<MachineId, Date | null>(closed.map(({ id }) => [id, null]))
+  const limited = opened.filter(({ machine }) => machine.allotted_minutes !== null)
+  if (limited.length > 0) {
+    const used = await secondsUsed(
+      tx,
+      limited.map(({ machine }) => machine.id),
+    )
+    for (const { machine, start } of limited) {
+      const sinceStart = Math.max(0, Math.floor(now.getTime() / 1000) - start.getTime() / 1000)
+      const before = (used.get(machine.id) ?? 0) - sinceStart
+      ends.set(machine.id, new Date(start.getTime() + (machine.allotted_minutes! * 60 - before) * 1000))
+    }
+  }
+  return ends
+}
+
+/** An instant as it can stand in a run: a whole second, from `earliest` to now. */
+export function within(instant: Date, earliest: Date, now: Date): Date {
+  const second = (date: Date) => Math.floor(date.getTime() / 1000)
+  return new Date(Math.max(second(earliest), Math.min(second(instant), second(now))) * 1000)
+}
+
+async function openRuns(tx: Tx, opened: readonly { machine: MachineRow; start: Date }[]): Promise<void> {
+  if (opened.length === 0) return
+  await tx
+    .insertInto('run')
+    .values(
+      opened.map(({ machine, start }) => ({
+        machine_id: machine.id,
+        organisation_id: machine.organisation_id,
+        started_at: start,
+        paise_per_hour: machine.paise_per_hour,
+      })),
+    )
+    .execute()
+}
+
+async function closeRuns(tx: Tx, closed: readonly { id: MachineId; stop: Date }[]): Promise<void> {
+  if (closed.length === 0) return
+  await sql`
+    update run set stopped_at = ended.stop
+    from unnest(${closed.map(({ id }) => id)}::uuid[], ${closed.map(({ stop }) => stop.toISOString())}::timestamptz[])
+      as ended (id, stop)
+    where run.machine_id = ended.id and run.stopped_at is null`.execute(tx)
+}

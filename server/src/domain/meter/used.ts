@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+
+/** Seconds of one run of the table aliased `r`, up to now where it is open: exact, whole. */
+const secondsOfRun = sql`greatest(0,
+  extract(epoch from coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at))`
+
+/** For each machine its id and the seconds its runs used: `(select machine_id, seconds)`, to join with. */
+export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
+  return sql`(select r.machine_id, sum(${secondsOfRun})::bigint as seconds
+    from run r where r.machine_id in (${machines}) group by r.machine_id)`
+}
+
+/** Seconds used by each of these machines; those without a run are not in it. */
+export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): Promise<Map<MachineId, number>> {
+  const { rows } = await sql<{ machine_id: MachineId; seconds: number }>`
+    select * from ${usedByMachine(sql`select unnest(${machines}::uuid[])`)} as used`.execute(db)
+  return new Map(rows.map((row) => [row.machine_id, row.seconds]))
+}
+
+/** Minutes for the wire, two decimals; never rounded up to the next whole minute. */
+export const minutesOfSeconds = (seconds: number): number => Math.floor((seconds * 100) / 60) / 100
+
+export interface TrainingBill {
+  readonly amount: Paise
+  readonly seconds: number
+  readonly online: number
+  readonly offline: number
+}
+
+/**
+ * What a training's machines used and cost: sums over their runs, rounded half up once a machine. With `email` only
+ * that learner's machines count.
+ */
+export async function billOf(db: Db, training: TrainingId, email: string | null): Promise<TrainingBill> {
+  const { rows } = await sql<{ amount: number; seconds: number; online: number; offline: number }>`
+    with mine as (
+      select id, observed = 'running' as online, terminated_at is null as alive
+      from machine where training_id = ${training} and (${email}::text is null or email = ${email})
+    ), used as (
+      select r.machine_id, sum(${secondsOfRun}) as seconds,
+        round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
+      from run r where r.machine_id in (select id from mine) group by r.machine_id
+    )
+    select coalesce((select sum(amount) from used), 0)::bigint as amount,
+      coalesce((select sum(seconds) from used), 0)::bigint as seconds,
+      (select count(*) from mine where alive and online) as online,
+      (select count(*) from mine where alive and not online) as offline`.execute(db)
+  const [row] = rows
+  return { ...row!, amount: paise(row!.amount) }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { machine } from '@trainyard/contract/calls/machine.ts'
+import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
+import type { TemplateRow, TrainingRow, Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { absent, Problem } from '../../http/problem.ts'
+import type { Jobs } from '../../jobs.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { nudge } from '../machine/wake.ts'
+import { organisationInReach } from '../organisation/reach.ts'
+import { trainingInReach } from '../training/reach.ts'
+import { ensureLearners } from '../user/invite.ts'
+import { ADMIN_USERNAME, makePassword } from './credentials.ts'
+import { machineName } from './names.ts'
+
+type OrderBody = BodyOf<typeof machine.order>
+
+export interface OrderParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+}
+
+/** Orders a machine of a card for each learner; answers how many. All of it happens, or nothing. */
+export async function orderMachines(
+  tx: Tx,
+  actor: Actor,
+  body: OrderBody,
+  { seal, jobs }: OrderParts,
+): Promise<number> {
+  const emails = [...new Set(body.email)]
+  if (body.createVmCount !== emails.length) {
+    throw new Problem('broken', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
+  }
+  const organisation = await organisationOf(tx, actor, body)
+  const template = await assignedTemplate(tx, organisation, body.templateName)
+  await ensureLearners(tx, jobs, organisation, emails)
+  const training = await trainingNamed(tx, organisation, body.trainingName)
+  const order = await tx
+    .insertInto('machine_order')
+    .values({
+      organisation_id: organisation,
+      training_id: training.id,
+      template_name: template.name,
+      ordered_by: actor.email,
+      machine_count: emails.length,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  const numbers = await takeNumbers(tx, emails.length)
+  const machines = emails.map((email, i) => {
+    const id = randomUUID() as MachineId
+    const number = numbers[i]!
+    return { id, number, name: machineName(training.name, number), email, password: seal.seal(makePassword(), id) }
+  })
+  const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
+  // Rows as columns: one statement of a fixed shape, however many machines.
+  await sql`
+    insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
+      resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
+      admin_username, guacamole, paise_per_hour, allotted_minutes)
+    overriding system value
+    select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
+      t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
+      t.plan_product, t.plan_version, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
+      ${body.allocatedHours}::integer
+    from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],
+      ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
+      as row (id, number, name, email, password)
+    where t.id = ${template.id}`.execute(tx)
+  await nudge(tx)
+  return emails.length
+}
+
+async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
+  let id: OrganisationId
+  if (actor.role === 'superadmin' && body.organization === undefined) {
+    id = await organisationOfOnlyTraining(tx, actor, body.trainingName)
+  } else {
+    id = (await organisationInReach(tx, actor, body.organization)).id
+  }
+  // Held until the order stands: it is not removed meanwhile.
+  const held = await sql`
+    select id from organisation where id = ${id} and removed_at is null for key share`.execute(tx)
+  if (held.rows.length === 0) throw absent('organisation')
+  return id
+}
+
+/** A superadmin may leave the organisation out where the training's name says whose it is. */
+async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: string): Promise<OrganisationId> {
+  try {
+    return (await trainingInReach(tx, actor, { trainingName })).organisationId
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.code !== 'absent') throw problem
+    throw new Problem('broken', 'organization must say whose this new training is.')
+  }
+}
+
+async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateRow> {
+  const template = await tx
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .selectAll('template')
+    .where('template.name', '=', name)
+    .where('template_assignment.organisation_id', '=', organisation)
+    .forShare('template')
+    .executeTakeFirst()
+  if (template === undefined) throw absent('template')
+  return template
+}
+
+async function trainingNamed(
+  tx: Tx,
+  organisation: OrganisationId,
+  name: string,
+): Promise<Pick<TrainingRow, 'id' | 'name'>> {
+  await tx
+    .insertInto('training')
+    .values({ organisation_id: organisation, name })
+    .onConflict((on) => on.doNothing())
+    .execute()
+  return tx
+    .selectFrom('training')
+    .select(['id', 'name'])
+    .where('organisation_id', '=', organisation)
+    .where('name', '=', name)
+    .forKeyShare()
+    .executeTakeFirstOrThrow()
+}
+
+async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence('machine', 'number')) as number from generate_series(1, ${count}::integer)`.execute(
+    tx,
+  )
+  return rows.map(({ number }) => number)
+}

@@ -1,0 +1,75 @@
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { absent, Problem } from '../../http/problem.ts'
+import { organisationInReach } from '../organisation/reach.ts'
+
+export interface TrainingInReach {
+  readonly id: TrainingId
+  readonly name: string
+  readonly organisationId: OrganisationId
+  /** Whose machines alone are in reach; null: everybody's. */
+  readonly onlyOf: string | null
+}
+
+/** Whose machines alone an actor may see and touch: a user their own. */
+export const onlyOwn = (actor: Actor): string | null => (actor.role === 'user' ? actor.email : null)
+
+/**
+ * The training that a call is about. A user reaches those in which a machine is theirs.
+ * @throws Problem absent, in the same words for one that is not there and one that is out of reach
+ * @throws Problem broken when a superadmin's name for it fits several organisations
+ */
+export async function trainingInReach(
+  db: Db | Tx,
+  actor: Actor,
+  asked: { readonly trainingName: string; readonly organization?: string | undefined },
+): Promise<TrainingInReach> {
+  const anywhere = actor.role === 'superadmin' && asked.organization === undefined
+  const organisation = anywhere ? null : await organisationInReach(db, actor, asked.organization)
+  const onlyOf = onlyOwn(actor)
+  let named = db
+    .selectFrom('training')
+    .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
+    .select(['training.id', 'training.name', 'training.organisation_id as organisationId'])
+    .where('training.name', '=', asked.trainingName)
+    .where('organisation.removed_at', 'is', null)
+    .limit(2)
+  if (organisation !== null) named = named.where('training.organisation_id', '=', organisation.id)
+  if (onlyOf !== null) {
+    named = named.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('machine')
+          .select('machine.id')
+          .whereRef('machine.training_id', '=', 'training.id')
+          .where('machine.email', '=', onlyOf),
+      ),
+    )
+  }
+  const [found, second] = await named.execute()
+  if (found === undefined) throw absent('training')
+  if (second !== undefined) {
+    throw new Problem('broken', `organization must say whose ${asked.trainingName} is meant: several have one.`)
+  }
+  return { ...found, onlyOf }
+}
+
+/** Names of an organisation's trainings, in alphabetical order; a user's are those in which a machine is theirs. */
+export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
+  const organisation = await organisationInReach(db, actor, organization)
+  const onlyOf = onlyOwn(actor)
+  let named = db.selectFrom('training').select('name').where('organisation_id', '=', organisation.id).orderBy('name')
+  if (onlyOf !== null) {
+    named = named.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('machine')
+          .select('machine.id')
+          .whereRef('machine.training_id', '=', 'training.id')
+          .where('machine.email', '=', onlyOf),
+      ),
+    )
+  }
+  return (await named.execute()).map((row) => row.name)
+}
