@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmulator, type EmulatorOptions } from '#src/emulator.ts'
+
+export const subscription = '11111111-1111-4111-8111-111111111111'
+export const inSubscription = `/subscriptions/${subscription}`
+export const inGroup = `${inSubscription}/resourceGroups/labs`
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  readonly body: any
+}
+
+export interface FarEnd {
+  readonly url: string
+  readonly smtpPort: number
+  /** A call of Azure's interface, with the api-version that its provider has. */
+  arm(method: string, path: string, body?: unknown): Promise<Reply>
+  /** A call of the emulator's own. */
+  control(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Stands still otherwise: needs `clock: 'stepped'`. */
+  advance(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** An emulator of its own with an empty record, on free ports; by default nothing takes time. */
+export async function startFarEnd(options: Partial<EmulatorOptions> = {}): Promise<FarEnd> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trainyard-emulator-')))
+  const emulator = await startEmulator({ port: 0, smtpPort: 0, latency: 0, ...options, dataDir })
+  return {
+    ...callsTo(emulator.url),
+    smtpPort: emulator.smtpPort,
+    stop: async () => {
+      await emulator.stop()
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'control' | 'advance'> {
+  const control = (method: string, path: string, body?: unknown): Promise<Reply> => send(method, url + path, body, {})
+  return {
+    url,
+    control,
+    arm: (method, path, body) =>
+      send(method, `${url}${path}${path.includes('?') ? '&' : '?'}api-version=${versionFor(path)}`, body, {
+        authorization: 'Bearer of-a-test',
+      }),
+    advance: async (seconds) => {
+      await control('POST', '/_clock', { advanceSeconds: seconds })
+    },
+  }
+}
+
+function versionFor(path: string): string {
+  if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
+  if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
+  if (/\/Microsoft\.Compute\/skus/i.test(path)) return '2021-07-01'
+  if (/\/Microsoft\.Compute\//i.test(path)) return '2024-07-01'
+  if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'
+  return /\/resourceGroups/i.test(path) ? '2024-11-01' : '2022-12-01'
+}
+
+async function send(
+  method: string,
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
