@@ -21,12 +21,14 @@ const commands: Readonly<Record<string, Command>> = {
     return runApi(serverOptionsOf(buildApp(config, secrets)), config.http)
   },
   async superadmin(config, secrets, [email = '']) {
-    const [{ buildApp }, { createSuperadmin }, { withDatabase }] = await Promise.all([
+    const [{ buildApp }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./app.ts'),
       import('./domain/user/superadmin.ts'),
       import('./start/with-database.ts'),
+      import('./start/migrate-database.ts'),
     ])
     return withDatabase(config, async () => {
+      await migrateDatabase(secrets)
       const { db, seal } = buildApp(config, secrets)
       try {
         const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
