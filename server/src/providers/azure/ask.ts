@@ -119,12 +119,24 @@ function limited(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
 }
 
-/** A page of some proxy with status 200 deserialises to an empty object: refuse it before it is believed. */
+/**
+ * A page of some proxy with status 200 deserialises to an empty object, and a body that the operation has no use for
+ * is not even looked at: refuse what can't be read before it is believed.
+ */
 function readable(response: PipelineResponse, doing: string) {
   const text = response.bodyAsText ?? ''
   if (response.status >= 400 || text === '') return
-  if (/\bjson\b/.test(response.headers.get('content-type') ?? '')) return
+  if (/\bjson\b/.test(response.headers.get('content-type') ?? '') && isJson(text)) return
   throw new CloudError('unreachable', `Asked Azure to ${doing}, but the answer could not be read.`)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The provider's clock: bills follow it, not ours. Whole seconds, as the Date header has them. */

@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { watchContract } from '../azure-official/watch.ts'
+import { OPERATIONS_IN_USE } from '../azure-official/operations.ts'
+import { specificationRoot } from '../azure-official/specification.ts'
+import type { Cloud, Deletion, MachinePlace, TaggedSighting } from '../cloud.ts'
+import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from './test-far-end.ts'
+
+/** Whole lives of machines at the emulator, every message judged by Azure's published contract. */
+
+const watch = watchContract()
+let far: FarEnd
+let cloud: Cloud
+
+beforeAll(async () => {
+  far = await startFarEnd()
+  cloud = far.cloud(watch.http)
+})
+afterEach(() => far.clearFaults())
+afterAll(() => far.stop())
+
+describe.each([
+  ['Linux', machineSpec(1)],
+  ['Windows', machineSpec(2, { ...WINDOWS, name: 'windows-101-2' })],
+] as const)('a %s machine', (os, spec) => {
+  test('is made with an address, a card and a disk that carry our tags', async () => {
+    const { at } = await cloud.createMachine(spec, signal())
+    expect(at.getMilliseconds()).toBe(0)
+    const truth = await far.truth()
+    expect(truth.machines.find(({ name }) => name === spec.name)).toMatchObject({
+      power: 'running',
+      tags: {
+        'trainyard-machine': spec.id,
+        'trainyard-training': spec.training,
+        'trainyard-organisation': 'Acme Learning',
+      },
+    })
+    expect(truth.addresses.find(({ name }) => name === `${spec.name}-ip`)?.tags['trainyard-machine']).toBe(spec.id)
+    expect(truth.networkInterfaces.find(({ name }) => name === `${spec.name}-nic`)?.tags['trainyard-machine']).toBe(
+      spec.id,
+    )
+    expect(truth.disks.map(({ name }) => name)).toContain(`${spec.name}-os`)
+    const guard = truth.securityGroups.find(({ name }) => name === spec.securityGroup)
+    expect(guard?.rules.map(({ name }) => name)).toEqual([os === 'Linux' ? 'trainyard-ssh' : 'trainyard-rdp'])
+  })
+
+  test('is seen running, with its address', async () => {
+    const { seen, publicAddress } = await cloud.lookAtMachine(spec, signal())
+    expect(seen).toEqual({ state: 'running', since: expect.any(Date) })
+    expect(publicAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
+  })
+
+  test('is in the list of all, by its tag', async () => {
+    const sighting = (await all()).find(({ id }) => id === spec.id)
+    expect(sighting).toMatchObject({ name: spec.name, seen: { state: 'running' }, publicAddress: null })
+    expect(sighting?.resourceGroup.toLowerCase()).toBe('acme-labs')
+  })
+
+  test('stops so that it is no longer billed, from the instant that we are told', async () => {
+    const { at } = await cloud.stopMachine(spec, signal())
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'stopped' })
+    const machine = (await far.truth()).machines.find(({ name }) => name === spec.name)
+    expect(machine?.power).toBe('deallocated')
+    // A machine stopped within the second in which it was made was never billed.
+    for (const { to } of machine?.billed ?? []) expect(to).toBe(at.toISOString())
+  })
+
+  test('starts, restarts, and takes repeats of each', async () => {
+    await cloud.stopMachine(spec, signal())
+    await cloud.startMachine(spec, signal())
+    await cloud.startMachine(spec, signal())
+    await cloud.restartMachine(spec, signal())
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toMatchObject({ state: 'running' })
+  })
+
+  test('is found, not made again, by a repeat of the order', async () => {
+    await cloud.createMachine(spec, signal())
+    const { machines } = await far.truth()
+    expect(machines.filter(({ name }) => name === spec.name)).toHaveLength(1)
+  })
+
+  test('shut down from inside is billed on, and seen so', async () => {
+    await far.behindOurBack(spec.name, 'shutdown')
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'halted', since: null })
+    await cloud.startMachine(spec, signal())
+  })
+
+  test('goes with all that it brought, and a repeat finds nothing', async () => {
+    await deleted(spec)
+    expect(await leftovers(spec.name)).toEqual([])
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
+    expect((await cloud.deleteMachine(spec, signal())).remaining).toBe('nothing')
+    expect((await all()).map(({ id }) => id)).not.toContain(spec.id)
+  })
+})
+
+describe('what stands already', () => {
+  test('a group is taken as it is, in any region, and never replaced', async () => {
+    const before = (await far.truth()).resourceGroups
+    await far.cloud(watch.http).createMachine(machineSpec(10), signal())
+    expect((await far.truth()).resourceGroups).toEqual(before)
+    await deleted(machineSpec(10))
+  })
+
+  test('a machine that vanished is absent', async () => {
+    const spec = machineSpec(11)
+    await cloud.createMachine(spec, signal())
+    await far.behindOurBack(spec.name, 'vanish')
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
+    await deleted(spec)
+  })
+
+  test('one security group gets both doors when its training has both kinds of machine', async () => {
+    const linux = machineSpec(12, { securityGroup: 'mixed' })
+    const windows = machineSpec(13, { ...WINDOWS, name: 'mixed-13', securityGroup: 'mixed' })
+    await cloud.createMachine(linux, signal())
+    await cloud.createMachine(windows, signal())
+    const guard = (await far.truth()).securityGroups.find(({ name }) => name === 'mixed')
+    expect(guard?.rules.map(({ name }) => name).toSorted()).toEqual(['trainyard-rdp', 'trainyard-ssh'])
+    await Promise.all([deleted(linux), deleted(windows)])
+  })
+})
+
+describe('a lost reply', () => {
+  const steps = [
+    'ResourceGroups_CreateOrUpdate',
+    'VirtualNetworks_CreateOrUpdate',
+    'NetworkSecurityGroups_CreateOrUpdate',
+    'PublicIPAddresses_CreateOrUpdate',
+    'NetworkInterfaces_CreateOrUpdate',
+    'VirtualMachines_CreateOrUpdate',
+  ]
+  test.each(steps.map((operation, index) => [operation, index] as const))(
+    'of %s leaves nothing double when the order is repeated',
+    async (operation, index) => {
+      const fresh = { resourceGroup: `lost-${index}`, name: `lost-${index}` }
+      const spec = machineSpec(20 + index, fresh)
+      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await cloud.createMachine(spec, signal())
+      expect(await leftovers(spec.name)).toEqual([spec.name, `${spec.name}-ip`, `${spec.name}-nic`, `${spec.name}-os`])
+      await deleted(spec)
+      expect(await leftovers(spec.name)).toEqual([])
+    },
+  )
+
+  test.each(['VirtualMachines_Delete', 'VirtualMachines_Start', 'VirtualMachines_Deallocate'])(
+    'of %s is made good by a repeat',
+    async (operation) => {
+      const spec = machineSpec(30)
+      await cloud.createMachine(spec, signal())
+      const call = {
+        VirtualMachines_Delete: () => cloud.deleteMachine(spec, signal()),
+        VirtualMachines_Start: () => cloud.startMachine(spec, signal()),
+        VirtualMachines_Deallocate: () => cloud.stopMachine(spec, signal()),
+      }[operation]
+      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await expect(call?.()).rejects.toMatchObject({ trouble: 'unreachable' })
+      await call?.()
+      await deleted(spec)
+      expect(await leftovers(spec.name)).toEqual([])
+    },
+  )
+})
+
+describe('a half-made machine', () => {
+  test.each(['PublicIPAddresses_CreateOrUpdate', 'NetworkInterfaces_CreateOrUpdate', 'VirtualMachines_CreateOrUpdate'])(
+    'that %s ended is removed with its leftovers',
+    async (operation) => {
+      const spec = machineSpec(40)
+      await far.fault({ kind: 'serverError', operation })
+      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await deleted(spec)
+      expect(await leftovers(spec.name)).toEqual([])
+    },
+  )
+
+  test('whose parts Azure was told to keep is removed with them', async () => {
+    const spec = machineSpec(42)
+    const keeping = far.cloud((wire) => ({
+      sendRequest(request) {
+        if (typeof request.body === 'string') request.body = request.body.replaceAll('"Delete"', '"Detach"')
+        return wire.sendRequest(request)
+      },
+    }))
+    await keeping.createMachine(spec, signal())
+    await deleted(spec)
+    expect(await leftovers(spec.name)).toEqual([])
+  })
+
+  test('whose provisioning failed says why, and goes', async () => {
+    const spec = machineSpec(41)
+    await far.fault({
+      kind: 'finishFailed',
+      operation: 'VirtualMachines_CreateOrUpdate',
+      code: 'AllocationFailed',
+      message: 'No room.',
+    })
+    await cloud.createMachine(spec, signal())
+    expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({
+      state: 'failed',
+      reason: 'AllocationFailed: No room.',
+    })
+    await deleted(spec)
+    expect(await leftovers(spec.name)).toEqual([])
+  })
+})
+
+describe('trouble', () => {
+  test.each([
+    ['throttle', 'throttled', 9],
+    ['refuseCapacity', 'capacity', null],
+    ['refuseQuota', 'quota', null],
+    ['serverError', 'unreachable', null],
+    ['loseReply', 'unreachable', null],
+    ['dropConnection', 'unreachable', null],
+    ['unauthorised', 'unauthorised', null],
+  ])('%s is %s', async (kind, trouble, retryAfter) => {
+    const spec = machineSpec(50)
+    await far.fault({ kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
+    await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble, retryAfter })
+    await deleted(spec)
+  })
+
+  test('an answer that can not be read is unreachable', async () => {
+    const spec = machineSpec(51)
+    await cloud.createMachine(spec, signal())
+    await far.fault({ kind: 'malformed', times: 2 })
+    // Not watched: these replies are meant to break the contract.
+    const unwatched = far.cloud()
+    await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await deleted(spec)
+  })
+
+  test('no answer at all is given up when the caller gives up', async () => {
+    await far.fault({ kind: 'hang', times: 1 })
+    await expect(cloud.lookAtMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
+      trouble: 'unreachable',
+    })
+  })
+
+  test('a size that Azure does not have is refused or without capacity, in words', async () => {
+    const spec = machineSpec(53, { size: 'Standard_Dream_v9' })
+    await expect(cloud.createMachine(spec, signal())).rejects.toThrow(/Standard_Dream_v9/)
+    await deleted(spec)
+  })
+
+  test('a power call on a machine that is not there is a conflict', async () => {
+    await expect(cloud.startMachine(machineSpec(54), signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  })
+})
+
+test.skipIf(specificationRoot() === null)(
+  'all that went over the wire fits the contract, and is just what the negative controls go by',
+  async () => {
+    const { operations } = await watch.settle()
+    expect([...operations.keys()].toSorted()).toEqual([...OPERATIONS_IN_USE].toSorted())
+  },
+  60_000,
+)
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(20_000)
+}
+
+async function all(): Promise<TaggedSighting[]> {
+  const seen: TaggedSighting[] = []
+  for await (const sighting of cloud.lookAtAllMachines(signal())) seen.push(sighting)
+  return seen
+}
+
+/** Deletes step by step, as the reconciler does, within a bound. */
+async function deleted(place: MachinePlace): Promise<void> {
+  await far.clearFaults()
+  let last: Deletion | undefined
+  for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
+    last = await cloud.deleteMachine(place, signal())
+  expect(last?.remaining).toBe('nothing')
+}
+
+/** Names of all that stands at the provider for a machine. */
+async function leftovers(name: string): Promise<string[]> {
+  const { machines, addresses, disks, networkInterfaces } = await far.truth()
+  return [...machines.filter(({ exists }) => exists), ...addresses, ...disks, ...networkInterfaces]
+    .map((thing) => thing.name)
+    .filter((standing) => standing === name || [`${name}-ip`, `${name}-nic`, `${name}-os`].includes(standing))
+    .toSorted()
+}

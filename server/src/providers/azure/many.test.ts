@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { watchContract } from '../azure-official/watch.ts'
+import { CloudError, type MachineSpec } from '../cloud.ts'
+import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+
+/** An order for a whole course: 500 machines, 32 at a time, and the same with every tenth reply lost. */
+
+const MACHINES = 500
+const AT_A_TIME = 32
+const watch = watchContract()
+let far: FarEnd
+
+beforeAll(async () => {
+  far = await startFarEnd()
+})
+afterAll(async () => {
+  await far.stop()
+  await watch.settle()
+}, 60_000)
+
+test('500 machines stand exactly once each', async () => {
+  const began = performance.now()
+  const { troubles } = await createAll((number) => machineSpec(number))
+  const seconds = (performance.now() - began) / 1000
+  process.stdout.write(`${MACHINES} machines, ${AT_A_TIME} at a time: ${seconds.toFixed(1)} s\n`)
+  expect(troubles).toBe(0)
+  await expectEachOnce('linux-101-')
+}, 120_000)
+
+test('500 machines stand exactly once each though every tenth reply is lost', async () => {
+  await far.fault({ kind: 'loseReply', operation: 'VirtualMachines_CreateOrUpdate', every: 10 })
+  await far.fault({ kind: 'loseReply', operation: 'NetworkInterfaces_CreateOrUpdate', every: 10 })
+  const { troubles } = await createAll((number) => machineSpec(1000 + number, { name: `lossy-${number}` }))
+  await far.clearFaults()
+  expect(troubles).toBeGreaterThan(MACHINES / 10)
+  await expectEachOnce('lossy-')
+}, 120_000)
+
+/** Orders each machine until Azure has taken it, as the reconciler does, and counts the tries that failed. */
+async function createAll(specOf: (number: number) => MachineSpec): Promise<{ troubles: number }> {
+  const cloud = far.cloud(watch.http)
+  const numbers = Array.from({ length: MACHINES }, (_, index) => index + 1)
+  let troubles = 0
+  const worker = async () => {
+    for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
+      try {
+        await cloud.createMachine(specOf(number), AbortSignal.timeout(60_000))
+      } catch (problem) {
+        if (!(problem instanceof CloudError) || problem.trouble !== 'unreachable') throw problem
+        troubles += 1
+        numbers.push(number)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  return { troubles }
+}
+
+async function expectEachOnce(prefix: string) {
+  const truth = await far.truth()
+  const wanted = Array.from({ length: MACHINES }, (_, index) => `${prefix}${index + 1}`).toSorted()
+  const standing = (things: readonly { readonly name: string }[], suffix: string) =>
+    things
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
+      .map((name) => name.slice(0, name.length - suffix.length))
+      .toSorted()
+  expect(standing(truth.machines, '')).toEqual(wanted)
+  expect(standing(truth.networkInterfaces, '-nic')).toEqual(wanted)
+  expect(standing(truth.addresses, '-ip')).toEqual(wanted)
+  expect(standing(truth.disks, '-os')).toEqual(wanted)
+
+  const listed: string[] = []
+  for await (const { name, seen } of far.cloud(watch.http).lookAtAllMachines(AbortSignal.timeout(60_000))) {
+    if (name.startsWith(prefix) && seen.state === 'running') listed.push(name)
+  }
+  expect(listed.toSorted()).toEqual(wanted)
+}

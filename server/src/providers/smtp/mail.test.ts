@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startEmulator, type Emulator } from '@trainyard/emulator/emulator.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { smtpMail } from './mail.ts'
+
+const from = 'Trainyard <portal@trainyard.test>'
+let emulator: Emulator
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-mail-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function letter(more: Readonly<Record<string, string>> = {}) {
+  return {
+    key: 'invitation:42/1',
+    to: 'learner@acme.test',
+    subject: 'Ihr Zugang ☃',
+    text: 'Guten Tag\n',
+    html: '<p>Guten Tag</p>',
+    ...more,
+  }
+}
+
+async function mails() {
+  const response = await fetch(`${emulator.url}/_truth?part=mails`)
+  const { mails } = (await response.json()) as {
+    mails: { from: string; to: string[]; subject: string; text: string; html: string; messageId: string }[]
+  }
+  return mails
+}
+
+test('a letter arrives as it was written, and a repeat is known by its Message-ID', async () => {
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
+  await mail.send(letter())
+  await mail.send(letter())
+  const arrived = await mails()
+  expect(arrived).toHaveLength(2)
+  expect(arrived[0]).toMatchObject({
+    from: 'portal@trainyard.test',
+    to: ['learner@acme.test'],
+    subject: 'Ihr Zugang ☃',
+    html: expect.stringContaining('<p>Guten Tag</p>'),
+    messageId: '<invitation_3a42_2f1@trainyard.test>',
+  })
+  expect(arrived[0]?.text.trim()).toBe('Guten Tag')
+  expect(arrived[1]?.messageId).toBe(arrived[0]?.messageId)
+})
+
+test('text from people adds no header and no reader', async () => {
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
+  const before = (await mails()).length
+  await mail.send(letter({ subject: 'Hello\r\nBcc: other@acme.test' }))
+  const arrived = (await mails()).slice(before)
+  expect(arrived.map(({ to }) => to)).toEqual([['learner@acme.test']])
+})
+
+test('an address that hides a second one reaches nobody else', async () => {
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
+  const before = (await mails()).length
+  await mail.send(letter({ to: 'learner@acme.test, other@acme.test' })).catch(() => {})
+  const reached = (await mails()).slice(before).flatMap(({ to }) => to)
+  expect(reached).not.toContain('other@acme.test')
+})
+
+test('a mail system that does not answer is given up', async () => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from, timeout: 200 })
+  await expect(mail.send(letter())).rejects.toThrow(/greeting|time/i)
+  silent.close()
+})
+
+test('a sender without an address is refused at once', () => {
+  expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end in an address/)
+})
