@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { APP_ROLE } from './client.ts'
+import { installJobs } from './job-tables.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
 import * as reconciler from './migrations/010-reconciler.ts'
@@ -23,6 +24,7 @@ export async function migrate(owner: Db): Promise<void> {
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
   await grantToApp(owner)
+  await installJobs(owner)
 }
 
 async function grantToApp(owner: Db): Promise<void> {

@@ -177,7 +177,9 @@ interface SweepTable {
   name: string
   leased_until: Date | null
   fence: number
+  begun_at: Date
   due_at: Date
+  failing: boolean
 }
 
 interface OrphanTable {
@@ -187,13 +189,6 @@ interface OrphanTable {
   first_seen_at: Date
   last_seen_at: Date
   gone_at: Date | null
-}
-
-interface FarEndTable {
-  name: 'cloud' | 'mail'
-  up: boolean
-  said: string | null
-  at: Date
 }
 
 interface RunTable {
@@ -223,7 +218,6 @@ export interface Schema {
   run: RunTable
   sweep: SweepTable
   orphan: OrphanTable
-  far_end: FarEndTable
 }
 
 export type Db = Kysely<Schema>

@@ -24,7 +24,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text primary key,
       leased_until timestamptz,
       fence bigint not null default 0,
-      due_at timestamptz not null default portal_now()
+      begun_at timestamptz not null default portal_now(),
+      due_at timestamptz not null default portal_now(),
+      -- The provider could not be asked: then it is asked when due, and not sooner.
+      failing boolean not null default false
     );
     insert into sweep (name) values ('machines');
 
@@ -37,14 +40,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_seen_at timestamptz not null,
       gone_at timestamptz,
       primary key (resource_group, name)
-    );
-
-    -- Whether the far ends were reached when a worker last tried.
-    create table far_end (
-      name text primary key check (name in ('cloud', 'mail')),
-      up boolean not null,
-      said text,
-      at timestamptz not null
     );
   `.execute(db)
 }

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { JobName } from '../jobs.ts'
+import { APP_ROLE } from './client.ts'
+import type { Db } from './schema.ts'
+
+/** Mail may be away for days: a letter is tried for about two. */
+const QUEUE = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 } as const
+export const QUEUES: Record<JobName, typeof QUEUE> = { 'user.invite': QUEUE }
+
+/** Makes the tables and queues of one-shot work, as the database's owner. Any number of processes may do so at once. */
+export async function installJobs(owner: Db): Promise<void> {
+  const boss = new PgBoss({ db: fromKysely(owner), supervise: false, schedule: false })
+  // Without a listener an error in the background would end the process; what fails here rejects.
+  boss.on('error', () => {})
+  await boss.start()
+  for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
+  await boss.stop({ graceful: false })
+  await sql
+    .raw(
+      `grant usage on schema pgboss to ${APP_ROLE};
+       grant select, insert, update, delete on all tables in schema pgboss to ${APP_ROLE};
+       grant usage on all sequences in schema pgboss to ${APP_ROLE};
+       grant execute on all functions in schema pgboss to ${APP_ROLE};`,
+    )
+    .execute(owner)
+}

@@ -1,0 +1,139 @@
+import type { Db } from '../../db/schema.ts'
+import { type Cloud, CloudError } from '../../providers/cloud.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
+import { next } from './next.ts'
+import type { Observation } from './observe.ts'
+import { pauseAfter, pauseBefore } from './pace.ts'
+import { type LockedMachine, recordObservation } from './record.ts'
+import { specOf } from './spec.ts'
+
+export interface StepParts {
+  readonly db: Db
+  readonly cloud: Cloud
+  readonly seal: Seal
+  /** Told of what is no trouble of the cloud's but a fault of ours. */
+  readonly onFault: (fault: unknown) => void
+}
+
+/** A creation whose reply was lost may still be on its way this long. */
+const STRAY_CREATE_MS = 60_000
+/** Looks and commands that may follow one another in one step. */
+const MOVES = 3
+
+/** Does what a claimed machine needs now, writes down what came of it, and gives the machine back. */
+export async function takeStep(parts: StepParts, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  try {
+    let machine: Claimed | null = claimed
+    for (let move = 1; machine !== null; move++) machine = await takeMove(parts, machine, move === MOVES, signal)
+  } catch (fault) {
+    await recordTrouble(parts, claimed, fault)
+  }
+}
+
+/** One call to the cloud, and its record. Answers the machine as it is now when there is more to do at once. */
+async function takeMove(parts: StepParts, machine: Claimed, last: boolean, signal: AbortSignal) {
+  const { db } = parts
+  const observation = await ask(parts, machine, signal)
+  if (observation === 'lost') return null
+  return withClaimed(db, machine, async (tx, locked) => {
+    const after = observation === null ? locked : await recordObservation(tx, locked, observation)
+    if (after.terminated_at !== null) return null
+    const follows = next(after)
+    const looked = observation?.kind === 'seen'
+    if (looked && !last && follows !== 'look' && follows !== 'wait' && follows !== 'settled' && pause(after) === 0) {
+      return after
+    }
+    const unaddressed = !looked && after.observed === 'running' && after.public_ip === null && follows === 'settled'
+    await release(tx, machine, unaddressed ? 1 : pause(after))
+    return null
+  })
+}
+
+const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
+
+/** Asks the cloud for what comes next; null: nothing was to be asked; 'lost': the claim is over. */
+async function ask(parts: StepParts, machine: Claimed, signal: AbortSignal): Promise<Observation | null | 'lost'> {
+  const { cloud, db, seal } = parts
+  const place = { resourceGroup: machine.resource_group, name: machine.name }
+  const todo = next(machine)
+  switch (todo) {
+    case 'look':
+    case 'wait':
+      return { kind: 'seen', ...(await cloud.lookAtMachine(place, signal)) }
+    case 'settled': {
+      const unaddressed = machine.observed === 'running' && machine.public_ip === null
+      return unaddressed ? { kind: 'seen', ...(await cloud.lookAtMachine(place, signal)) } : null
+    }
+    case 'create': {
+      const spec = await specOf(db, seal, machine)
+      if (!(await markCommand(db, machine, 'create'))) return 'lost'
+      return { kind: 'accepted', command: todo, ...(await cloud.createMachine(spec, signal)) }
+    }
+    case 'start':
+      if (!(await markCommand(db, machine, 'start'))) return 'lost'
+      return { kind: 'accepted', command: todo, ...(await cloud.startMachine(place, signal)) }
+    case 'stop':
+      if (!(await markCommand(db, machine, 'stop'))) return 'lost'
+      return { kind: 'accepted', command: todo, ...(await cloud.stopMachine(place, signal)) }
+    case 'restart':
+      if (!(await markCommand(db, machine, 'restart'))) return 'lost'
+      return { kind: 'accepted', command: todo, ...(await cloud.restartMachine(place, signal)) }
+    case 'delete':
+      return askToDelete(parts, machine, signal)
+  }
+}
+
+async function askToDelete(
+  { cloud, db }: StepParts,
+  machine: Claimed,
+  signal: AbortSignal,
+): Promise<Observation | null | 'lost'> {
+  const place = { resourceGroup: machine.resource_group, name: machine.name }
+  const { command, command_at, command_accepted } = machine
+  // It may have come to run, and been billed, since it was last seen on its way.
+  if (command === 'create' && command_accepted) {
+    const sighting = await cloud.lookAtMachine(place, signal)
+    const noted = await withClaimed(db, machine, (tx, locked) =>
+      recordObservation(tx, locked, { kind: 'seen', ...sighting }),
+    )
+    if (noted === null) return 'lost'
+  }
+  const strayCreate = command === 'create' && !command_accepted
+  const goesOn = command === 'delete' && command_accepted
+  if (!strayCreate && !goesOn && !(await markCommand(db, machine, 'delete'))) return 'lost'
+  const { at, remaining } = await cloud.deleteMachine(place, signal)
+  if (strayCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < STRAY_CREATE_MS) {
+    throw new CloudError('conflict', 'Waiting for a creation whose answer was lost.', 20)
+  }
+  // The bill ended with the first deletion that was taken, not with the steps after it.
+  return { kind: 'deleted', remaining, at: goesOn ? command_at! : at }
+}
+
+/** Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew. */
+async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown): Promise<void> {
+  if (!(fault instanceof CloudError)) parts.onFault(fault)
+  const error =
+    fault instanceof CloudError
+      ? fault
+      : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+  // Refused outright it was not done; without an answer nobody knows.
+  const undone = error.trouble !== 'unreachable'
+  await withClaimed(parts.db, claimed, async (tx, machine) => {
+    const attempts = machine.attempts + 1
+    const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
+    const outstanding = machine.command !== null && !machine.command_accepted
+    const stray = machine.desired === 'gone' && machine.command === 'create'
+    await tx
+      .updateTable('machine')
+      .set({
+        attempts,
+        // A pause that was asked for once or twice is no failure worth showing.
+        trouble: routine && attempts < 3 ? machine.trouble : error.message,
+        ...(undone && outstanding && !stray ? { command: null, command_at: null, command_accepted: false } : {}),
+      })
+      .where('id', '=', machine.id)
+      .execute()
+    await release(tx, machine, machine.generation === claimed.generation ? pauseAfter(error, attempts) : 0)
+  })
+}

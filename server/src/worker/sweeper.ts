@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { sweep } from '../domain/machine/sweep.ts'
+import { type Cloud, CloudError } from '../providers/cloud.ts'
+import type { Running } from './reconciler.ts'
+import { notePart } from './part-state.ts'
+
+export interface SweeperOptions {
+  readonly db: Db
+  readonly cloud: Cloud
+  readonly onFault: (fault: unknown) => void
+  /** Seconds between sweeps: while machines are on their way at most `busy`, else `idle`. */
+  readonly busy: number
+  readonly idle: number
+}
+
+const TICK_MS = 500
+const LEASE_SECONDS = 60
+const LIMIT_MS = 50_000
+
+/** Looks at all that the provider has, again and again; of all workers one at a time. */
+export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions): Running {
+  const stopping = new AbortController()
+  let failures = 0
+
+  async function turn(): Promise<void> {
+    const fence = await takeTurn(db, busy)
+    if (fence === null) return
+    let pause = idle
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LIMIT_MS)])
+      await sweep(db, cloud, signal)
+      failures = 0
+      await notePart(db, 'cloud', true)
+    } catch (fault) {
+      if (stopping.signal.aborted) {
+        pause = 0
+        return
+      }
+      failures += 1
+      pause = Math.min(60, 2 ** failures)
+      if (!(fault instanceof CloudError)) onFault(fault)
+      else {
+        pause = Math.max(pause, fault.retryAfter ?? 0)
+        if (fault.trouble === 'unreachable' || fault.trouble === 'unauthorised') await notePart(db, 'cloud', false)
+      }
+    } finally {
+      await endTurn(db, fence, pause, failures > 0)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await turn().catch(onFault)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, TICK_MS)
+        stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+      })
+    }
+  }
+
+  const loop = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+/** The sweep's turn, when it is due: by its time, or sooner while machines are on their way. */
+async function takeTurn(db: Db, busy: number): Promise<number | null> {
+  const { rows } = await sql<{ fence: number }>`
+    update sweep set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${LEASE_SECONDS}),
+      begun_at = portal_now()
+    where name = 'machines' and (leased_until is null or leased_until <= portal_now())
+      and (due_at <= portal_now() or (begun_at <= portal_now() - make_interval(secs => ${busy}::float8) and not failing
+        and exists (select from machine where observed = 'changing')))
+    returning fence`.execute(db)
+  return rows[0]?.fence ?? null
+}
+
+async function endTurn(db: Db, fence: number, pause: number, failing: boolean): Promise<void> {
+  await sql`
+    update sweep set leased_until = null, failing = ${failing}, due_at = portal_now() + make_interval(secs => ${pause}::float8)
+    where name = 'machines' and fence = ${fence}`.execute(db)
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { hostname } from 'node:os'
+import type { Connection } from '../db/client.ts'
+import type { Db } from '../db/schema.ts'
+import type { JobHandlers } from '../jobs.ts'
+import type { Cloud } from '../providers/cloud.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { startClockwork } from './clockwork.ts'
+import { startJobRunner } from './jobs.ts'
+import { type Running, startReconciler } from './reconciler.ts'
+import { startSweeper } from './sweeper.ts'
+
+export interface WorkerParts {
+  readonly db: Db
+  readonly connection: Connection
+  readonly cloud: Cloud
+  readonly seal: Seal
+  readonly jobs: JobHandlers
+  readonly mail: { readonly host: string; readonly port: number }
+  readonly onFault: (fault: unknown) => void
+}
+
+/** How fast a worker goes about its work. */
+export interface Pace {
+  readonly concurrency: number
+  readonly leaseSeconds: number
+  /** Seconds between looks at everything: while machines are on their way, and otherwise. */
+  readonly sweepBusy: number
+  readonly sweepIdle: number
+}
+
+export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20 }
+
+/** All that a worker does, started; any number of workers may run at once. */
+export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
+  const { db, cloud, onFault, mail } = parts
+  const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
+  const runner = await startJobRunner(db, parts.jobs, onFault)
+  const running = [
+    runner,
+    startReconciler({ ...parts, ...pace }),
+    startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
+    startClockwork({ db, worker, mail, onFault }),
+  ]
+  return {
+    async stop() {
+      await Promise.allSettled(running.map((part) => part.stop()))
+    },
+  }
+}
+
+/** Works until a signal ends it. Answers the exit code. */
+export async function runWorker(parts: WorkerParts): Promise<number> {
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const worker = await startWorker(parts)
+  await stopped
+  await worker.stop()
+  await parts.db.destroy()
+  return 0
+}
