@@ -14,6 +14,5 @@ export async function runApi(
     return 0
   } finally {
     await server.close()
-    await options.db.destroy()
   }
 }

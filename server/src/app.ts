@@ -2,19 +2,26 @@ import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { followMachineChanges } from './domain/machine/changes.ts'
+import { trainingCalls } from './domain/machine/training-http.ts'
+import { machineCalls } from './domain/order/http.ts'
 import { organisationHandlers } from './domain/organisation/http.ts'
-import { templateHandlers } from './domain/template/http.ts'
+import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { userHandlers } from './domain/user/http.ts'
+import { sendInvitation } from './domain/user/jobs.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { Handlers } from './http/handler.ts'
 import { healthHandlers } from './http/health.ts'
 import type { ServerOptions } from './http/server.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
+import { jobsIn } from './worker/jobs.ts'
+import type { WorkerParts } from './worker/worker.ts'
 
 /** What every part of the portal works with. */
 export interface App {
   readonly config: Config
+  readonly secrets: Secrets
   readonly db: Db
   readonly seal: Seal
 }
@@ -25,26 +32,68 @@ const CONNECTIONS = 16
 export function buildApp(config: Config, secrets: Secrets): App {
   return {
     config,
+    secrets,
     db: connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' }),
     seal: makeSeal(secrets.keys),
   }
 }
 
-/** Every call's handler. They are given no cloud: they change what is wanted. */
-export const handlersOf = ({ seal }: App): Partial<Handlers> => ({
-  session: sessionHandlers({ seal }),
-  organisation: organisationHandlers,
-  user: userHandlers,
-  template: templateHandlers,
-  health: healthHandlers,
-})
+/** What the API is made of. Its handlers are given no cloud: they change what is wanted. */
+export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
+  const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
+  const jobs = jobsIn(db)
+  const handlers: Handlers = {
+    session: sessionHandlers({ seal }),
+    organisation: organisationHandlers,
+    user: userHandlers,
+    template: templateHandlers,
+    training: trainingCalls(orderableTemplates),
+    machine: machineCalls({ seal, jobs, changes }),
+    health: healthHandlers,
+  }
+  return {
+    db,
+    handlers,
+    logger: { level: config.logLevel },
+    publicUrl: config.http.publicUrl,
+    webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
+    sessionSeconds: SESSION_SECONDS,
+    async close() {
+      await Promise.all([changes.close(), jobs.stop()])
+      await db.destroy()
+    },
+  }
+}
 
-export const serverOptionsOf = (app: App): ServerOptions => ({
-  db: app.db,
-  handlers: handlersOf(app),
-  logger: { level: app.config.logLevel },
-  publicUrl: app.config.http.publicUrl,
-  webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
-  fingerprint: (text) => Buffer.from(app.seal.token('idempotency', text), 'base64url'),
-  sessionSeconds: SESSION_SECONDS,
-})
+/** What a worker is made of: the only part that is given the cloud and the mail system. */
+export async function workerOf({ config, secrets, db, seal }: App): Promise<WorkerParts> {
+  const [{ azureCloud }, { azureCredential, emulatorCredential }, { smtpMail }, { default: pino }] = await Promise.all([
+    import('./providers/azure/cloud.ts'),
+    import('./providers/azure/credentials.ts'),
+    import('./providers/smtp/mail.ts'),
+    import('pino'),
+  ])
+  const log = pino({ level: config.logLevel })
+  const { azure } = config
+  const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
+  const smtp = new URL(secrets.smtpUrl)
+  return {
+    db,
+    seal,
+    connection: { connectionString: secrets.databaseUrl },
+    cloud: azureCloud({
+      subscriptionId: azure.subscriptionId,
+      ...(azure.emulated
+        ? { credential: emulatorCredential(), emulatorUrl: config.emulator.url }
+        : {
+            credential: azureCredential({ ...azure, clientSecret: secrets.azureClientSecret }),
+            endpoint: azure.resourceManager,
+          }),
+      log: (call) => log.debug(call, 'azure answered'),
+    }),
+    jobs: { 'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }) },
+    mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
+    onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
+  }
+}

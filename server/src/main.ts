@@ -17,8 +17,15 @@ const commands: Readonly<Record<string, Command>> = {
     return start(config, secrets, true)
   },
   async api(config, secrets) {
-    const [{ buildApp, serverOptionsOf }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
-    return runApi(serverOptionsOf(buildApp(config, secrets)), config.http)
+    const [{ apiOf, buildApp }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
+    return runApi(apiOf(buildApp(config, secrets)), config.http)
+  },
+  async worker(config, secrets) {
+    const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([
+      import('./app.ts'),
+      import('./worker/worker.ts'),
+    ])
+    return runWorker(await workerOf(buildApp(config, secrets)))
   },
   async superadmin(config, secrets, [email = '']) {
     const [{ buildApp }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] = await Promise.all([

@@ -28,9 +28,8 @@ const nothing = z.strictObject({})
 const refusal = z.object({ code: z.string(), message: z.string(), error: z.string(), requestId: z.string() })
 
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
-export function mountCalls(server: FastifyInstance, handlers: Partial<Handlers>, options: MountOptions): void {
+export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
   for (const [moduleName, calls] of Object.entries(contract)) {
-    if (handlers[moduleName as keyof Handlers] === undefined) continue
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
       mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const { statusCode } = reply
-    const level = statusCode >= 500 ? 'error' : request.method === 'GET' && statusCode < 400 ? 'debug' : 'info'
+    const level = statusCode === 500 ? 'error' : request.method === 'GET' && statusCode < 400 ? 'debug' : 'info'
     request.log[level](
       {
         method: request.method,

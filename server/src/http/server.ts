@@ -18,7 +18,7 @@ import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {
   readonly db: Db
-  readonly handlers: Partial<Handlers>
+  readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
   /** The address people reach the portal by; https there makes cookies Secure and asks browsers to stay on https. */
   readonly publicUrl: string
@@ -27,6 +27,8 @@ export interface ServerOptions {
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
+  /** Lets go of the database and what else the handlers hold, once the last call is answered. */
+  close(): Promise<void>
 }
 
 /** Bytes of the largest request: an order for 1,000 learners is a quarter of it. */
@@ -50,6 +52,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
+  server.addHook('onClose', () => options.close())
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)

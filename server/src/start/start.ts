@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
+import { demoOnFirstStart } from '../demo/first-start.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
@@ -18,12 +19,17 @@ export function start(config: Config, secrets: Secrets, develop: boolean): Promi
     embedded: config.database.kind === 'embedded',
     ports: portsOf(config),
     async prepare({ say }) {
-      await Promise.all([migrateDatabase(secrets), develop ? undefined : buildWeb(say)])
+      await Promise.all([prepareDatabase(config, secrets, say), develop ? undefined : buildWeb(say)])
     },
     parts: partsOf(config, develop),
     ready: () => lines(config, develop),
     ...(develop ? { watch: restartOnChange } : {}),
   } satisfies Plan)
+}
+
+async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
+  await migrateDatabase(secrets)
+  for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 
 function portsOf({ http, emulator }: Config): PortWanted[] {

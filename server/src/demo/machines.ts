@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
+import type { Tx } from '../db/schema.ts'
+import { orderMachines } from '../domain/order/order.ts'
+import { ADMIN_USERNAME } from '../domain/order/credentials.ts'
+import { findAccount } from '../domain/user/account.ts'
+import type { Jobs } from '../jobs.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { CARDS } from './cards.ts'
+import { runsOfAMonth } from './past-days.ts'
+import type { DemoTraining } from './people.ts'
+
+interface Customer {
+  readonly id: OrganisationId
+  readonly name: string
+  readonly admin: string
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** A course that is over: machines terminated yesterday, with a month of runs behind them. */
+export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
+  const created_at = wholeSecond(now.getTime() - 32 * DAY)
+  const terminated_at = wholeSecond(now.getTime() - DAY)
+  const place = await addOrder(tx, customer, training, created_at)
+  const machines = training.learners.map((email, index) => ({
+    id: randomUUID() as MachineId,
+    name: `${nameOf(customer, training)}-${index + 1}`,
+    email,
+    ...place,
+    ...copiedFrom(training),
+    created_at,
+    admin_password: null,
+    desired: 'gone' as const,
+    observed: 'absent' as const,
+    observed_at: terminated_at,
+    first_seen_at: created_at,
+    terminated_at,
+    reconcile_at: null,
+  }))
+  await tx.insertInto('machine').values(machines).execute()
+  const runs = machines.flatMap(({ id, email, paise_per_hour }) =>
+    runsOfAMonth(now, `${training.name} ${email}`).map(({ started, stopped }) => ({
+      machine_id: id,
+      organisation_id: customer.id,
+      started_at: started,
+      stopped_at: stopped,
+      paise_per_hour,
+    })),
+  )
+  await tx.insertInto('run').values(runs).execute()
+}
+
+/** A course of the present: ordered as its admin would, so that the reconciler makes its machines like any others. */
+export async function orderPresentTraining(
+  tx: Tx,
+  seal: Seal,
+  customer: Customer,
+  training: DemoTraining,
+): Promise<void> {
+  const account = await findAccount(tx, { email: customer.admin })
+  await orderMachines(
+    tx,
+    account!.actor,
+    {
+      templateName: training.card,
+      email: [...training.learners],
+      trainingName: training.name,
+      allocatedHours: 40 * 60,
+      createVmCount: training.learners.length,
+      guacamole: training.guacamole,
+    },
+    { seal, jobs: NO_LETTERS },
+  )
+}
+
+/** Everybody of the demo has an account already: nobody is invited. */
+const NO_LETTERS: Jobs = { put: async () => {} }
+
+async function addOrder(
+  tx: Tx,
+  customer: Customer,
+  training: DemoTraining,
+  created_at: Date,
+): Promise<{ organisation_id: OrganisationId; training_id: TrainingId; order_id: OrderId }> {
+  const organisation_id = customer.id
+  const { id: training_id } = await tx
+    .insertInto('training')
+    .values({ organisation_id, name: training.name, created_at })
+    .onConflict((on) => on.columns(['organisation_id', 'name']).doUpdateSet({ name: training.name }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: order_id } = await tx
+    .insertInto('machine_order')
+    .values({
+      organisation_id,
+      training_id,
+      template_name: training.card,
+      ordered_by: customer.admin,
+      machine_count: training.learners.length,
+      created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { organisation_id, training_id, order_id }
+}
+
+/** What a machine keeps of its card. */
+function copiedFrom({ card: name, guacamole }: DemoTraining) {
+  const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = CARDS.find(
+    (card) => card.name === name,
+  )!
+  return {
+    resource_group,
+    location,
+    vnet,
+    vm_size,
+    image_id,
+    os,
+    licence,
+    plan_publisher: null,
+    plan_product: null,
+    plan_version: null,
+    admin_username: ADMIN_USERNAME,
+    guacamole,
+    paise_per_hour: paise(rate_paise + (guacamole ? BROWSER_ACCESS_SURCHARGE : 0)),
+    allotted_minutes: null,
+  }
+}
+
+/** 'acme-linux': whose, and what for. */
+const nameOf = (customer: Customer, training: DemoTraining): string =>
+  `${customer.name.split(' ', 1)[0]}-${training.name.split(' ', 1)[0]}`.toLowerCase()
+
+const wholeSecond = (instant: number): Date => new Date(Math.floor(instant / 1000) * 1000)

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import { portalNow } from '../db/client.ts'
+import { hashPassword } from '../domain/user/passwords.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { CARDS, type CardName } from './cards.ts'
+import { addPastTraining, orderPresentTraining } from './machines.ts'
+import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
+
+/**
+ * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs.
+ * @param machines whether machines of the present are ordered too; not where they would cost money
+ * @returns lines that tell the logins; none when there was somebody already
+ */
+export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean): Promise<string[]> {
+  if (await isInhabited(db)) return []
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const now = await portalNow(db)
+  return db.transaction().execute(async (tx) => {
+    // Of two first starts at once the second finds the first one's world.
+    await sql`lock table portal_user in share row exclusive mode`.execute(tx)
+    if (await isInhabited(tx)) return []
+    const templates = await addCards(tx)
+    for (const organisation of ORGANISATIONS) {
+      const id = await addOrganisation(tx, organisation, templates, passwordHash)
+      for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
+      if (!machines) continue
+      for (const training of organisation.present)
+        await orderPresentTraining(tx, seal, { id, ...organisation }, training)
+    }
+    await addUsers(
+      tx,
+      OTHERS.map((other) => ({ ...other, organisation_id: null })),
+      passwordHash,
+    )
+    return [
+      `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,
+      `  ${OTHERS.map(({ email }) => email).join('  ')}`,
+      ...ORGANISATIONS.map(({ admin, learners }) => `  ${admin}  ${learners[0]}`),
+    ]
+  })
+}
+
+const isInhabited = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('portal_user').select('id').limit(1).executeTakeFirst()) !== undefined
+
+type Templates = ReadonlyMap<string, TemplateId>
+
+async function addCards(tx: Tx): Promise<Templates> {
+  const rows = await tx
+    .insertInto('template')
+    .values([...CARDS])
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+async function addOrganisation(
+  tx: Tx,
+  { name, admin, learners, cards }: DemoOrganisation,
+  templates: Templates,
+  passwordHash: string,
+): Promise<OrganisationId> {
+  const { id } = await tx
+    .insertInto('organisation')
+    .values({ name, logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const users = [
+    { email: admin, role: 'admin' as const, organisation_id: id },
+    ...learners.map((email) => ({ email, role: 'user' as const, organisation_id: id })),
+  ]
+  await addUsers(tx, users, passwordHash)
+  await tx
+    .insertInto('template_assignment')
+    .values(cards.map((card: CardName) => ({ organisation_id: id, template_id: templates.get(card)! })))
+    .execute()
+  return id
+}
+
+async function addUsers(
+  tx: Tx,
+  users: readonly { email: string; role: (typeof OTHERS)[number]['role']; organisation_id: OrganisationId | null }[],
+  password_hash: string,
+): Promise<void> {
+  await tx
+    .insertInto('portal_user')
+    .values(users.map((user) => ({ ...user, password_hash })))
+    .execute()
+}

@@ -1,0 +1,82 @@
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { CardName } from './cards.ts'
+
+/** What every demo account's password is. */
+export const DEMO_PASSWORD = 'demo-Trainyard-1'
+
+export interface DemoTraining {
+  readonly name: string
+  readonly card: CardName
+  readonly guacamole: boolean
+  readonly learners: readonly string[]
+}
+
+export interface DemoOrganisation {
+  readonly name: string
+  readonly admin: string
+  readonly learners: readonly string[]
+  readonly cards: readonly CardName[]
+  /** Courses that are over: their machines are terminated, and their runs lie in the past. */
+  readonly past: readonly DemoTraining[]
+  /** Courses that run now: their machines are ordered as anybody would order them. */
+  readonly present: readonly DemoTraining[]
+}
+
+export const ORGANISATIONS: readonly DemoOrganisation[] = [
+  {
+    name: 'Acme Learning',
+    admin: 'admin@acme.test',
+    learners: ['learner@acme.test', 'asha@acme.test', 'vikram@acme.test', 'meera@acme.test'],
+    cards: [
+      'Ubuntu 24.04 Starter',
+      'Ubuntu 24.04 Standard',
+      'Ubuntu 24.04 Containers',
+      'Windows Server 2022',
+      'Windows Server 2022 Large',
+    ],
+    past: [
+      {
+        name: 'Linux 101',
+        card: 'Ubuntu 24.04 Standard',
+        guacamole: true,
+        learners: ['learner@acme.test', 'asha@acme.test', 'vikram@acme.test'],
+      },
+      {
+        name: 'Windows Administration',
+        card: 'Windows Server 2022',
+        guacamole: false,
+        learners: ['vikram@acme.test', 'meera@acme.test'],
+      },
+    ],
+    present: [
+      {
+        name: 'Linux 101',
+        card: 'Ubuntu 24.04 Standard',
+        guacamole: true,
+        learners: ['learner@acme.test', 'asha@acme.test'],
+      },
+    ],
+  },
+  {
+    name: 'Globex Academy',
+    admin: 'admin@globex.test',
+    learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
+    cards: ['Ubuntu 24.04 Starter', 'Windows Server 2022', 'Windows 11 Developer'],
+    past: [
+      {
+        name: 'Linux 101',
+        card: 'Ubuntu 24.04 Starter',
+        guacamole: false,
+        learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
+      },
+    ],
+    present: [{ name: 'Linux 101', card: 'Ubuntu 24.04 Starter', guacamole: false, learners: ['learner@globex.test'] }],
+  },
+]
+
+/** Accounts of no organisation. */
+export const OTHERS: readonly { readonly email: string; readonly role: Role }[] = [
+  { email: 'superadmin@demo.test', role: 'superadmin' },
+  { email: 'sandbox@demo.test', role: 'sandboxuser' },
+  { email: 'aws@demo.test', role: 'awssandboxuser' },
+]
