@@ -1,0 +1,80 @@
+import type { Db } from '../db/schema.ts'
+
+/** What the provider's own record says; only what is compared. */
+export interface ProvidersRecord {
+  readonly machines: readonly {
+    readonly name: string
+    readonly exists: boolean
+    readonly tags: Readonly<Record<string, string>>
+    readonly billed: readonly { readonly from: string; readonly to: string | null }[]
+  }[]
+  readonly addresses: readonly { readonly name: string }[]
+  readonly networkInterfaces: readonly { readonly name: string }[]
+  readonly disks: readonly { readonly name: string }[]
+}
+
+/**
+ * S1 and M4 when all is quiet: rows and the provider's machines, cards, addresses and disks match one to one, and
+ * each run is what was billed, at most `tolerance` seconds off. Answers a sentence for each difference.
+ */
+export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance = 0): Promise<string[]> {
+  const machines = await db.selectFrom('machine').selectAll().execute()
+  const runs = await db.selectFrom('run').selectAll().orderBy('started_at').execute()
+  const live = machines.filter((machine) => machine.terminated_at === null)
+  const standing = record.machines.filter((machine) => machine.exists)
+  const differences = [
+    ...unmatched(
+      'machine',
+      live.map((m) => m.id),
+      standing.map((m) => m.tags['trainyard-machine'] ?? m.name),
+    ),
+    ...unmatched(
+      'card',
+      live.map((m) => `${m.name}-nic`),
+      record.networkInterfaces.map((card) => card.name),
+    ),
+    ...unmatched(
+      'address',
+      live.map((m) => `${m.name}-ip`),
+      record.addresses.map((address) => address.name),
+    ),
+    ...unmatched(
+      'disk',
+      live.map((m) => `${m.name}-os`),
+      record.disks.map((disk) => disk.name),
+    ),
+  ]
+  for (const machine of machines) {
+    const mine = runs.filter(
+      (run) => run.machine_id === machine.id && Number(run.stopped_at) !== Number(run.started_at),
+    )
+    const billed = record.machines.filter((m) => m.tags['trainyard-machine'] === machine.id).flatMap((m) => m.billed)
+    if (mine.length !== billed.length) {
+      differences.push(`${machine.name} has ${mine.length} runs and was billed ${billed.length} times`)
+      continue
+    }
+    for (const [i, run] of mine.entries()) {
+      const { from, to } = billed[i]!
+      if (off(run.started_at, from) > tolerance || off(run.stopped_at, to) > tolerance) {
+        const ours = `${run.started_at.toISOString()} to ${run.stopped_at?.toISOString() ?? 'now'}`
+        differences.push(`${machine.name} ran ${ours} and was billed ${from} to ${to ?? 'now'}`)
+      }
+    }
+  }
+  return differences
+}
+
+function unmatched(what: string, ours: readonly string[], theirs: readonly string[]): string[] {
+  const known = new Set(ours)
+  const there = new Set(theirs)
+  return [
+    ...ours.filter((name) => !there.has(name)).map((name) => `the ${what} ${name} is missing at the provider`),
+    ...theirs.filter((name) => !known.has(name)).map((name) => `the ${what} ${name} stands there without a row`),
+    ...(there.size === theirs.length ? [] : [`some ${what} stands there twice`]),
+  ]
+}
+
+function off(ours: Date | null, theirs: string | null): number {
+  if (ours === null || theirs === null) return ours === null && theirs === null ? 0 : Number.POSITIVE_INFINITY
+  return Math.abs(ours.getTime() - Date.parse(theirs)) / 1000
+}

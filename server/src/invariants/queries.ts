@@ -1,0 +1,100 @@
+/** What must hold at every commit (`always`) or when all is quiet: each query returns the rows that break it. */
+export interface Invariant {
+  readonly name: string
+  readonly says: string
+  readonly when: 'always' | 'quiet'
+  readonly query: string
+}
+
+const SECONDS = `extract(epoch from coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)`
+
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'M1',
+    says: 'Runs of a machine never overlap.',
+    when: 'always',
+    query: `select a.machine_id from run a join run b on a.machine_id = b.machine_id and a.id < b.id
+      and tstzrange(a.started_at, a.stopped_at) && tstzrange(b.started_at, b.stopped_at)`,
+  },
+  {
+    name: 'M2',
+    says: 'A machine that runs has an open run; one that is stopped or absent has none.',
+    when: 'always',
+    query: `select m.id, m.name, m.observed from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
+      where (m.observed = 'running' and r.id is null) or (m.observed in ('stopped', 'absent') and r.id is not null)`,
+  },
+  {
+    name: 'M3',
+    says: "A run lies inside its machine's life, and not in the future.",
+    when: 'always',
+    query: `select r.id, r.started_at, r.stopped_at, m.created_at, m.terminated_at
+      from run r join machine m on m.id = r.machine_id
+      where r.started_at < date_trunc('second', m.created_at) or r.started_at > portal_now()
+        or r.stopped_at > portal_now() or r.stopped_at > m.terminated_at
+        or (r.stopped_at is null and m.terminated_at is not null)`,
+  },
+  {
+    name: 'M6',
+    says: 'The price of a run is the price when the machine was ordered.',
+    when: 'always',
+    query: `select r.id from run r join machine m on m.id = r.machine_id where r.paise_per_hour <> m.paise_per_hour`,
+  },
+  {
+    name: 'Q1',
+    says: 'A machine that has used its allotted minutes up is not wanted running.',
+    when: 'quiet',
+    query: `select m.id from machine m join run r on r.machine_id = m.id
+      where m.allotted_minutes is not null and m.desired = 'running'
+      group by m.id having sum(${SECONDS}) >= m.allotted_minutes * 60 + 60`,
+  },
+  {
+    name: 'S2',
+    says: 'An order has exactly one machine for each of its e-mails.',
+    when: 'always',
+    query: `select o.id from machine_order o left join machine m on m.order_id = o.id
+      group by o.id having count(m.id) <> o.machine_count or count(distinct m.email) <> count(m.id)`,
+  },
+  {
+    name: 'S4',
+    says: 'Terminated is final: no secret, no work.',
+    when: 'always',
+    query: `select id from machine where terminated_at is not null and (admin_password is not null
+      or reconcile_at is not null or leased_until is not null or desired <> 'gone' or observed <> 'absent')`,
+  },
+  {
+    name: 'S5',
+    says: 'Nothing is stuck: what is not as wanted has a next try.',
+    when: 'always',
+    query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
+      and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null)`,
+  },
+  {
+    name: 'S6',
+    says: 'What should be stopped is not billed ten minutes later.',
+    when: 'quiet',
+    query: `select m.id from machine m join run r on r.machine_id = m.id and r.stopped_at is null
+      where m.desired = 'stopped' and m.observed = 'running' and m.observed_at < portal_now() - interval '10 minutes'`,
+  },
+  {
+    name: 'S7',
+    says: 'When all is quiet nothing is on its way.',
+    when: 'quiet',
+    query: `select id, name, desired, observed, trouble from machine
+      where terminated_at is null and (desired <> observed or leased_until > portal_now())`,
+  },
+  {
+    name: 'T1',
+    says: "A child's organisation is its parent's.",
+    when: 'always',
+    query: `select m.id from machine m join training t on t.id = m.training_id join machine_order o on o.id = m.order_id
+      where m.organisation_id <> t.organisation_id or o.organisation_id <> t.organisation_id
+      union all select r.machine_id from run r join machine m on m.id = r.machine_id
+      where r.organisation_id <> m.organisation_id`,
+  },
+  {
+    name: 'T4',
+    says: 'No session outlives its user.',
+    when: 'always',
+    query: `select s.user_id from session s left join portal_user u on u.id = s.user_id where u.id is null`,
+  },
+]

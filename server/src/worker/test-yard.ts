@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import { connect } from '../db/client.ts'
+import { createTestDatabase } from '../db/embedded/test-database.ts'
+import type { Db } from '../db/schema.ts'
+import { followMachineChanges } from '../domain/machine/changes.ts'
+import { trainingCalls } from '../domain/machine/training-http.ts'
+import { machineCalls } from '../domain/order/http.ts'
+import { organisationHandlers } from '../domain/organisation/http.ts'
+import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
+import { userHandlers } from '../domain/user/http.ts'
+import { sessionHandlers } from '../domain/user/session-http.ts'
+import { hashToken } from '../http/authenticate.ts'
+import type { Handlers } from '../http/handler.ts'
+import { healthHandlers } from '../http/health.ts'
+import { buildServer } from '../http/server.ts'
+import { azureCloud } from '../providers/azure/cloud.ts'
+import { emulatorCredential } from '../providers/azure/credentials.ts'
+import { makeSeal } from '../secrets/seal.ts'
+import { jobsIn } from './jobs.ts'
+import type { Running } from './reconciler.ts'
+import { type Pace, startWorker, type WorkerParts } from './worker.ts'
+
+export interface Reply {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  readonly body: any
+}
+
+export interface Yard {
+  /** As the database's owner. */
+  readonly db: Db
+  readonly databaseUrl: string
+  readonly emulatorUrl: string
+  readonly parts: WorkerParts
+  /** What went wrong in a worker that was no trouble of the cloud's: should stay empty. */
+  readonly faults: unknown[]
+  organisation(name: string): Promise<OrganisationId>
+  /** Signs somebody in; answers what makes calls as them. */
+  as(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
+  worker(pace?: Partial<Pace>): Promise<Running>
+  control(method: string, path: string, body?: unknown): Promise<Reply>
+  truth(): Promise<Truth>
+  /** Moves the portal's clock and the provider's ahead, both by the same. */
+  step(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+export interface Truth {
+  readonly machines: readonly {
+    readonly name: string
+    readonly exists: boolean
+    readonly power: string | null
+    readonly tags: Record<string, string>
+    readonly billed: readonly { readonly from: string; readonly to: string | null }[]
+  }[]
+  readonly addresses: readonly { readonly name: string }[]
+  readonly networkInterfaces: readonly { readonly name: string }[]
+  readonly disks: readonly { readonly name: string }[]
+}
+
+export const CARD = 'Ubuntu small'
+export const RATE = 1_250
+export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
+export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1 }
+
+/** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
+export async function startYard(options: { latency?: number } = {}): Promise<Yard> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
+  const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
+  const database = await createTestDatabase(inject('testCluster'))
+  const connection = { connectionString: database.url }
+  const owner = connect(connection, { size: 2, as: 'owner' })
+  const db = connect(connection, { size: 16, as: 'app' })
+  const seal = makeSeal([KEY])
+  const changes = followMachineChanges(connection)
+  const jobs = jobsIn(db)
+  const handlers: Handlers = {
+    session: sessionHandlers({ seal }),
+    organisation: organisationHandlers,
+    user: userHandlers,
+    template: templateHandlers,
+    health: healthHandlers,
+    machine: machineCalls({ seal, jobs, changes }),
+    training: trainingCalls(orderableTemplates),
+  }
+  const server = await buildServer({
+    db,
+    handlers,
+    logger: false,
+    publicUrl: 'http://127.0.0.1',
+    webDir: dataDir,
+    fingerprint: (text) => hashToken(text),
+    sessionSeconds: 3600,
+    close: async () => {},
+  })
+  const api = await server.listen({ port: 0, host: '127.0.0.1' })
+  const faults: unknown[] = []
+  const running: Running[] = []
+  const parts: WorkerParts = {
+    db,
+    connection,
+    seal,
+    cloud: azureCloud({
+      subscriptionId: '00000000-0000-4000-8000-000000000001',
+      credential: emulatorCredential(),
+      emulatorUrl: emulator.url,
+    }),
+    jobs: { 'user.invite': async () => {} },
+    mail: { host: '127.0.0.1', port: emulator.smtpPort },
+    onFault: (fault) => faults.push(fault),
+  }
+  const control = (method: string, path: string, body?: unknown) => send(method, emulator.url + path, body, {})
+  let ahead = 0
+  return {
+    db: owner,
+    databaseUrl: database.url,
+    emulatorUrl: emulator.url,
+    parts,
+    faults,
+    control,
+    async organisation(name) {
+      const { id } = await owner
+        .insertInto('organisation')
+        .values({ name, logo: null })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await owner
+        .insertInto('template')
+        .values(card())
+        .onConflict((on) => on.doNothing())
+        .execute()
+      await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(
+        owner,
+      )
+      return id
+    },
+    async as(role, email, organisation) {
+      const { id } = await sql<{ id: UserId }>`
+        insert into portal_user (email, role, organisation_id, password_hash)
+        values (${email}, ${role}, ${organisation}, 'none')
+        on conflict (email) do update set role = excluded.role returning id`
+        .execute(owner)
+        .then(({ rows }) => rows[0]!)
+      const token = randomBytes(16).toString('hex')
+      const expires_at = new Date(Date.now() + 365 * 24 * 3600_000)
+      await owner
+        .insertInto('session')
+        .values({ token_hash: hashToken(token), user_id: id, expires_at })
+        .execute()
+      return (method, path, body, headers = {}) =>
+        send(method, `${api}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
+    },
+    async worker(pace = {}) {
+      const worker = await startWorker(parts, { ...QUICK, ...pace })
+      running.push(worker)
+      return worker
+    },
+    truth: async () => (await control('GET', '/_truth')).body as Truth,
+    async step(seconds) {
+      ahead += seconds
+      await control('POST', '/_clock', { advanceSeconds: seconds })
+      await sql
+        .raw(
+          `create or replace function portal_now() returns timestamptz language sql stable parallel safe
+           return now() + interval '${ahead} seconds'`,
+        )
+        .execute(owner)
+    },
+    async stop() {
+      await Promise.all(running.map((worker) => worker.stop()))
+      await changes.close()
+      await server.close()
+      await jobs.stop()
+      await db.destroy()
+      await owner.destroy()
+      await emulator.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function card() {
+  return {
+    name: CARD,
+    rate_paise: paise(RATE),
+    resource_group: 'labs',
+    location: 'southindia',
+    vnet: 'labs-net',
+    vm_size: 'Standard_DS1_v2',
+    image_id: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest',
+    os: 'Linux',
+    licence: 'none',
+    plan_publisher: null,
+    plan_product: null,
+    plan_version: null,
+    cpu: '1',
+    memory: '3.5 GB',
+    storage: '30 GB',
+    disk: 'SSD',
+  } as const
+}
+
+export const order = (trainingName: string, emails: readonly string[], more: object = {}) => ({
+  templateName: CARD,
+  email: emails,
+  trainingName,
+  allocatedHours: null,
+  createVmCount: emails.length,
+  guacamole: true,
+  ...more,
+})
+
+export const people = (count: number): string[] => Array.from({ length: count }, (_, i) => `learner${i}@acme.test`)
+
+export const machinesOf = async (caller: Caller, training: string): Promise<Machine[]> => {
+  const { status, body } = await caller('GET', `/azure/machines?trainingName=${encodeURIComponent(training)}`)
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body as Machine[]
+}
+
+/** Waits until something holds, asking again and again; fails with what it last saw. */
+export async function until<T>(
+  what: string,
+  see: () => Promise<T>,
+  holds: (seen: T) => boolean,
+  ms = 15_000,
+): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const seen = await see()
+    if (holds(seen)) return seen
+    if (Date.now() > end)
+      throw new Error(`Waited ${ms} ms in vain until ${what}: ${JSON.stringify(seen).slice(0, 2000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function send(method: string, url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
