@@ -45,10 +45,14 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
     ),
   ]
   for (const machine of machines) {
+    // What began and ended within the tolerance may be there on one side alone.
     const mine = runs.filter(
-      (run) => run.machine_id === machine.id && Number(run.stopped_at) !== Number(run.started_at),
+      (run) => run.machine_id === machine.id && lasts(run.started_at, run.stopped_at) > tolerance,
     )
-    const billed = record.machines.filter((m) => m.tags['trainyard-machine'] === machine.id).flatMap((m) => m.billed)
+    const billed = record.machines
+      .filter((m) => m.tags['trainyard-machine'] === machine.id)
+      .flatMap((m) => m.billed)
+      .filter(({ from, to }) => lasts(new Date(from), to === null ? null : new Date(to)) > tolerance)
     if (mine.length !== billed.length) {
       differences.push(`${machine.name} has ${mine.length} runs and was billed ${billed.length} times`)
       continue
@@ -73,6 +77,9 @@ function unmatched(what: string, ours: readonly string[], theirs: readonly strin
     ...(there.size === theirs.length ? [] : [`some ${what} stands there twice`]),
   ]
 }
+
+const lasts = (from: Date, to: Date | null): number =>
+  to === null ? Number.POSITIVE_INFINITY : (to.getTime() - from.getTime()) / 1000
 
 function off(ours: Date | null, theirs: string | null): number {
   if (ours === null || theirs === null) return ours === null && theirs === null ? 0 : Number.POSITIVE_INFINITY

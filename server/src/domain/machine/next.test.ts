@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { next, type Next, type Standing } from './next.ts'
+
+const settled: Standing = {
+  desired: 'running',
+  observed: 'running',
+  restart_asked_at: null,
+  terminated_at: null,
+  command: null,
+  command_accepted: false,
+}
+const at = new Date()
+
+const table: readonly (readonly [Partial<Standing>, Next])[] = [
+  [{ desired: 'running', observed: 'absent' }, 'create'],
+  [{ desired: 'running', observed: 'stopped' }, 'start'],
+  [{ desired: 'running', observed: 'running' }, 'settled'],
+  [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
+  [{ desired: 'running', observed: 'changing' }, 'wait'],
+  // It was ordered, so it is made, and stopped then.
+  [{ desired: 'stopped', observed: 'absent' }, 'create'],
+  [{ desired: 'stopped', observed: 'stopped' }, 'settled'],
+  [{ desired: 'stopped', observed: 'running' }, 'stop'],
+  [{ desired: 'stopped', observed: 'changing' }, 'wait'],
+  [{ desired: 'gone', observed: 'absent' }, 'delete'],
+  [{ desired: 'gone', observed: 'stopped' }, 'delete'],
+  [{ desired: 'gone', observed: 'running' }, 'delete'],
+  [{ desired: 'gone', observed: 'changing' }, 'delete'],
+  [{ desired: 'gone', observed: 'absent', terminated_at: at }, 'settled'],
+  // A reply that never came: looked at before anything is done again, whatever is wanted by now.
+  [{ observed: 'absent', command: 'create' }, 'look'],
+  [{ observed: 'stopped', command: 'start' }, 'look'],
+  [{ desired: 'stopped', observed: 'stopped', command: 'start' }, 'look'],
+  [{ desired: 'stopped', observed: 'running', command: 'stop' }, 'look'],
+  [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'look'],
+  [{ desired: 'gone', observed: 'absent', command: 'create' }, 'delete'],
+  // Accepted: the provider is at work.
+  [{ observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
+  [{ desired: 'stopped', observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
+  [{ desired: 'gone', observed: 'changing', command: 'create', command_accepted: true }, 'delete'],
+  [{ desired: 'gone', observed: 'changing', command: 'delete', command_accepted: true }, 'delete'],
+]
+
+test.each(table)('%j: %s', (facts, expected) => {
+  expect(next({ ...settled, ...facts })).toBe(expected)
+})

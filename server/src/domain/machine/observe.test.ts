@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Seen } from '../../providers/cloud.ts'
+import { type Believed, type Observation, observe, VANISHED } from './observe.ts'
+
+const T0 = new Date('2026-11-01T10:00:00Z')
+const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
+
+const running: Believed = {
+  desired: 'running',
+  observed: 'running',
+  first_seen_at: T0,
+  public_ip: '20.0.0.1',
+  restart_asked_at: null,
+  ended: null,
+  command: null,
+  command_at: null,
+  command_accepted: false,
+  attempts: 0,
+  trouble: null,
+}
+const stopped: Believed = { ...running, desired: 'stopped', observed: 'stopped' }
+const fresh: Believed = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }
+const seen = (what: Seen, at: Date): Observation => ({ kind: 'seen', seen: what, at, publicAddress: null })
+const sent = (command: Believed['command'], at: Date, command_accepted: boolean) => ({
+  command,
+  command_at: at,
+  command_accepted,
+})
+
+describe('what is billed', () => {
+  test('a creation is billed from when the machine ran, not from when it was accepted', () => {
+    const accepted = observe(fresh, { kind: 'accepted', command: 'create', at: after(1) })
+    expect(accepted.run).toBeNull()
+    const { believed, run } = observe(accepted.believed, seen({ state: 'running', since: after(40) }, after(45)))
+    expect(run).toEqual({ opens: after(40) })
+    expect(believed).toMatchObject({ observed: 'running', command: null, first_seen_at: after(45) })
+  })
+
+  test('a start is billed from the instant it was accepted, a stop no longer than that', () => {
+    expect(observe(stopped, { kind: 'accepted', command: 'start', at: after(5) }).run).toEqual({ opens: after(5) })
+    expect(observe(running, { kind: 'accepted', command: 'stop', at: after(5) }).run).toEqual({ closes: after(5) })
+    expect(observe(running, { kind: 'deleted', remaining: 'something', at: after(5) }).run).toEqual({
+      closes: after(5),
+    })
+  })
+
+  test('a start whose reply was lost is billed from when it was sent', () => {
+    const lost = { ...stopped, desired: 'running' as const, ...sent('start', after(10), false) }
+    expect(observe(lost, seen({ state: 'running', since: after(30) }, after(60))).run).toEqual({ opens: after(10) })
+    expect(observe(lost, seen({ state: 'changing', toward: 'running' }, after(12))).run).toEqual({ opens: after(10) })
+    const undone = observe(lost, seen({ state: 'stopped', since: after(0) }, after(12))).believed
+    expect(undone).toMatchObject({ observed: 'stopped', desired: 'running', command: null })
+  })
+
+  test('a stop whose reply was lost ends the bill when it was sent', () => {
+    const lost = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
+    expect(observe(lost, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({ closes: after(10) })
+  })
+})
+
+describe('what others did', () => {
+  test('is followed: a stop, a start', () => {
+    const down = observe(running, seen({ state: 'stopped', since: after(20) }, after(30)))
+    expect(down).toMatchObject({ believed: { desired: 'stopped', observed: 'stopped' }, run: { closes: after(20) } })
+    const up = observe(stopped, seen({ state: 'running', since: after(20) }, after(30)))
+    expect(up).toMatchObject({ believed: { desired: 'running', observed: 'running' }, run: { opens: after(20) } })
+  })
+
+  test('a shutdown from inside stays billed and is to be deallocated', () => {
+    const { believed } = observe(running, seen({ state: 'halted', since: null }, after(30)))
+    expect(believed).toMatchObject({ desired: 'stopped', observed: 'running' })
+  })
+
+  test('a machine that vanished is to be gone, and says so', () => {
+    const { believed, run, terminated } = observe(running, seen({ state: 'absent' }, after(30)))
+    expect(believed).toMatchObject({ desired: 'gone', ended: VANISHED })
+    expect(run).toEqual({ closes: after(30) })
+    expect(terminated).toBe(false)
+  })
+
+  test('is not read out of what somebody has just asked for here', () => {
+    const asked = { ...stopped, desired: 'running' as const }
+    expect(observe(asked, seen({ state: 'stopped', since: after(-60) }, after(30))).believed.desired).toBe('running')
+    const asking = { ...running, desired: 'stopped' as const }
+    expect(observe(asking, seen({ state: 'running', since: after(-60) }, after(30))).believed.desired).toBe('stopped')
+  })
+})
+
+describe('an old picture', () => {
+  test('of a machine still running does not undo its stop', () => {
+    const stopping = {
+      ...running,
+      desired: 'stopped' as const,
+      observed: 'changing' as const,
+      ...sent('stop', after(10), true),
+    }
+    const { believed, run } = observe(stopping, seen({ state: 'running', since: after(0) }, after(20)))
+    expect([believed, run]).toEqual([stopping, null])
+  })
+
+  test('a look at a machine that is being deleted adds nothing', () => {
+    const deleting = {
+      ...running,
+      desired: 'gone' as const,
+      observed: 'changing' as const,
+      ...sent('delete', after(10), true),
+    }
+    expect(observe(deleting, seen({ state: 'running', since: after(0) }, after(20))).believed).toEqual(deleting)
+  })
+})
+
+test('a failure at the provider is shown, counted once, and tried again', () => {
+  const starting = {
+    ...stopped,
+    desired: 'running' as const,
+    observed: 'changing' as const,
+    ...sent('start', after(10), true),
+  }
+  const once = observe(starting, seen({ state: 'failed', reason: 'AllocationFailed' }, after(20)))
+  expect(once.believed).toMatchObject({ observed: 'stopped', command: null, attempts: 1, trouble: 'AllocationFailed' })
+  expect(once.run).toEqual({ closes: after(20) })
+  const twice = observe(once.believed, seen({ state: 'failed', reason: 'AllocationFailed' }, after(25)))
+  expect(twice.believed).toEqual(once.believed)
+})
+
+const states = fc.oneof(
+  fc.record({
+    state: fc.constantFrom('running' as const, 'stopped' as const, 'halted' as const),
+    since: fc.constant(null),
+  }),
+  fc.record({
+    state: fc.constant('changing' as const),
+    toward: fc.constantFrom('running' as const, 'stopped' as const, 'absent' as const, 'unknown' as const),
+  }),
+  fc.record({ state: fc.constant('failed' as const), reason: fc.constant('no') }),
+  fc.constant({ state: 'absent' as const }),
+)
+const beliefs = fc.record({
+  desired: fc.constantFrom('running' as const, 'stopped' as const, 'gone' as const),
+  observed: fc.constantFrom('absent' as const, 'stopped' as const, 'running' as const, 'changing' as const),
+  command: fc.constantFrom(
+    null,
+    'create' as const,
+    'start' as const,
+    'stop' as const,
+    'restart' as const,
+    'delete' as const,
+  ),
+  command_accepted: fc.boolean(),
+})
+
+test('seeing the same twice is seeing it once; what is gone stays gone; nothing is made again by a look', () => {
+  fc.assert(
+    fc.property(beliefs, states, fc.integer({ min: 0, max: 300 }), (belief, state, seconds) => {
+      const command_at = belief.command === null ? null : T0
+      const machine: Believed = { ...running, ...belief, command_at }
+      const first = observe(machine, seen(state, after(seconds)))
+      const again = observe(first.believed, seen(state, after(seconds)))
+      expect(again.believed).toEqual(first.believed)
+      expect(first.terminated).toBe(false)
+      if (belief.desired === 'gone') expect(first.believed.desired).toBe('gone')
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { differencesFrom } from '../invariants/against-truth.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { type Caller, KEY, machinesOf, order, people, QUICK, startYard, until, type Yard } from './test-yard.ts'
+
+/** The long form, `npm run storm`, has 500 machines and five kills. */
+const LONG = process.env.STORM === 'long'
+const MACHINES = LONG ? 500 : 60
+const KILLS = LONG ? 5 : 2
+const TRAINING = 'Storm'
+const WAIT = LONG ? 300_000 : 60_000
+
+describe('an order whose replies get lost and whose workers are killed', () => {
+  let yard: Yard
+  let admin: Caller
+  const workers = new Set<ChildProcess>()
+  const complaints: string[] = []
+  beforeAll(async () => {
+    yard = await startYard({ latency: LONG ? 0.05 : 0 })
+    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+  })
+  afterAll(async () => {
+    for (const worker of workers) worker.kill('SIGKILL')
+    await yard.stop()
+  })
+
+  async function startProcess(): Promise<ChildProcess> {
+    const { databaseUrl, emulatorUrl } = yard
+    const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, concurrency: 24 } }
+    const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
+    const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    workers.add(worker)
+    worker.stderr!.on('data', (text: Buffer) => complaints.push(text.toString()))
+    await once(worker.stdout!, 'data')
+    return worker
+  }
+
+  const observed = async (state: string) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from machine where observed = ${state} or command is not null`.execute(yard.db)
+    return rows[0]!.count
+  }
+
+  test(
+    'no machine stands twice, none is missing, nothing is left over, and the bill is right',
+    { timeout: WAIT * 2 },
+    async () => {
+      await yard.control('POST', '/_faults', {
+        kind: 'loseReply',
+        operation: 'VirtualMachines_CreateOrUpdate',
+        every: 10,
+      })
+      const began = performance.now()
+      const ordered = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
+      const answered = performance.now() - began
+      expect(ordered.status).toBe(200)
+
+      let worker = await startProcess()
+      await startProcess()
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const share = (MACHINES * kill) / (KILLS + 1)
+        await until(
+          `${share} are under way`,
+          () => observed('running'),
+          (count) => count >= share,
+          WAIT,
+        )
+        worker.kill('SIGKILL')
+        worker = await startProcess()
+      }
+      const machines = await until(
+        'all run',
+        () => machinesOf(admin, TRAINING),
+        (list) => list.every((machine) => machine.status === 'Running'),
+        WAIT,
+      )
+      const running = performance.now() - began
+      await yard.control('DELETE', '/_faults')
+      expect(new Set(machines.map((machine) => machine.email)).size).toBe(MACHINES)
+      await until(
+        'every lease has ended',
+        () => brokenInvariants(yard.db, { quiet: true }),
+        (broken) => broken.length === 0,
+        WAIT,
+      )
+      expect(await differencesFrom(yard.db, await yard.truth(), 1)).toEqual([])
+      expect(await yard.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+      expect(complaints).toEqual([])
+      const listing = performance.now()
+      await machinesOf(admin, TRAINING)
+      process.stdout.write(
+        `${MACHINES} machines: order answered in ${Math.round(answered)} ms, all ran after ` +
+          `${Math.round(running / 100) / 10} s, list in ${Math.round(performance.now() - listing)} ms\n`,
+      )
+    },
+  )
+
+  test('power and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
+    const machines = await machinesOf(admin, TRAINING)
+    for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
+      await yard.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
+    }
+    const power = (operation: 0 | 1) =>
+      admin('PATCH', '/azure/machines', [
+        { operation },
+        ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+      ])
+    const settled = (status: string) =>
+      until(
+        `all are ${status}`,
+        () => machinesOf(admin, TRAINING),
+        (list) => list.every((machine) => machine.status === status),
+        WAIT,
+      )
+    expect((await power(0)).status).toBe(200)
+    const [victim] = workers
+    victim?.kill('SIGKILL')
+    await startProcess()
+    await settled('Stopped')
+    expect(await differencesFrom(yard.db, await yard.truth(), 1)).toEqual([])
+    expect((await power(1)).status).toBe(200)
+    await settled('Running')
+    expect(await differencesFrom(yard.db, await yard.truth(), 1)).toEqual([])
+    const root = await yard.as('superadmin', 'root@demo.test', null)
+    expect((await root('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
+    await settled('Terminated')
+    const truth = await yard.truth()
+    expect(truth.machines.filter((machine) => machine.exists)).toEqual([])
+    expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
+    expect(await differencesFrom(yard.db, truth, 1)).toEqual([])
+    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+import { connect } from '../db/client.ts'
+import { azureCloud } from '../providers/azure/cloud.ts'
+import { emulatorCredential } from '../providers/azure/credentials.ts'
+import { makeSeal } from '../secrets/seal.ts'
+import { type Pace, startWorker } from './worker.ts'
+
+/** A worker in a process of its own, to be killed: told by one JSON argument where its database and cloud are. */
+interface Told {
+  readonly databaseUrl: string
+  readonly emulatorUrl: string
+  readonly key: string
+  readonly pace: Pace
+}
+
+const told = JSON.parse(process.argv[2]!) as Told
+const connection = { connectionString: told.databaseUrl }
+await startWorker(
+  {
+    db: connect(connection, { size: 16, as: 'app' }),
+    connection,
+    seal: makeSeal([{ id: 'test', bytes: Buffer.from(told.key, 'base64') }]),
+    cloud: azureCloud({
+      subscriptionId: '00000000-0000-4000-8000-000000000001',
+      credential: emulatorCredential(),
+      emulatorUrl: told.emulatorUrl,
+    }),
+    jobs: { 'user.invite': async () => {} },
+    mail: { host: '127.0.0.1', port: 9 },
+    onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`),
+  },
+  told.pace,
+)
+process.stdout.write('working\n')
