@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { connect } from '../../db/client.ts'
+import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
+import type { Db } from '../../db/schema.ts'
+import { amountOf, type Run, secondsOf } from './bill.ts'
+import { within } from './runs.ts'
+import { billOf, secondsUsed } from './used.ts'
+
+const T0 = Date.parse('2026-01-01T00:00:00Z')
+const at = (seconds: number) => new Date(T0 + seconds * 1000)
+
+test('an amount is exact, and rounded half up once', () => {
+  const run = (seconds: number, price: number): Run => ({ start: at(0), stop: at(seconds), paisePerHour: paise(price) })
+  expect(amountOf([run(3600, 1750)], at(9999))).toBe(1750)
+  expect(amountOf([run(1, 1800)], at(9999))).toBe(1)
+  expect(amountOf([run(1, 1799)], at(9999))).toBe(0)
+  // Twice 0.4 paise is 0.8: rounded once, a paisa.
+  expect(amountOf([run(1, 1440), { ...run(1, 1440), start: at(5), stop: at(6) }], at(9999))).toBe(1)
+  expect(amountOf([{ start: at(0), stop: null, paisePerHour: paise(3600) }], at(90.7))).toBe(90)
+})
+
+test('an instant fits between the last run and now', () => {
+  expect(within(at(5.9), at(0), at(10))).toEqual(at(5))
+  expect(within(at(-3), at(0.4), at(10))).toEqual(at(0))
+  expect(within(at(50), at(0), at(10.9))).toEqual(at(10))
+})
+
+const pieces = fc.array(
+  fc.record({ gap: fc.integer({ min: 1, max: 5000 }), length: fc.integer({ min: 0, max: 100_000 }) }),
+  { maxLength: 8 },
+)
+const machines = fc.array(fc.record({ price: fc.integer({ min: 0, max: 100_000 }), pieces, open: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+describe('the database and the sums in the head', () => {
+  let database: TestDatabase
+  let db: Db
+  beforeAll(async () => {
+    database = await createTestDatabase(inject('testCluster'))
+    db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
+    await sql
+      .raw(`create or replace function portal_now() returns timestamptz language sql stable
+        return timestamptz '2026-06-01T00:00:00.7Z'`)
+      .execute(db)
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await database.drop()
+  })
+
+  test('agree on whatever ran', async () => {
+    const now = new Date('2026-06-01T00:00:00.7Z')
+    let count = 0
+    await fc.assert(
+      fc.asyncProperty(machines, async (given) => {
+        const training = await makeTraining(db, `Training ${count++}`)
+        let amount = 0
+        let seconds = 0
+        for (const { price, pieces, open } of given) {
+          let clock = 0
+          const runs: Run[] = pieces.map(({ gap, length }) => {
+            const start = at(clock + gap)
+            clock += gap + length
+            return { start, stop: at(clock), paisePerHour: paise(price) }
+          })
+          if (open) runs.push({ start: at(clock + 1), stop: null, paisePerHour: paise(price) })
+          const id = await addMachine(db, training, `m-${count}-${amount}-${Math.random()}`, price, runs)
+          amount += amountOf(runs, now)
+          seconds += secondsOf(runs, now)
+          expect((await secondsUsed(db, [id])).get(id) ?? 0).toBe(secondsOf(runs, now))
+        }
+        expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
+        // Asked again, nothing has changed.
+        expect(await billOf(db, training.id, null)).toMatchObject({ amount, seconds })
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+interface Place {
+  readonly id: TrainingId
+  readonly organisation: OrganisationId
+}
+
+async function makeTraining(db: Db, name: string): Promise<Place> {
+  const organisation = await db
+    .insertInto('organisation')
+    .values({ name, logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const training = await db
+    .insertInto('training')
+    .values({ name, organisation_id: organisation.id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id: training.id, organisation: organisation.id }
+}
+
+async function addMachine(db: Db, at: Place, name: string, price: number, runs: readonly Run[]): Promise<MachineId> {
+  const { rows } = await sql<{ id: MachineId }>`
+    with placed as (
+      insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
+      values (${at.organisation}, ${at.id}, 'card', 'admin', 1) returning id)
+    insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
+      image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, created_at)
+    select ${name}, ${at.organisation}, ${at.id}, id, 'x@y.test', 'g', 'l', 'v', 's', 'i', 'Linux', 'none', 'u', 'p',
+      false, ${price}, timestamptz '2026-01-01' from placed returning id`.execute(db)
+  const { id } = rows[0]!
+  for (const { start, stop, paisePerHour } of runs) {
+    await db
+      .insertInto('run')
+      .values({
+        machine_id: id,
+        organisation_id: at.organisation,
+        started_at: start,
+        stopped_at: stop,
+        paise_per_hour: paisePerHour,
+      })
+      .execute()
+  }
+  return id
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { type Caller, CARD, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+
+describe('who may do what, and what is refused', () => {
+  let yard: Yard
+  let acme: OrganisationId
+  let admin: Caller
+  let learner: Caller
+  let foreign: Caller
+  let root: Caller
+  beforeAll(async () => {
+    yard = await startYard()
+    acme = await yard.organisation('Acme Learning')
+    const globex = await yard.organisation('Globex Academy')
+    admin = await yard.as('admin', 'admin@acme.test', acme)
+    learner = await yard.as('user', 'learner0@acme.test', acme)
+    foreign = await yard.as('admin', 'admin@globex.test', globex)
+    root = await yard.as('superadmin', 'root@demo.test', null)
+    expect((await admin('POST', '/azure/machines', order('Acme course', people(3)))).status).toBe(200)
+    expect((await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))).status).toBe(200)
+  })
+  afterAll(() => yard.stop())
+
+  const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+    status,
+    ...body,
+    requestId: null,
+  })
+
+  test("another organisation's names answer exactly like names that are not there", async () => {
+    const [machine] = await machinesOf(admin, 'Acme course')
+    const named = (name: string) => ({ name, resourceGroup: machine!.resourceGroup })
+    const calls = (training: string, name: string): [string, string, unknown?][] => [
+      ['GET', `/azure/machines?trainingName=${training}`],
+      ['GET', `/azure/vmnames?trainingName=${training}`],
+      ['GET', `/azure/billing?trainingName=${training}`],
+      ['GET', `/azure/logs?vmName=${name}`],
+      ['GET', `/azure/machines/events?trainingName=${training}`],
+      ['PATCH', '/azure/machines', [{ operation: 0 }, named(name)]],
+      ['PATCH', '/azure/machinesRestart', [named(name)]],
+    ]
+    const theirs = calls('Acme%20course', machine!.name)
+    const nowhere = calls('No%20course', 'no-such-1')
+    for (const [i, [method, path, body]] of theirs.entries()) {
+      const got = refusal(await foreign(method, path, body))
+      expect(got).toEqual(refusal(await foreign(...nowhere[i]!)))
+      expect(got.status).toBe(404)
+    }
+    const list = '/azure/machines?trainingName=Acme%20course'
+    expect((await foreign('GET', `${list}&organization=Acme%20Learning`)).status).toBe(404)
+    expect((await root('GET', list)).body).toHaveLength(3)
+  })
+
+  test("a learner sees and powers their own machine, and none of the others'", async () => {
+    const all = await machinesOf(admin, 'Acme course')
+    const own = await machinesOf(learner, 'Acme course')
+    expect(own.map(({ email }) => email)).toEqual(['learner0@acme.test'])
+    const other = all.find(({ email }) => email !== 'learner0@acme.test')!
+    const both = [{ operation: 0 }, ...[own[0]!, other].map(({ name, resourceGroup }) => ({ name, resourceGroup }))]
+    expect((await learner('PATCH', '/azure/machines', both)).status).toBe(404)
+    expect((await learner('GET', `/azure/logs?vmName=${other.name}`)).status).toBe(404)
+    expect((await learner('POST', '/azure/machines', order('Mine', ['a@acme.test']))).status).toBe(403)
+    expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
+      trainingNames: ['Acme course'],
+    })
+    const stranger = await yard.as('user', 'stranger@acme.test', acme)
+    expect((await stranger('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
+      trainingNames: [],
+    })
+    expect((await stranger('GET', '/azure/machines?trainingName=Acme%20course')).status).toBe(404)
+  })
+
+  test('an order that breaks a rule orders nothing', async () => {
+    const count = async () => (await yard.db.selectFrom('machine').select('id').execute()).length
+    const before = await count()
+    const wrong = [
+      [order('New', ['a@acme.test'], { createVmCount: 2 }), 400],
+      [order('New', ['a@acme.test'], { templateName: 'No card' }), 404],
+      [order('New', ['a@acme.test'], { organization: 'Globex Academy' }), 404],
+      [order('New', ['a@acme.test', 'one@globex.test']), 409],
+      [order('New', ['not an e-mail']), 400],
+      [order('New', ['a@acme.test'], { more: 1 }), 400],
+    ] as const
+    for (const [body, status] of wrong) expect((await admin('POST', '/azure/machines', body)).status).toBe(status)
+    expect((await root('POST', '/azure/machines', order('Nowhere yet', ['a@acme.test']))).status).toBe(400)
+    expect(await count()).toBe(before)
+    expect((await admin('GET', '/azure/machines?trainingName=New')).status).toBe(404)
+    const twice = order('Twice', ['b@acme.test', 'B@acme.test'], { createVmCount: 1 })
+    expect((await admin('POST', '/azure/machines', twice)).status).toBe(200)
+  })
+
+  test('the same key orders once, also when it is sent twice at the same moment', async () => {
+    const body = order('Once', ['c@acme.test'])
+    const headers = { 'idempotency-key': 'once' }
+    const send = () => admin('POST', '/azure/machines', body, headers)
+    const [first, second] = await Promise.all([send(), send()])
+    expect([first.status, second.status, second.body]).toEqual([200, 200, first.body])
+    expect(await machinesOf(admin, 'Once')).toHaveLength(1)
+    const other = await admin('POST', '/azure/machines', order('Once', ['d@acme.test']), headers)
+    expect(other.status).toBe(422)
+  })
+
+  test('what an order copied stays, whatever becomes of the card', async () => {
+    await sql`update template set rate_paise = 999999`.execute(yard.db)
+    const [row] = await yard.db
+      .selectFrom('machine')
+      .select('paise_per_hour')
+      .where('email', '=', 'c@acme.test')
+      .execute()
+    expect(row!.paise_per_hour).toBe(1750)
+  })
+
+  test('power is all or nothing, and says why not', async () => {
+    const worker = await yard.worker()
+    const machines = await until(
+      'they run',
+      () => machinesOf(admin, 'Acme course'),
+      (list) => list.every((machine) => machine.status === 'Running'),
+    )
+    const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    const [first] = places
+    const on = await admin('PATCH', '/azure/machines', [{ operation: 1 }, ...places])
+    expect(on).toMatchObject({ status: 409, body: { message: `${first!.name} is already running.` } })
+    const elsewhere = [{ operation: 0 }, first, { ...places[1]!, resourceGroup: 'elsewhere' }]
+    expect((await admin('PATCH', '/azure/machines', elsewhere)).status).toBe(404)
+    const wanted = await yard.db.selectFrom('machine').select('desired').distinct().execute()
+    expect(wanted).toEqual([{ desired: 'running' }])
+    const twice = await admin('PATCH', '/azure/machines', [{ operation: 0 }, first, first])
+    expect(twice.body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
+    await worker.stop()
+    const { leased } = await yard.db
+      .selectFrom('machine')
+      .select((eb) => eb.fn.count<number>('leased_until').as('leased'))
+      .executeTakeFirstOrThrow()
+    expect(leased).toBe(0)
+  })
+
+  test(`5,000 machines are listed, and 500 ordered, without a wait`, async () => {
+    await sql`insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
+        vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
+        first_seen_at, reconcile_at)
+      select 'many-' || n, m.organisation_id, m.training_id, m.order_id, 'many' || n || '@acme.test', m.resource_group,
+        m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
+        'stopped', 'stopped', portal_now(), null
+      from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(yard.db)
+    // Sealed for another machine: the list must open each with its own.
+    await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
+      observed = 'absent' where name like 'many-%'`.execute(yard.db)
+    await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+      select id, organisation_id, timestamptz '2026-01-01' + n * interval '1 day',
+        timestamptz '2026-01-01' + n * interval '1 day' + interval '8 hours', 1750
+      from machine, generate_series(1, 30) n where name like 'many-%'`.execute(yard.db)
+    await sql`analyze machine, run`.execute(yard.db)
+    const timed = async (work: () => Promise<unknown>) => {
+      const began = performance.now()
+      await work()
+      return Math.round(performance.now() - began)
+    }
+    await machinesOf(admin, 'Once')
+    const list = await timed(async () => expect(await machinesOf(admin, 'Once')).toHaveLength(5001))
+    const ordered = await timed(async () => {
+      const emails = people(500).map((email) => `x${email}`)
+      expect((await admin('POST', '/azure/machines', order('Five hundred', emails))).status).toBe(200)
+    })
+    process.stdout.write(`list of 5,001 with 150,000 runs: ${list} ms, order of 500 of ${CARD}: ${ordered} ms\n`)
+    expect(ordered).toBeLessThan(5_000)
+  })
+})
