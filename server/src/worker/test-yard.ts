@@ -47,6 +47,8 @@ export interface Yard {
   organisation(name: string): Promise<OrganisationId>
   /** Signs somebody in; answers what makes calls as them. */
   as(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
+  /** A session's token for somebody who has an account, and where calls go. */
+  credentials(email: string): Promise<{ token: string; url: string }>
   worker(pace?: Partial<Pace>): Promise<Running>
   control(method: string, path: string, body?: unknown): Promise<Reply>
   truth(): Promise<Truth>
@@ -122,6 +124,15 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     onFault: (fault) => faults.push(fault),
   }
   const control = (method: string, path: string, body?: unknown) => send(method, emulator.url + path, body, {})
+  const signIn = async (user_id: UserId) => {
+    const token = randomBytes(16).toString('hex')
+    const expires_at = new Date(Date.now() + 365 * 24 * 3600_000)
+    await owner
+      .insertInto('session')
+      .values({ token_hash: hashToken(token), user_id, expires_at })
+      .execute()
+    return token
+  }
   let ahead = 0
   return {
     db: owner,
@@ -153,14 +164,17 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
         on conflict (email) do update set role = excluded.role returning id`
         .execute(owner)
         .then(({ rows }) => rows[0]!)
-      const token = randomBytes(16).toString('hex')
-      const expires_at = new Date(Date.now() + 365 * 24 * 3600_000)
-      await owner
-        .insertInto('session')
-        .values({ token_hash: hashToken(token), user_id: id, expires_at })
-        .execute()
+      const token = await signIn(id)
       return (method, path, body, headers = {}) =>
         send(method, `${api}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
+    },
+    async credentials(email) {
+      const { id } = await owner
+        .selectFrom('portal_user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      return { token: await signIn(id), url: `${api}/api` }
     },
     async worker(pace = {}) {
       const worker = await startWorker(parts, { ...QUICK, ...pace })

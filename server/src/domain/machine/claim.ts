@@ -20,10 +20,15 @@ export async function claimDue(db: Db, count: number, leaseSeconds: number): Pro
 /** Prolongs the leases that are still held; answers the ids of those that are. */
 export async function keepLeases(db: Db, held: readonly Claimed[], leaseSeconds: number): Promise<Set<string>> {
   if (held.length === 0) return new Set()
+  // Locked in the order of their ids, as by all who wait for several: else two might wait for each other.
   const { rows } = await sql<{ id: string }>`
+    with mine as (
+      select m.id from machine m
+      join unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ fence }) => fence)}::bigint[])
+        as held (id, fence) on m.id = held.id and m.fence = held.fence
+      where m.leased_until is not null order by m.id for update of m)
     update machine m set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
-    from unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ fence }) => fence)}::bigint[]) as held (id, fence)
-    where m.id = held.id and m.fence = held.fence and m.leased_until is not null returning m.id`.execute(db)
+    from mine where m.id = mine.id returning m.id`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

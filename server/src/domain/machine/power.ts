@@ -60,7 +60,8 @@ async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Ma
     tx,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null))
+  const views = new Map(rows.map((row) => [row.name, viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null)]))
+  return [...groups.keys()].map((name) => views.get(name)!)
 }
 
 const idsOf = (machines: readonly Machine[]) => machines.map(({ _id }) => _id as MachineId)

@@ -3,7 +3,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { usedByMachine } from '../meter/used.ts'
 import type { TrainingInReach } from '../training/reach.ts'
-import type { MeteredMachine } from './view.ts'
+import { type MeteredMachine, SHOWN } from './view.ts'
 
 /** A training's machines in reach, with what each used, in the order they were ordered; `among` narrows them. */
 export async function machinesOf(
@@ -14,7 +14,7 @@ export async function machinesOf(
   const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or m.email = ${onlyOf})
     and (${among}::uuid[] is null or m.id = any(${among}::uuid[]))`
   const { rows } = await sql<MeteredMachine>`
-    select m.*, coalesce(used.seconds, 0)::bigint as seconds
+    select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds
     from machine m left join ${usedByMachine(sql`select m.id from machine m where ${mine}`)} as used
       on used.machine_id = m.id
     where ${mine} order by m.number`.execute(db)

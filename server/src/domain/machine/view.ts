@@ -4,8 +4,30 @@ import type { MachineRow } from '../../db/schema.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { minutesOfSeconds } from '../meter/used.ts'
 
-/** A machine's row with the seconds its runs used. */
-export type MeteredMachine = MachineRow & { readonly seconds: number }
+/** What of a row is shown, or decides what is. */
+export const SHOWN = [
+  'id',
+  'name',
+  'email',
+  'resource_group',
+  'image_id',
+  'os',
+  'admin_username',
+  'admin_password',
+  'guacamole',
+  'allotted_minutes',
+  'desired',
+  'observed',
+  'first_seen_at',
+  'public_ip',
+  'restart_asked_at',
+  'ended',
+  'terminated_at',
+  'trouble',
+] as const satisfies readonly (keyof MachineRow)[]
+
+/** A machine's row, as far as it is shown, with the seconds its runs used. */
+export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & { readonly seconds: number }
 
 /** A machine as its screens see it; the password only where the viewer may have it, and never once terminated. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
@@ -38,7 +60,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
 }
 
 /** The system in words, from a platform image's `publisher:offer:sku:version`; an own image says only its kind. */
-function systemOf({ image_id, os }: MachineRow): string {
+function systemOf({ image_id, os }: MeteredMachine): string {
   const [, offer, sku] = image_id.split(':')
   return offer === undefined || sku === undefined ? os : `${offer} ${sku}`
 }

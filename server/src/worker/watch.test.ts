@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { type Caller, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+
+describe('a screen that watches a training', () => {
+  let yard: Yard
+  let admin: Caller
+  let stop: AbortController
+  beforeAll(async () => {
+    yard = await startYard()
+    const acme = await yard.organisation('Acme Learning')
+    admin = await yard.as('admin', 'admin@acme.test', acme)
+    await admin('POST', '/azure/machines', order('Watched', people(3)))
+    stop = new AbortController()
+  })
+  afterAll(async () => {
+    stop.abort()
+    await yard.stop()
+  })
+
+  /** Everything told so far, batch by batch. */
+  async function watch(as: { token: string; url: string }, training: string): Promise<Machine[][]> {
+    const response = await fetch(`${as.url}/azure/machines/events?trainingName=${training}`, {
+      headers: { authorization: `Bearer ${as.token}` },
+      signal: stop.signal,
+    })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const batches: Machine[][] = []
+    void (async () => {
+      let text = ''
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        text += chunk
+        const events = text.split('\n\n')
+        text = events.pop()!
+        for (const event of events)
+          if (event.startsWith('data: ')) batches.push(JSON.parse(event.slice(6)) as Machine[])
+      }
+    })().catch(() => {})
+    return batches
+  }
+
+  test('is told all there is, then what changes, and a learner only of their own', async () => {
+    const everything = await watch(await yard.credentials('admin@acme.test'), 'Watched')
+    await yard.as('user', 'learner1@acme.test', null)
+    const own = await watch(await yard.credentials('learner1@acme.test'), 'Watched')
+    await until(
+      'the first batch',
+      async () => [everything.length, own.length],
+      ([a, b]) => a! > 0 && b! > 0,
+    )
+    expect(everything[0]!.map(({ status }) => status)).toEqual(['Creating', 'Creating', 'Creating'])
+    await yard.worker()
+    const latest = () => {
+      const machines = new Map(everything.flat().map((machine) => [machine.name, machine]))
+      return [...machines.values()]
+    }
+    const seen = await until(
+      'all run, with their addresses',
+      async () => latest(),
+      (machines) => machines.every((machine) => machine.status === 'Running' && machine.publicIp !== null),
+    )
+    expect(seen).toEqual(await machinesOf(admin, 'Watched'))
+    expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
+  })
+
+  test('hears nothing of other trainings', async () => {
+    const batches = await watch(await yard.credentials('admin@acme.test'), 'Watched')
+    await until(
+      'the first batch',
+      async () => batches.length,
+      (count) => count > 0,
+    )
+    await admin('POST', '/azure/machines', order('Another', ['z@acme.test']))
+    await until(
+      'it runs',
+      () => machinesOf(admin, 'Another'),
+      ([machine]) => machine!.status === 'Running',
+    )
+    const [machine] = await machinesOf(admin, 'Watched')
+    const { name, resourceGroup } = machine!
+    await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
+    await until(
+      'its stop is told',
+      async () => batches.flat(),
+      (all) => all.some(({ status }) => status === 'Stopped'),
+    )
+    expect(
+      new Set(
+        batches
+          .slice(1)
+          .flat()
+          .map((one) => one.name),
+      ),
+    ).toEqual(new Set([name]))
+  })
+})
