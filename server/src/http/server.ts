@@ -34,9 +34,6 @@ export interface ServerOptions {
 /** Bytes of the largest request: an order for 1,000 learners is a quarter of it. */
 const BODY_LIMIT = 1024 * 1024
 
-/** How long the calls at work may go on once the server is closing. */
-const CLOSING_MS = 1_500
-
 /** The whole HTTP side: every call of the contract under /api, its description, and the web app. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const https = options.publicUrl.startsWith('https:')

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
+import { type Ask, startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { type Row, ROWS } from './test-rows.ts'
+import { makeWorld, MARKER, PEOPLE, type Subject } from './test-world.ts'
+
+const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
+  Object.entries(ofModule as Record<string, Call>).map(([name, call]) => ({
+    title: `${module}.${name}`,
+    module,
+    name,
+    call,
+  })),
+)
+
+/** Who may be told of other organisations: nothing that one of them has may reach anybody else. */
+const EVERYWHERE = new Set<Role>(['superadmin'])
+
+const rowOf = (module: string, name: string) =>
+  (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
+
+/** Status and body of each way to make the call about a subject, the request's id left out. */
+async function answers(at: At, subject: Subject, uid: string | undefined) {
+  const asked = rowOf(at.module, at.name).ask(subject) as Ask | Ask[]
+  const replies: { status: number; text: string }[] = []
+  for (const each of Array.isArray(asked) ? asked : [asked]) {
+    // A stream says all that this asks of it with its first event.
+    const enough = new AbortController()
+    const reply = await at.portal.ask(at.call.method, at.call.path, { ...each, uid, signal: enough.signal })
+    const text = at.call.stream && reply.ok ? await firstOf(reply) : await reply.text()
+    enough.abort()
+    replies.push({ status: reply.status, text: text.replace(/"requestId":"[^"]*"/, '"requestId":""') })
+  }
+  return replies
+}
+
+async function firstOf(reply: Response): Promise<string> {
+  const { value } = await reply.body!.getReader().read()
+  return new TextDecoder().decode(value)
+}
+
+interface At {
+  readonly portal: TestPortal
+  readonly module: string
+  readonly name: string
+  readonly call: Call
+}
+
+describe.each(calls)('$title', ({ module, name, call }) => {
+  let portal: TestPortal
+  let world: { own: Subject; foreign: Subject; absent: Subject }
+  const of = (subject: Subject, uid: string | undefined) => answers({ portal, module, name, call }, subject, uid)
+  const as = (role: Role) => portal.sessionOf(PEOPLE[role])
+  const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
+
+  beforeAll(async () => {
+    portal = await startTestPortal(inject('testCluster'))
+    world = await makeWorld(portal)
+  })
+  afterAll(() => portal.close())
+
+  const open = call.roles === 'anyone'
+  const may = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
+  const mayNot = ROLES.filter((role) => !may.includes(role))
+  const somebody = rowOf(module, name).about === 'somebody' ? may : []
+  const nobody = rowOf(module, name).about === 'nobody' && !open ? may : []
+  const elsewhere = (role: Role) => EVERYWHERE.has(role)
+  const none: readonly Role[] = []
+
+  test.each(open ? none : [undefined])('is refused when signed out, alike for all', async (uid) => {
+    const absent = await of(world.absent, uid)
+    expect(new Set(statuses(absent))).toEqual(new Set([401]))
+    expect(await of(world.foreign, uid)).toEqual(absent)
+    expect(await of(world.own, 'no-such-session')).toEqual(absent)
+  })
+
+  test.each(mayNot)('is refused to %s, alike for all', async (role) => {
+    const uid = await as(role)
+    const absent = await of(world.absent, uid)
+    expect(new Set(statuses(absent))).toEqual(new Set([403]))
+    expect(await of(world.foreign, uid)).toEqual(absent)
+    expect(await of(world.own, uid)).toEqual(absent)
+  })
+
+  test.each(somebody)('%s is told that what is not there is not there', async (role) => {
+    expect(new Set(statuses(await of(world.absent, await as(role))))).toEqual(new Set([404]))
+  })
+
+  test.each(somebody.filter((role) => !elsewhere(role)))('%s is told the same of what is foreign', async (role) => {
+    const uid = await as(role)
+    expect(await of(world.foreign, uid)).toEqual(await of(world.absent, uid))
+    const own = await of(world.own, uid)
+    expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
+    expect(JSON.stringify(own)).not.toContain(MARKER)
+  })
+
+  test.each(somebody.filter(elsewhere))('%s reaches everybody', async (role) => {
+    const uid = await as(role)
+    const replies = [...(await of(world.own, uid)), ...(await of(world.foreign, uid))]
+    expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
+  })
+
+  test.each(nobody)('%s is answered, and told of nobody else', async (role) => {
+    const replies = await of(world.absent, await as(role))
+    expect(new Set(statuses(replies))).toEqual(new Set([200]))
+    expect(elsewhere(role) || !JSON.stringify(replies).includes(MARKER)).toBe(true)
+  })
+
+  test.each(open ? [undefined] : none)('tells nobody of anybody', async (uid) => {
+    expect(JSON.stringify(await of(world.absent, uid))).not.toContain(MARKER)
+  })
+})
+
+test('every row has its call', () => {
+  const rows = Object.entries(ROWS).flatMap(([module, ofModule]) =>
+    Object.keys(ofModule).map((name) => `${module}.${name}`),
+  )
+  expect(rows.sort()).toEqual(calls.map(({ module, name }) => `${module}.${name}`).sort())
+})

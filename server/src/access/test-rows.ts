@@ -1,0 +1,122 @@
+import type { BodyOf, Call, QueryOf } from '@trainyard/contract/call.ts'
+import type { Contract } from '@trainyard/contract/contract.ts'
+import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
+import type { Subject } from './test-world.ts'
+
+type AskOf<C> = C extends Call
+  ? (QueryOf<C> extends undefined ? unknown : { readonly query: QueryOf<C> }) &
+      (BodyOf<C> extends undefined ? unknown : { readonly body: BodyOf<C> })
+  : never
+
+/**
+ * How a call is made about a subject.
+ * `about` says what the answer depends on: `somebody` is told apart by who asks; `nobody` looks the same for all.
+ */
+export interface Row<C> {
+  readonly about: 'somebody' | 'nobody'
+  ask(subject: Subject): AskOf<C> | readonly AskOf<C>[]
+}
+
+/** One row a call: leaving one out is a type error, and the test fails. */
+type Rows = { readonly [M in keyof Contract]: { readonly [K in keyof Contract[M]]: Row<Contract[M][K]> } }
+
+const nothing = { about: 'nobody', ask: () => ({}) } as const
+
+/** Of a training: with the organisation named, and without. */
+const ofTraining = {
+  about: 'somebody',
+  ask: ({ trainingName, organization }: Subject) => [
+    { query: { trainingName } },
+    { query: { trainingName, organization } },
+  ],
+} as const
+
+const ofOrganisation = {
+  about: 'somebody',
+  ask: ({ organization }: Subject) => ({ query: { organization } }),
+} as const
+
+export const ROWS: Rows = {
+  session: {
+    login: { about: 'nobody', ask: ({ email }) => ({ body: { email, password: 'not the password' } }) },
+    logout: nothing,
+    me: nothing,
+    setPassword: {
+      about: 'nobody',
+      ask: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
+    },
+    invitation: { about: 'nobody', ask: ({ token }) => ({ body: { token } }) },
+  },
+  organisation: {
+    list: nothing,
+    create: { about: 'nobody', ask: ({ organization }) => ({ body: { organization: `${organization} two` } }) },
+    remove: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+  },
+  user: {
+    list: nothing,
+    create: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({
+        body: { organization, email: newEmail, password: 'long enough', userType: 'user' },
+      }),
+    },
+    remove: { about: 'somebody', ask: ({ organization, email }) => ({ body: { organization, email } }) },
+  },
+  template: {
+    list: nothing,
+    create: {
+      about: 'nobody',
+      ask: ({ template }) => ({
+        body: {
+          name: `${template} two`,
+          rate: 10.5,
+          resourceGroup: 'group',
+          vmSize: 'Standard_D2s_v3',
+          imageId: 'a:b:c:latest',
+          location: 'southindia',
+          os: 'Linux',
+          vnet: 'net',
+          licence: 'none',
+          isOfficial: false,
+          cpu: '1',
+          memory: '1',
+          storage: '1',
+          disk: '1',
+        },
+      }),
+    },
+    remove: { about: 'somebody', ask: ({ template }) => ({ body: { template } }) },
+    assigned: nothing,
+    assign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
+    unassign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
+  },
+  training: {
+    names: ofOrganisation,
+    templates: ofOrganisation,
+    machineNames: ofTraining,
+    logs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    billing: ofTraining,
+    remove: ofTraining,
+  },
+  machine: {
+    list: ofTraining,
+    watch: ofTraining,
+    power: { about: 'somebody', ask: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },
+    restart: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
+    order: {
+      about: 'somebody',
+      ask: ({ organization, trainingName, template, newEmail }) => ({
+        body: {
+          organization,
+          trainingName,
+          templateName: template,
+          email: [newEmail],
+          allocatedHours: null,
+          createVmCount: 1,
+          guacamole: false,
+        },
+      }),
+    },
+  },
+  health: { check: nothing },
+}

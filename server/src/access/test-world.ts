@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { findAccount } from '../domain/user/account.ts'
+import { addInvitation } from '../domain/user/invite.ts'
+import { invitationToken } from '../domain/user/invitation.ts'
+import { orderMachines } from '../domain/order/order.ts'
+import type { TestPortal } from '../http/test-portal.ts'
+
+/** Stands in every text of the foreign organisation, and must stand in no reply to anybody of another. */
+export const MARKER = 'zqmark'
+
+/** Names that a call can be about: one's own, another organisation's, or nobody's. */
+export interface Subject {
+  readonly organization: string
+  readonly trainingName: string
+  readonly template: string
+  readonly machine: { readonly name: string; readonly resourceGroup: string }
+  readonly email: string
+  /** A learner who has no account yet. */
+  readonly newEmail: string
+  readonly token: string
+}
+
+export const PEOPLE: Readonly<Record<Role, string>> = {
+  user: 'learner@own.test',
+  admin: 'admin@own.test',
+  superadmin: 'superadmin@portal.test',
+  sandboxuser: 'sandbox@portal.test',
+  awssandboxuser: 'aws@portal.test',
+}
+
+/** Two organisations with the same kinds of things in each, and a third that is not there. */
+export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
+  const { db } = portal.app
+  await db
+    .insertInto('portal_user')
+    .values([
+      { email: PEOPLE.superadmin, role: 'superadmin', organisation_id: null, password_hash: null },
+      { email: 'second@portal.test', role: 'superadmin', organisation_id: null, password_hash: null },
+      { email: PEOPLE.sandboxuser, role: 'sandboxuser', organisation_id: null, password_hash: null },
+      { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash: null },
+    ])
+    .execute()
+  const own = await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)
+  const foreign = await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)
+  const absent: Subject = {
+    organization: 'nobody school',
+    trainingName: 'nobody training',
+    template: 'nobody card',
+    machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
+    email: 'nobody@nobody.test',
+    newEmail: 'new@nobody.test',
+    token: own.token.replace(/^.{8}/, '00000000'),
+  }
+  return { own, foreign, absent }
+}
+
+async function makeOrganisation(portal: TestPortal, word: string, admin: string, learner: string): Promise<Subject> {
+  const { db, seal } = portal.app
+  return db.transaction().execute(async (tx) => {
+    const organization = `${word} school`
+    const trainingName = `${word} training`
+    const template = `${word} card`
+    const { id: organisation_id } = await tx
+      .insertInto('organisation')
+      .values({ name: organization, logo: `https://${word}.test/logo.png` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const users = await tx
+      .insertInto('portal_user')
+      .values([
+        { email: admin, role: 'admin', organisation_id, password_hash: null },
+        { email: learner, role: 'user', organisation_id, password_hash: `${word} hash` },
+        { email: `spare@${word}.test`, role: 'user', organisation_id, password_hash: null },
+      ])
+      .returning(['id', 'email'])
+      .execute()
+    const { id: template_id } = await tx
+      .insertInto('template')
+      .values({
+        name: template,
+        rate_paise: 1000 as never,
+        resource_group: `${word}-group`,
+        location: 'southindia',
+        vnet: `${word}-net`,
+        vm_size: 'Standard_D2s_v3',
+        image_id: `${word}:${word}:${word}:latest`,
+        os: 'Linux',
+        licence: 'none',
+        plan_publisher: null,
+        plan_product: null,
+        plan_version: null,
+        cpu: `${word} cpu`,
+        memory: `${word} memory`,
+        storage: `${word} storage`,
+        disk: `${word} disk`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('template_assignment').values({ organisation_id, template_id }).execute()
+    const account = await findAccount(tx, { email: admin })
+    const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
+    await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { put: async () => {} } })
+    // Running, with a past and a trouble, so that there is something in every field.
+    await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
+      public_ip = ${word}, trouble = ${`${word} trouble`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
+      tx,
+    )
+    await sql`insert into run (machine_id, organisation_id, started_at, paise_per_hour)
+      select id, organisation_id, date_trunc('second', portal_now()), paise_per_hour from machine
+      where organisation_id = ${organisation_id}`.execute(tx)
+    const machine = await tx
+      .selectFrom('machine')
+      .select(['name', 'resource_group as resourceGroup'])
+      .where('organisation_id', '=', organisation_id)
+      .executeTakeFirstOrThrow()
+    const spare = users.find(({ email }) => email.startsWith('spare'))!
+    const token = invitationToken(seal, await addInvitation(tx, spare.id))
+    return { organization, trainingName, template, machine, email: learner, newEmail: `new@${word}.test`, token }
+  })
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { ProvidedContext } from 'vitest'
+import { apiOf, type App, buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { createTestDatabase } from '../db/embedded/test-database.ts'
+import type { Db } from '../db/schema.ts'
+import { findAccount } from '../domain/user/account.ts'
+import { openSession } from '../domain/user/sessions.ts'
+import { buildServer } from './server.ts'
+
+export interface Ask {
+  readonly uid?: string
+  readonly query?: object
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** The real server on a real database, over its own protocol. */
+export interface TestPortal {
+  readonly url: string
+  readonly app: App
+  /** The database as its owner: may redefine the portal's clock. */
+  readonly owner: Db
+  readonly server: FastifyInstance
+  ask(method: string, path: string, ask?: Ask): Promise<Response>
+  /** Opens a session for an account; answers its uid. */
+  sessionOf(email: string): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startTestPortal(cluster: ProvidedContext['testCluster']): Promise<TestPortal> {
+  const database = await createTestDatabase(cluster)
+  const portal = await startPortalOn(database.url)
+  return {
+    ...portal,
+    async close() {
+      await portal.close()
+      await database.drop()
+    },
+  }
+}
+
+export async function startPortalOn(databaseUrl: string): Promise<TestPortal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-portal-'))
+  const { config, secrets } = readConfig({
+    TRAINYARD_DATA: dataDir,
+    DATABASE_URL: databaseUrl,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+  })
+  const app = buildApp(config, secrets)
+  const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
+  const server = await buildServer(apiOf(app))
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    url,
+    app,
+    owner,
+    server,
+    ask: (method, path, { uid, query, body, headers, signal } = {}) =>
+      fetch(`${url}/api${path}${query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`}`, {
+        method,
+        headers: {
+          ...(uid !== undefined && { authorization: `Bearer ${uid}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal,
+      }),
+    async sessionOf(email) {
+      const account = await findAccount(app.db, { email })
+      return app.db.transaction().execute((tx) => openSession(tx, account!.actor.id))
+    },
+    async close() {
+      await server.close()
+      await owner.destroy()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
