@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { invitationToken } from './invitation.ts'
+import { addInvitation } from './invite.ts'
+import { hashPassword } from './passwords.ts'
+
+const PASSWORD = 'a good long password'
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  await addSuperadmin('root@portal.test')
+})
+afterAll(() => portal.close())
+
+async function addSuperadmin(email: string): Promise<void> {
+  const password_hash = await hashPassword(PASSWORD)
+  await portal.app.db
+    .insertInto('portal_user')
+    .values({ email, role: 'superadmin', organisation_id: null, password_hash })
+    .execute()
+}
+
+const login = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
+const uidOf = async (reply: Response): Promise<string> => ((await reply.json()) as { uid: string }).uid
+const me = (ask: Parameters<TestPortal['ask']>[2]) => portal.ask('GET', '/user/me', ask)
+const cookie = (uid: string) => ({ cookie: `${SESSION_COOKIE}=${uid}` })
+const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
+
+test('a login opens a session for bearer and cookie, of which only the hash is kept', async () => {
+  const reply = await login(' Root@Portal.test ', PASSWORD)
+  expect(reply.status).toBe(200)
+  const set = reply.headers.get('set-cookie')!
+  const body = (await reply.json()) as Record<string, unknown>
+  expect(body).toMatchObject({ email: 'root@portal.test', organization: null, session: 'superadmin' })
+  const uid = body['uid'] as string
+  expect(set).toContain(`${SESSION_COOKIE}=${uid};`)
+  expect(set).toMatch(/HttpOnly; SameSite=Strict/)
+  expect((await me({ uid })).status).toBe(200)
+  expect((await me({ headers: cookie(uid) })).status).toBe(200)
+  const kept = await portal.app.db.selectFrom('session').select('token_hash').execute()
+  expect(kept.every(({ token_hash }) => !token_hash.equals(Buffer.from(uid, 'base64url')))).toBe(true)
+})
+
+test('bearer and cookie that differ are refused, also where both sessions stand', async () => {
+  const [one, two] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
+  expect((await me({ uid: one, headers: cookie(two) })).status).toBe(401)
+  expect((await me({ uid: one, headers: cookie(one) })).status).toBe(200)
+})
+
+test('a stale cookie does not stand in the way of logging in', async () => {
+  const reply = await portal.ask('POST', '/user/login', {
+    body: { email: 'root@portal.test', password: PASSWORD },
+    headers: cookie('long-gone'),
+  })
+  expect(reply.status).toBe(200)
+})
+
+test('logging out ends the session for both, and others live on', async () => {
+  const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
+  const reply = await portal.ask('POST', '/user/logout', { uid: mine })
+  expect(reply.headers.get('set-cookie')).toContain(`${SESSION_COOKIE}=;`)
+  expect((await me({ uid: mine })).status).toBe(401)
+  expect((await me({ headers: cookie(mine) })).status).toBe(401)
+  expect((await me({ uid: other })).status).toBe(200)
+})
+
+test.each([
+  ['another site by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['a sibling by Fetch Metadata', { 'sec-fetch-site': 'same-site' }, 403],
+  ['another site by Origin', { origin: 'https://evil.test' }, 403],
+  ['a sandboxed page', { origin: 'null' }, 403],
+  ['nobody says where', {}, 403],
+  ['our own pages by Fetch Metadata', { 'sec-fetch-site': 'same-origin' }, 200],
+])('a change by cookie alone, from %s', async (_from, headers, status) => {
+  const uid = await portal.sessionOf('root@portal.test')
+  const reply = await portal.ask('POST', '/user/logout', { headers: { ...headers, ...cookie(uid) } })
+  expect(reply.status).toBe(status)
+})
+
+test('a change by cookie alone from our own Origin is taken, and a read needs none', async () => {
+  const uid = await portal.sessionOf('root@portal.test')
+  expect((await me({ headers: { ...cookie(uid), origin: 'https://evil.test' } })).status).toBe(200)
+  const reply = await portal.ask('POST', '/user/logout', { headers: { ...cookie(uid), origin: portal.url } })
+  expect(reply.status).toBe(200)
+})
+
+test('a wrong password and an unknown e-mail answer alike, in the same time', async () => {
+  await addSuperadmin('timed@portal.test')
+  await portal.app.db
+    .insertInto('portal_user')
+    .values({ email: 'unset@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+    .execute()
+  const emails = ['timed@portal.test', 'unset@portal.test', 'nobody@portal.test', 'no address at all']
+  const times = new Map<string, number[]>(emails.map((email) => [email, []]))
+  const bodies: unknown[] = []
+  for (let round = 0; round < 9; round++) {
+    for (const email of emails) {
+      const began = performance.now()
+      const reply = await login(email, 'wrong')
+      times.get(email)!.push(performance.now() - began)
+      bodies.push([reply.status, await withoutId(reply)])
+    }
+  }
+  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
+  const medians = emails.map((email) => times.get(email)!.sort((a, b) => a - b)[4]!)
+  // A check left out would be ten times quicker.
+  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2)
+})
+
+test('ten wrong passwords in a minute close the door to an e-mail, known or not, and to no other', async () => {
+  await addSuperadmin('guessed@portal.test')
+  for (const email of ['guessed@portal.test', 'unguessable@portal.test']) {
+    for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
+    const refused = await login(email, PASSWORD)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await login('root@portal.test', PASSWORD)).status).toBe(200)
+})
+
+test('two hundred logins at once all succeed, and other calls stay quick meanwhile', async () => {
+  await addSuperadmin('crowd@portal.test')
+  const uid = await portal.sessionOf('root@portal.test')
+  const crowded = new AbortController()
+  const crowd = Promise.all(Array.from({ length: 200 }, () => login('crowd@portal.test', PASSWORD))).finally(() =>
+    crowded.abort(),
+  )
+  const times: number[] = []
+  while (!crowded.signal.aborted) {
+    const began = performance.now()
+    expect((await me({ uid })).status).toBe(200)
+    times.push(performance.now() - began)
+  }
+  expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([200]))
+  times.sort((a, b) => a - b)
+  expect(times[Math.floor(times.length / 2)]).toBeLessThan(250)
+}, 60_000)
+
+test('an invitation sets a password once, ends other sessions, and greets by name before', async () => {
+  await addSuperadmin('invited@portal.test')
+  const { db, seal } = portal.app
+  const old = await portal.sessionOf('invited@portal.test')
+  const { id: user } = await db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', 'invited@portal.test')
+    .executeTakeFirstOrThrow()
+  const [id, other] = await db
+    .transaction()
+    .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
+  const token = invitationToken(seal, id)
+  const greeting = await portal.ask('POST', '/user/invitation', { body: { token } })
+  expect(await greeting.json()).toEqual({ email: 'invited@portal.test', organization: null })
+
+  const set = (with_: string, password = 'quite another one') =>
+    portal.ask('POST', '/user/password', { body: { token: with_, password } })
+  expect((await set(token, 'short')).status).toBe(400)
+  const [one, two] = await Promise.all([set(token), set(token)])
+  expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 404])
+  expect((await me({ uid: old })).status).toBe(401)
+  expect((await me({ uid: await uidOf(one.ok ? one : two) })).status).toBe(200)
+  expect((await login('invited@portal.test', 'quite another one')).status).toBe(200)
+  const refused = [token, invitationToken(seal, other), `${id}.${'A'.repeat(43)}`, 'x'.repeat(60)]
+  for (const bad of refused) expect((await set(bad)).status).toBe(404)
+})
+
+test('a session ends with its user', async () => {
+  await addSuperadmin('leaver@portal.test')
+  const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('leaver@portal.test')]
+  const body = { email: 'leaver@portal.test', organization: null }
+  expect((await portal.ask('DELETE', '/admin/users', { uid: root, body })).status).toBe(200)
+  expect((await me({ uid: leaver })).status).toBe(401)
+})
+
+test('a session and an invitation end seven days after they began', async () => {
+  await addSuperadmin('sleeper@portal.test')
+  const uid = await portal.sessionOf('sleeper@portal.test')
+  const { db, seal } = portal.app
+  const user = await db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', 'sleeper@portal.test')
+    .executeTakeFirstOrThrow()
+  const token = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user.id)))
+  const greet = () => portal.ask('POST', '/user/invitation', { body: { token } })
+  const at = (ahead: string) =>
+    sql
+      .raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe
+      return now() + interval '${ahead}'`)
+      .execute(portal.owner)
+  await at('6 days 23 hours')
+  expect([(await me({ uid })).status, (await greet()).status]).toEqual([200, 200])
+  await at('7 days 1 second')
+  expect([(await me({ uid })).status, (await greet()).status]).toEqual([401, 404])
+  await at('0 days')
+})

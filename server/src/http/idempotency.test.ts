@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { makeWorld, PEOPLE, type Subject } from '../access/test-world.ts'
+import { startTestPortal, type TestPortal } from './test-portal.ts'
+
+let portal: TestPortal
+let own: Subject
+let admin: string
+let root: string
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  own = (await makeWorld(portal)).own
+  admin = await portal.sessionOf(PEOPLE.admin)
+  root = await portal.sessionOf(PEOPLE.superadmin)
+})
+afterAll(() => portal.close())
+
+const order = (key: string, learner: string, uid = admin) =>
+  portal.ask('POST', '/azure/machines', {
+    uid,
+    headers: { 'idempotency-key': key },
+    body: {
+      organization: own.organization,
+      templateName: own.template,
+      email: [learner],
+      trainingName: own.trainingName,
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: false,
+    },
+  })
+
+const machinesOf = async (email: string) =>
+  (await portal.app.db.selectFrom('machine').select('id').where('email', '=', email).execute()).length
+const audited = async (call: string) =>
+  portal.app.db.selectFrom('audit').selectAll().where('call', '=', call).orderBy('id').execute()
+
+test('the same key and body: the first answer again, one effect, one audit row', async () => {
+  const [first, again] = [await order('one', 'one@own.test'), await order('one', 'one@own.test')]
+  expect([first.status, again.status]).toEqual([200, 200])
+  expect(await again.text()).toBe(await first.text())
+  expect(await machinesOf('one@own.test')).toBe(1)
+  expect((await audited('machine.order')).length).toBe(1)
+})
+
+test('ten at once: one effect, ten alike answers', async () => {
+  const replies = await Promise.all(Array.from({ length: 10 }, () => order('ten', 'ten@own.test')))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1)
+  expect(await machinesOf('ten@own.test')).toBe(1)
+})
+
+test('another body or another call under the same key is refused, and another person has keys of their own', async () => {
+  await order('mine', 'mine@own.test')
+  expect((await order('mine', 'other@own.test')).status).toBe(422)
+  expect(await machinesOf('other@own.test')).toBe(0)
+  expect((await order('mine', 'theirs@own.test', root)).status).toBe(200)
+  const other = await portal.ask('POST', '/admin/organization', {
+    uid: root,
+    headers: { 'idempotency-key': 'mine' },
+    body: { organization: 'third school' },
+  })
+  expect(other.status).toBe(422)
+})
+
+test('a refusal keeps no answer: the same key may be tried again', async () => {
+  const create = (organization: string) =>
+    portal.ask('POST', '/admin/organization', {
+      uid: root,
+      headers: { 'idempotency-key': 'retry' },
+      body: { organization },
+    })
+  expect((await create(own.organization.toUpperCase())).status).toBe(409)
+  expect((await create('fourth school')).status).toBe(200)
+  const long = await portal.ask('POST', '/admin/organization', {
+    uid: root,
+    headers: { 'idempotency-key': 'x'.repeat(129) },
+    body: { organization: 'fifth school' },
+  })
+  expect(long.status).toBe(400)
+})
+
+test('nothing secret is kept beside an answer or in the audit, which says who, what and where', async () => {
+  const before = (await audited('user.create')).length
+  const reply = await portal.ask('POST', '/admin/users', {
+    uid: root,
+    headers: { 'idempotency-key': 'secret' },
+    body: { email: 'secret@own.test', password: 'xyzzy plugh', organization: own.organization, userType: 'user' },
+  })
+  expect(reply.status).toBe(200)
+  const rows = await audited('user.create')
+  expect(rows.length).toBe(before + 1)
+  expect(rows.at(-1)).toMatchObject({ actor_email: PEOPLE.superadmin, actor_role: 'superadmin' })
+  expect(JSON.stringify(rows.at(-1)!.detail)).toContain('secret@own.test')
+  const kept = await portal.app.db.selectFrom('kept_answer').selectAll().execute()
+  expect(JSON.stringify([rows, kept])).not.toContain('xyzzy')
+})
+
+test('what is refused leaves no audit row, and neither audit nor app may change one', async () => {
+  const before = (await audited('organisation.create')).length
+  const again = await portal.ask('POST', '/admin/organization', { uid: root, body: { organization: own.organization } })
+  expect(again.status).toBe(409)
+  expect((await audited('organisation.create')).length).toBe(before)
+  await expect(portal.app.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
+  await expect(portal.app.db.updateTable('audit').set({ call: 'x' }).execute()).rejects.toThrow(/permission denied/)
+})

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Call } from '@trainyard/contract/call.ts'
+import { contract } from '@trainyard/contract/contract.ts'
+import { makeWorld, PEOPLE, type Subject } from '../access/test-world.ts'
+import { startTestPortal, type TestPortal } from './test-portal.ts'
+
+let portal: TestPortal
+let uid: string
+let own: Subject
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  own = (await makeWorld(portal)).own
+  uid = await portal.sessionOf(PEOPLE.superadmin)
+})
+afterAll(() => portal.close())
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly error: string
+  readonly requestId: string
+}
+
+const refusal = async (reply: Response) => ({ status: reply.status, ...((await reply.json()) as Refusal) })
+
+const user = { email: 'a@b.test', password: 'long enough', organization: 'own school', userType: 'user' }
+
+test.each([
+  ['an unknown field', { ...user, colour: 'blue' }, 'colour is not a known field.'],
+  ['a field left out', { ...user, email: undefined }, 'email is missing.'],
+  ['a number for a text', { ...user, password: 12_345_678 }, 'password must be a text.'],
+  ['null for a text', { ...user, organization: null }, 'organization must be a text.'],
+  ['a list for a text', { ...user, organization: ['own school'] }, 'organization must be a text.'],
+  ['no e-mail address', { ...user, email: 'a@b' }, 'email must be an e-mail address such as name@example.com.'],
+  [
+    'another word than those there are',
+    { ...user, userType: 'king' },
+    'userType must be one of user, admin, superadmin.',
+  ],
+  ['too short a password', { ...user, password: 'short' }, 'password must be at least 8 characters long.'],
+  ['a NUL character', { ...user, organization: 'own\0school' }, 'organization holds a character that can not be kept.'],
+  ['half a character', { ...user, password: 'long enough \ud800' }, 'password holds a character that can not be kept.'],
+  ['a list for the whole', [user], 'The request must be an object of fields.'],
+  ['nothing at all', '', 'The request must be an object of fields.'],
+])('%s is refused with a sentence that names it', async (_what, body, message) => {
+  const reply = await refusal(await portal.ask('POST', '/admin/users', { uid, body }))
+  expect(reply).toMatchObject({ status: 400, code: 'malformed', message, error: message })
+  expect(reply.requestId).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('an item of a list is named by its place', async () => {
+  const body = {
+    templateName: 'own card',
+    email: ['fine@own.test', 'not fine'],
+    trainingName: 'T',
+    allocatedHours: '5',
+    createVmCount: 2,
+    guacamole: false,
+  }
+  const reply = await refusal(await portal.ask('POST', '/azure/machines', { uid, body }))
+  expect(reply).toMatchObject({
+    status: 400,
+    message: 'email (item 2) must be an e-mail address such as name@example.com.',
+  })
+})
+
+test.each([
+  ['a parameter given twice', '/azure/machines?trainingName=a&trainingName=b', 'trainingName must be a text.'],
+  ['an unknown parameter', '/admin/users?page=2', 'page is not a known field.'],
+  ['a parameter left out', '/azure/machines', 'trainingName is missing.'],
+  [
+    'a NUL character in one',
+    '/azure/machines?trainingName=%00',
+    'trainingName holds a character that can not be kept.',
+  ],
+  ['an address that can not be read', '/azure/%zz', 'The address of the request can not be read.'],
+])('%s is refused', async (_what, path, message) => {
+  expect(await refusal(await portal.ask('GET', path, { uid }))).toMatchObject({ status: 400, message })
+})
+
+test.each([
+  ['no JSON', '{"email":'],
+  ['a prototype', '{"__proto__":{"admin":true}}'],
+  ['a million brackets', '['.repeat(500_000)],
+  ['deep nesting', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+])('%s is a 400', async (_what, body) => {
+  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 400 })
+})
+
+test('a body beyond a mebibyte is a 413, and a text is no JSON', async () => {
+  const body = JSON.stringify({ ...user, password: 'x'.repeat(1024 * 1024) })
+  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body }))).toMatchObject({ status: 413 })
+  const headers = { 'content-type': 'text/plain' }
+  expect(await refusal(await portal.ask('POST', '/admin/users', { uid, body: '{}', headers }))).toMatchObject({
+    status: 400,
+  })
+})
+
+test('a DELETE with a JSON content type and no body is taken', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await portal.ask('DELETE', '/azure/killTraining', { uid, headers, query: { trainingName: 'nobody' } })
+  expect(reply.status).toBe(404)
+})
+
+test('an unknown call is a 404 in JSON, a stack is nowhere, and the description is OpenAPI 3.1', async () => {
+  expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'absent' })
+  expect(await refusal(await portal.ask('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
+  const described = (await (await portal.ask('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
+  expect(described.openapi).toBe('3.1.0')
+  const paths = Object.values(contract).flatMap((calls) => Object.values(calls as Record<string, Call>))
+  expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map(({ path }) => `/api${path}`)))
+})
+
+test('scripts come from our own files alone', async () => {
+  const csp = (await portal.ask('GET', '/openapi.json')).headers.get('content-security-policy')!
+  expect(/script-src ([^;]*)/.exec(csp)![1]).toMatch(/^'self'( 'sha256-[A-Za-z0-9+/=]{44}')*$/)
+})
+
+const changing = Object.entries(contract).flatMap(([module, calls]) =>
+  Object.entries(calls as Record<string, Call>).map(([name, call]) => ({ title: `${module}.${name}`, call })),
+)
+
+describe('whatever comes, no call breaks', () => {
+  /** Values near what calls take, so that not all of them end at the first look. */
+  const scalar = () =>
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom<unknown>(
+        'own school',
+        'own training',
+        'own card',
+        own.machine.name,
+        own.email,
+        '',
+        ' ',
+        null,
+        true,
+      ),
+      fc.double(),
+      fc.integer(),
+    )
+  const names = [
+    'email',
+    'password',
+    'organization',
+    'userType',
+    'trainingName',
+    'template',
+    'templateName',
+    'vmName',
+    'name',
+    'resourceGroup',
+    'operation',
+    'allocatedHours',
+    'createVmCount',
+    'guacamole',
+    'token',
+    '__proto__',
+    'constructor',
+  ]
+  const object = () =>
+    fc.dictionary(fc.constantFrom(...names), fc.oneof(scalar(), fc.array(scalar(), { maxLength: 3 })))
+  const body = () => fc.oneof(object(), fc.array(object(), { maxLength: 3 }), fc.jsonValue())
+
+  test.each(changing)('$title', async ({ call }) => {
+    const statuses: number[] = []
+    await fc.assert(
+      fc.asyncProperty(
+        body(),
+        fc.dictionary(fc.constantFrom(...names), fc.string({ unit: 'binary', maxLength: 20 })),
+        async (body, query) => {
+          const enough = new AbortController()
+          const reply = await portal.ask(call.method, call.path, {
+            uid,
+            query: Object.fromEntries(Object.entries(query).filter(([, text]) => text.isWellFormed())),
+            ...(call.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+            signal: enough.signal,
+          })
+          statuses.push(reply.status)
+          if (call.stream) enough.abort()
+          else await reply.text()
+        },
+      ),
+      { numRuns: 25 },
+    )
+    expect(statuses.filter((status) => status >= 500 && call.path !== '/health')).toEqual([])
+    // Signing out is one of the calls.
+    uid = await portal.sessionOf('second@portal.test')
+  })
+})
