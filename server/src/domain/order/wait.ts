@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 
 /** Until anything has been measured: what a machine takes to run, and each further one of the same order. */
-const UNMEASURED = { first: 120, each: 2 }
+const UNMEASURED = { first: 90, each: 0.5 }
 
 /** Whole minutes until an order of so many machines runs, by what the latest orders took. */
 export async function waitMinutes(tx: Tx, machines: number): Promise<number> {
@@ -13,8 +13,9 @@ export async function waitMinutes(tx: Tx, machines: number): Promise<number> {
         extract(epoch from min(m.first_seen_at) - l.created_at) as first,
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
-      group by l.id, l.machine_count, l.created_at having count(*) = count(m.first_seen_at))
-    select percentile_cont(0.5) within group (order by greatest(first, 0))::float8 as first,
+      group by l.id, l.machine_count, l.created_at
+      having count(*) = count(m.first_seen_at) and min(m.first_seen_at) > l.created_at)
+    select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))
         filter (where machine_count > 1))::float8 as each
     from took`.execute(tx)
