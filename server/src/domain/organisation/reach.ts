@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, Problem } from '../../http/problem.ts'
 
@@ -41,4 +41,20 @@ export async function organisationNamed(db: Db, name: string): Promise<Organisat
     .executeTakeFirst()
   if (found === undefined) throw absent('organisation')
   return found
+}
+
+/**
+ * Holds an organisation until the transaction ends: to use it, against its removal; to remove it, against every use.
+ * @throws Problem absent when it was removed meanwhile
+ */
+export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'remove'): Promise<void> {
+  const held = await tx
+    .selectFrom('organisation')
+    .select('id')
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .$if(to === 'use', (row) => row.forKeyShare())
+    .$if(to === 'remove', (row) => row.forUpdate())
+    .executeTakeFirst()
+  if (held === undefined) throw absent('organisation')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from './last-superadmin.ts'
-import { organisationNamed } from './reach.ts'
+import { holdOrganisation, organisationNamed } from './reach.ts'
 
 /**
  * Ends an organisation: its users, their sessions and its cards go; its row, machines, runs and bills stay as history,
@@ -11,8 +11,8 @@ import { organisationNamed } from './reach.ts'
  */
 export async function removeOrganisation(tx: Tx, named: string): Promise<string> {
   const { id, name } = await organisationNamed(tx, named)
-  // Orders take the same row's lock in passing (a foreign key), so none slips in between the count and the end.
-  await tx.selectFrom('organisation').select('id').where('id', '=', id).forUpdate().execute()
+  // Orders hold it to use it, so that none slips in between the count and the end.
+  await holdOrganisation(tx, id, 'remove')
   const { live } = await tx
     .selectFrom('machine')
     .select((eb) => eb.fn.countAll<number>().as('live'))

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { absent, conflict } from '../../http/problem.ts'
-import { organisationInReach, organisationNamed } from '../organisation/reach.ts'
-import { templateNamed } from './assignments.ts'
+import { holdOrganisation, organisationInReach, organisationNamed } from '../organisation/reach.ts'
+import { templateNamed } from './named.ts'
 import { CARD_COLUMNS, cardOf } from './card.ts'
 
 /** The cards an organisation may order from (GET /azure/templates). */
@@ -80,6 +80,7 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async assign(tx, { body }) {
     const organisation = await organisationNamed(tx, body.organization)
+    await holdOrganisation(tx, organisation.id, 'use')
     const template = await templateNamed(tx, body.template)
     const made = await tx
       .insertInto('template_assignment')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type HandlersOf, prepared } from '../../http/handler.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from '../organisation/last-superadmin.ts'
-import { organisationNamed } from '../organisation/reach.ts'
+import { holdOrganisation, organisationNamed } from '../organisation/reach.ts'
 import { hashPassword } from './passwords.ts'
 
 export const userHandlers: HandlersOf<'user'> = {
@@ -20,8 +20,7 @@ export const userHandlers: HandlersOf<'user'> = {
     prepare: (_db, { body }) => hashPassword(body.password),
     async change(tx, { body }, passwordHash) {
       const organisation = await organisationNamed(tx, body.organization)
-      // Its row is held, so that it can't be deleted under the new user.
-      await tx.selectFrom('organisation').select('id').where('id', '=', organisation.id).forKeyShare().execute()
+      await holdOrganisation(tx, organisation.id, 'use')
       const made = await tx
         .insertInto('portal_user')
         .values({

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { makeDemoWorld } from './make.ts'
+import { DEMO_PASSWORD } from './people.ts'
+
+let portal: TestPortal
+let lines: string[]
+let took: number
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  const began = performance.now()
+  lines = await makeDemoWorld(portal.app.db, portal.app.seal, true)
+  took = performance.now() - began
+})
+afterAll(() => portal.close())
+
+test('it is quick, tells its logins, and is made once', async () => {
+  expect(took).toBeLessThan(1_000)
+  expect(lines.join(' ')).toContain(DEMO_PASSWORD)
+  const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal, true)))
+  expect(both).toEqual([[], []])
+})
+
+test.each([
+  ['superadmin@demo.test', 'superadmin', null],
+  ['admin@acme.test', 'admin', 'Acme Learning'],
+  ['learner@acme.test', 'user', 'Acme Learning'],
+  ['admin@globex.test', 'admin', 'Globex Academy'],
+  ['learner@globex.test', 'user', 'Globex Academy'],
+  ['sandbox@demo.test', 'sandboxuser', null],
+  ['aws@demo.test', 'awssandboxuser', null],
+])('%s logs in as %s', async (email, session, organization) => {
+  const reply = await portal.ask('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
+  expect(await reply.json()).toMatchObject({ email, session, organization })
+})
+
+test.each(['admin@acme.test', 'admin@globex.test', 'learner@acme.test'])('%s has a month to look at', async (email) => {
+  const uid = await portal.sessionOf(email)
+  const read = async (path: string, query: object): Promise<never> =>
+    (await (await portal.ask('GET', path, { uid, query })).json()) as never
+  const trainingName = 'Linux 101'
+  const machines: { name: string; isAlive: boolean; adminPass: string | null }[] = await read('/azure/machines', {
+    trainingName,
+  })
+  expect(machines.some(({ isAlive }) => isAlive)).toBe(true)
+  expect(machines.every(({ isAlive, adminPass }) => isAlive === (adminPass !== null))).toBe(true)
+  const dead = machines.find(({ isAlive }) => !isAlive)!
+  const { logs }: { logs: unknown[] } = await read('/azure/logs', { vmName: dead.name })
+  expect(logs.length).toBeGreaterThan(15)
+  const bill: { Amount: number; Duration: number } = await read('/azure/billing', { trainingName })
+  expect(bill.Amount).toBeGreaterThan(100)
+  expect(bill.Duration).toBeGreaterThan(20)
+})
+
+test('every run lies inside its machine’s life', async () => {
+  const runs = await portal.app.db
+    .selectFrom('run')
+    .innerJoin('machine', 'machine.id', 'run.machine_id')
+    .select(['machine.created_at', 'started_at', 'stopped_at', 'terminated_at'])
+    .execute()
+  expect(runs.length).toBeGreaterThan(100)
+  expect(runs.every((run) => run.created_at <= run.started_at && run.stopped_at! <= run.terminated_at!)).toBe(true)
+})

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { makeWorld, PEOPLE, type Subject } from '../../access/test-world.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+
+let portal: TestPortal
+let own: Subject
+let root: string
+
+beforeEach(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  own = (await makeWorld(portal)).own
+  root = await portal.sessionOf(PEOPLE.superadmin)
+})
+afterEach(() => portal.close())
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const reply = await portal.ask(method, `/admin${path}`, { uid: root, body })
+  return { status: reply.status, ...((await reply.json()) as { message: string; organization?: string[] }) }
+}
+const terminateAll = () =>
+  sql`update machine set desired = 'gone', observed = 'absent', admin_password = null, reconcile_at = null,
+    command = null, command_at = null, quota_ends_at = null, terminated_at = portal_now()`.execute(portal.owner)
+
+test('an organisation with a live machine stays; without, it goes with its users and sessions and leaves its history', async () => {
+  const admin = await portal.sessionOf(PEOPLE.admin)
+  const refused = await ask('DELETE', '/organization', { organization: own.organization })
+  expect(refused).toMatchObject({ status: 409 })
+  expect(refused.message).toBe('own school still has a live machine. Delete its trainings first.')
+
+  await terminateAll()
+  expect(await ask('DELETE', '/organization', { organization: 'OWN school' })).toMatchObject({
+    status: 200,
+    message: 'Organisation own school deleted.',
+  })
+  expect((await portal.ask('GET', '/user/me', { uid: admin })).status).toBe(401)
+  expect(await ask('DELETE', '/organization', { organization: own.organization })).toMatchObject({ status: 404 })
+  const { db } = portal.app
+  expect(await db.selectFrom('machine').select('id').where('name', '=', own.machine.name).execute()).toHaveLength(1)
+  expect(await db.selectFrom('run').select('id').execute()).toHaveLength(2)
+  // Its name is free again, for another.
+  expect(await ask('POST', '/organization', { organization: own.organization })).toMatchObject({ status: 200 })
+})
+
+test('of ten deletions and orders at once of one organisation nobody is left with half of it', async () => {
+  await terminateAll()
+  const admin = await portal.sessionOf(PEOPLE.admin)
+  const body = {
+    templateName: own.template,
+    email: [own.newEmail],
+    trainingName: 'late',
+    allocatedHours: null,
+    createVmCount: 1,
+    guacamole: false,
+  }
+  const [order, ...removals] = await Promise.all([
+    portal.ask('POST', '/azure/machines', { uid: admin, body }),
+    ...Array.from({ length: 4 }, () => ask('DELETE', '/organization', { organization: own.organization })),
+  ])
+  const removed = removals.filter(({ status }) => status === 200).length
+  expect([order.status === 200, removed]).toEqual(order.status === 200 ? [true, 0] : [false, 1])
+})
+
+test('names and e-mails are taken whatever their case', async () => {
+  expect(await ask('POST', '/organization', { organization: 'Own School' })).toMatchObject({ status: 409 })
+  const user = { email: 'LEARNER@own.test', password: 'long enough', organization: own.organization, userType: 'admin' }
+  expect(await ask('POST', '/users', user)).toMatchObject({
+    status: 409,
+    message: 'There is already a user with the e-mail learner@own.test.',
+  })
+  expect(await ask('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Card' })).toMatchObject({
+    status: 409,
+    message: 'own school has the template own card already.',
+  })
+})
+
+test('of two creations of one name at once one succeeds', async () => {
+  const both = await Promise.all(['Twin', 'TWIN'].map((organization) => ask('POST', '/organization', { organization })))
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+})
+
+test('the last superadmin stays, also where two delete each other', async () => {
+  const second = await portal.sessionOf('second@portal.test')
+  const remove = (uid: string, email: string) =>
+    portal.ask('DELETE', '/admin/users', { uid, body: { email, organization: null } })
+  const both = await Promise.all([remove(root, 'second@portal.test'), remove(second, PEOPLE.superadmin)])
+  const left = await portal.app.db.selectFrom('portal_user').select('email').where('role', '=', 'superadmin').execute()
+  expect(left).toHaveLength(1)
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+  const last = await remove(await portal.sessionOf(left[0]!.email), left[0]!.email)
+  expect(last.status).toBe(409)
+  expect(((await last.json()) as { error: string }).error).toBe('The last superadmin can not be deleted.')
+})
+
+test('a user is deleted only by the organisation that they are of', async () => {
+  const body = { email: own.email, organization: 'zqmark school' }
+  expect(await ask('DELETE', '/users', body)).toMatchObject({ status: 404 })
+  expect(await ask('DELETE', '/users', { ...body, organization: own.organization })).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import type { Jobs } from '../../jobs.ts'
+import { smtpMail } from '../../providers/smtp/mail.ts'
+import { ensureLearners } from './invite.ts'
+import { sendInvitation } from './jobs.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
+let portal: TestPortal
+let emulator: Awaited<ReturnType<typeof startEmulator>>
+let school: OrganisationId
+let other: OrganisationId
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: dir, latency: 0 })
+  const rows = await portal.app.db
+    .insertInto('organisation')
+    .values([
+      { name: 'R&D <School>', logo: null },
+      { name: 'Other', logo: null },
+    ])
+    .returning('id')
+    .execute()
+  school = rows[0]!.id
+  other = rows[1]!.id
+})
+afterAll(async () => {
+  await portal.close()
+  await emulator.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** The invitations put, as the transaction that invited left them. */
+async function invite(organisation: OrganisationId, emails: readonly string[]): Promise<string[]> {
+  const put: string[] = []
+  const jobs: Jobs = {
+    async put(_tx, _name, data) {
+      put.push(...data.map(({ invitation }) => invitation))
+    },
+  }
+  await portal.app.db.transaction().execute((tx) => ensureLearners(tx, jobs, organisation, emails))
+  return put
+}
+
+test('a thousand learners are made and invited once, quickly, however they come', async () => {
+  const emails = Array.from({ length: 1_000 }, (_, i) => `learner${i}@school.test`)
+  const began = performance.now()
+  expect(await invite(school, emails)).toHaveLength(1_000)
+  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(await invite(school, emails)).toEqual([])
+  const [some, more] = await Promise.all([
+    invite(school, ['x@school.test', 'y@school.test', 'z@school.test']),
+    invite(school, ['z@school.test', 'y@school.test', 'x@school.test']),
+  ])
+  expect(some.length + more.length).toBe(3)
+})
+
+test('an e-mail of another organisation is named, and nobody is made or invited', async () => {
+  await invite(other, ['theirs@other.test'])
+  const refused = invite(school, ['fresh@school.test', 'theirs@other.test'])
+  await expect(refused).rejects.toThrow('theirs@other.test belongs to another organisation.')
+  const fresh = await portal.app.db
+    .selectFrom('portal_user')
+    .where('email', '=', 'fresh@school.test')
+    .selectAll()
+    .execute()
+  expect(fresh).toEqual([])
+})
+
+test('who let an invitation run out gets another', async () => {
+  expect(await invite(school, ['late@school.test'])).toHaveLength(1)
+  await portal.owner
+    .updateTable('invitation')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect(await invite(school, ['late@school.test'])).toHaveLength(1)
+})
+
+test('the letter says whose labs, its link works once, and sent again it is the same', async () => {
+  const { db, seal } = portal.app
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
+  const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test' })
+  const [invitation] = await invite(school, ['letter@school.test'])
+  const again = new AbortController()
+  await send({ invitation: invitation! }, again.signal)
+  await send({ invitation: invitation! }, again.signal)
+
+  const truth = (await (await fetch(`${emulator.url}/_truth`)).json()) as {
+    mails: { to: string[]; subject: string; text: string; html: string }[]
+  }
+  const [letter, repeat] = truth.mails.filter(({ to }) => to.includes('letter@school.test'))
+  expect(letter!.subject).toBe('Your invitation to the labs of R&D <School>')
+  expect(letter!.html).toContain('the labs of R&amp;D &lt;School&gt;')
+  expect(repeat!.text).toBe(letter!.text)
+  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(letter!.text)![1]!
+  const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'mine alone now' } })
+  expect((await set()).status).toBe(200)
+  expect((await set()).status).toBe(404)
+
+  // Used, it brings no further letter.
+  await send({ invitation: invitation! }, again.signal)
+  const after = (await (await fetch(`${emulator.url}/_truth`)).json()) as typeof truth
+  expect(after.mails).toHaveLength(truth.mails.length)
+})
