@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { brokenInvariants } from '../invariants/check.ts'
 import { makeDemoWorld } from './make.ts'
 import { DEMO_PASSWORD } from './people.ts'
 
@@ -51,6 +52,10 @@ test.each(['admin@acme.test', 'admin@globex.test', 'learner@acme.test'])('%s has
   const bill: { Amount: number; Duration: number } = await read('/azure/billing', { trainingName })
   expect(bill.Amount).toBeGreaterThan(100)
   expect(bill.Duration).toBeGreaterThan(20)
+})
+
+test('no invariant is broken by it', async () => {
+  expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
 })
 
 test('every run lies inside its machine’s life', async () => {

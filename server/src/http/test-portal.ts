@@ -46,7 +46,8 @@ export async function startTestPortal(cluster: ProvidedContext['testCluster']): 
   }
 }
 
-export async function startPortalOn(databaseUrl: string): Promise<TestPortal> {
+/** @param webDir folder of a built web app, in place of the project's own */
+export async function startPortalOn(databaseUrl: string, webDir?: string): Promise<TestPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-portal-'))
   const { config, secrets } = readConfig({
     TRAINYARD_DATA: dataDir,
@@ -55,7 +56,7 @@ export async function startPortalOn(databaseUrl: string): Promise<TestPortal> {
   })
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
-  const server = await buildServer(apiOf(app))
+  const server = await buildServer({ ...apiOf(app), ...(webDir !== undefined && { webDir }) })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

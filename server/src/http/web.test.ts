@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import { startPortalOn, type TestPortal } from './test-portal.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-web-'))
+const SCRIPT = "document.title = 'inline'"
+let database: TestDatabase
+let portal: TestPortal
+
+beforeAll(async () => {
+  mkdirSync(join(dir, 'assets'))
+  const files = {
+    'app.html': '<script type="module" src="/assets/app-1.js"></script>the application',
+    'login.html': `<script>${SCRIPT}</script>the login page`,
+    'manifest.json': '{}',
+    'robots.txt': 'no robots',
+    'assets/app-1.js': 'let app',
+  }
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(dir, name), content)
+    writeFileSync(join(dir, `${name}.br`), brotliCompressSync(`${content} (br)`))
+  }
+  database = await createTestDatabase(inject('testCluster'))
+  portal = await startPortalOn(database.url, dir)
+})
+afterAll(async () => {
+  await portal.close()
+  await database.drop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Sends the path and the headers just as they are: fetch would tidy the one and add to the others. */
+const page = (path: string, headers: OutgoingHttpHeaders = {}) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer; body: string }>((resolve, reject) => {
+    get(portal.url, { path, headers: { 'accept-encoding': 'identity', ...headers } }, (reply) => {
+      buffer(reply).then(
+        (bytes) => resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString() }),
+        reject,
+      )
+    }).on('error', reject)
+  })
+
+test.each([
+  ['/login', 'the login page'],
+  ['/login?next=/vm/ports', 'the login page'],
+  ['/', 'the application'],
+  ['/logout', 'the application'],
+  ['/vm/vmdetails', 'the application'],
+  ['/sandbox/azure', 'the application'],
+])('%s shows %s, asked for anew each time', async (path, words) => {
+  const { status, headers, body } = await page(path)
+  expect(status).toBe(200)
+  expect(body).toContain(words)
+  expect(headers['content-type']).toMatch(/^text\/html/)
+  expect(headers['cache-control']).toBe('no-cache')
+  const again = await page(path, { 'if-none-match': headers.etag })
+  expect(again.status).toBe(304)
+})
+
+test('files that carry a hash are kept for good; one that is not there is no page', async () => {
+  const { headers, body } = await page('/assets/app-1.js')
+  expect(body).toBe('let app')
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await page('/assets/app-2.js')).status).toBe(404)
+  expect((await page('/robots.txt')).body).toBe('no robots')
+})
+
+test('what was compressed when built is sent as it is', async () => {
+  const sent = await page('/login', { 'accept-encoding': 'br' })
+  expect(sent.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(sent.bytes).toString()).toMatch(/the login page \(br\)$/)
+})
+
+test('a script that stands in a page may run by its hash, and no other', async () => {
+  const csp = (await page('/login')).headers['content-security-policy'] as string
+  const hash = createHash('sha256').update(SCRIPT).digest('base64')
+  expect(/script-src ([^;]*)/.exec(csp)![1]).toBe(`'self' 'sha256-${hash}'`)
+})
+
+test.each([
+  '/../config.ts',
+  '/assets/..%2f..%2fconfig.ts',
+  '/assets/%2e%2e/app.html',
+  '/.built-from',
+  '/manifest.json',
+])('%s gives no file that is not meant to be read', async (path) => {
+  const { body } = await page(path)
+  expect(body).toMatch(/the application|"code"/)
+})
