@@ -20,6 +20,7 @@ const series: readonly Series[] = [
   ['standardDDSv5Family', 'Standard_D#ds_v5', 4, [2, 4, 8, 16, 32, 48, 64, 96]],
   ['standardDASv5Family', 'Standard_D#as_v5', 4, [2, 4, 8, 16, 32, 48, 64, 96]],
   ['standardDCASv5Family', 'Standard_DC#as_v5', 4, [2, 4, 8, 16, 32, 48, 64, 96]],
+  ['standardDCESv5Family', 'Standard_DC#es_v5', 4, [2, 4, 8, 16, 32, 48, 64, 96]],
   ['standardESv3Family', 'Standard_E#s_v3', 8, [2, 4, 8, 16, 20, 32, 48]],
   ['standardESv5Family', 'Standard_E#s_v5', 8, [2, 4, 8, 16, 20, 32, 48, 64, 96]],
   ['standardFSv2Family', 'Standard_F#s_v2', 2, [2, 4, 8, 16, 32, 48, 64, 72]],

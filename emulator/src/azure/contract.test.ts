@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
+import { officialClients, type Exchange } from '#src/testing/official-clients.ts'
+import { officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
+
+const location = 'southindia'
+const exchanges: Exchange[] = []
+let farEnd: FarEnd
+
+/** The addresses of long operations are in the replies only: the published interface does not have them. */
+const isPoll = ({ url }: Exchange): boolean => /\/operations\/|\/operationResults\//i.test(url)
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
+
+async function drain(items: AsyncIterable<unknown>): Promise<number> {
+  return (await collect(items)).length
+}
+
+describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped when ${whyNot})`, () => {
+  let judge: Awaited<ReturnType<typeof officialJudge>>
+
+  beforeAll(async () => {
+    judge = await officialJudge(openApi ?? '')
+    farEnd = await startFarEnd()
+  })
+  afterAll(() => farEnd.stop())
+
+  test('the SDK gets through every operation', async () => {
+    const { compute, network, resources } = officialClients(farEnd.url, (exchange) => exchanges.push(exchange))
+    const group = 'labs'
+
+    await resources.resourceGroups.createOrUpdate(group, { location, tags: { owner: 'acme' } })
+    await resources.resourceGroups.createOrUpdate(group, { location })
+    await resources.resourceGroups.update(group, { tags: { owner: 'acme' } })
+    expect((await resources.resourceGroups.get(group)).location).toBe(location)
+    expect((await resources.resourceGroups.checkExistence(group)).body).toBe(true)
+    expect((await resources.resourceGroups.checkExistence('nowhere')).body).toBe(false)
+    expect(await drain(resources.resourceGroups.list())).toBe(1)
+
+    const guard = await network.networkSecurityGroups.beginCreateOrUpdateAndWait(group, 'guard', { location })
+    await network.securityRules.beginCreateOrUpdateAndWait(group, 'guard', 'ssh', {
+      protocol: 'Tcp',
+      access: 'Allow',
+      direction: 'Inbound',
+      priority: 1001,
+      sourceAddressPrefix: '*',
+      sourcePortRange: '*',
+      destinationAddressPrefix: '*',
+      destinationPortRange: '22',
+    })
+    expect((await network.securityRules.get(group, 'guard', 'ssh')).provisioningState).toBe('Succeeded')
+    expect(await drain(network.securityRules.list(group, 'guard'))).toBe(1)
+
+    await network.virtualNetworks.beginCreateOrUpdateAndWait(group, 'net', {
+      location,
+      addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+      subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24', networkSecurityGroup: { id: guard.id } }],
+    })
+    const subnet = await network.subnets.beginCreateOrUpdateAndWait(group, 'net', 'more', {
+      addressPrefix: '10.0.1.0/24',
+    })
+    await network.subnets.beginCreateOrUpdateAndWait(group, 'net', 'spare', { addressPrefix: '10.0.2.0/24' })
+    await network.subnets.beginDeleteAndWait(group, 'net', 'spare')
+    expect((await network.subnets.get(group, 'net', 'more')).addressPrefix).toBe('10.0.1.0/24')
+    expect(await drain(network.subnets.list(group, 'net'))).toBe(2)
+
+    const address = await network.publicIPAddresses.beginCreateOrUpdateAndWait(group, 'address', {
+      location,
+      sku: { name: 'Standard' },
+      publicIPAllocationMethod: 'Static',
+      tags: { owner: 'acme' },
+    })
+    expect(address.ipAddress).toBe('203.0.113.1')
+    const card = await network.networkInterfaces.beginCreateOrUpdateAndWait(group, 'card', {
+      location,
+      networkSecurityGroup: { id: guard.id },
+      ipConfigurations: [
+        {
+          name: 'primary',
+          subnet: { id: subnet.id },
+          publicIPAddress: { id: address.id, deleteOption: 'Delete' },
+        },
+      ],
+    })
+    expect(card.ipConfigurations?.[0]?.privateIPAddress).toBe('10.0.1.4')
+
+    const machine = {
+      location,
+      tags: { 'trainyard-machine': '1' },
+      hardwareProfile: { vmSize: 'Standard_DS1_v2' },
+      licenseType: 'Windows_Server',
+      storageProfile: {
+        imageReference: {
+          publisher: 'MicrosoftWindowsServer',
+          offer: 'WindowsServer',
+          sku: '2022-datacenter-azure-edition',
+          version: 'latest',
+        },
+        osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
+        dataDisks: [{ lun: 0, createOption: 'Empty', diskSizeGB: 8, deleteOption: 'Delete' }],
+      },
+      osProfile: { computerName: 'lab-1', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
+      networkProfile: { networkInterfaces: [{ id: card.id, primary: true, deleteOption: 'Delete' }] },
+    }
+    const made = await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
+    expect(made.provisioningState).toBe('Succeeded')
+    await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
+    const seen = await compute.virtualMachines.get(group, 'lab-1', { expand: 'instanceView' })
+    expect(seen.instanceView?.statuses?.at(-1)?.code).toBe('PowerState/running')
+    await compute.virtualMachines.get(group, 'lab-1')
+    await compute.virtualMachines.instanceView(group, 'lab-1')
+    expect(await drain(compute.virtualMachines.list(group))).toBe(1)
+    expect(await drain(compute.virtualMachines.listAll({ statusOnly: 'true' }))).toBe(1)
+    expect(await drain(compute.virtualMachines.listAll())).toBe(1)
+    for (const change of ['PowerOff', 'Start', 'Restart', 'Deallocate'] as const) {
+      await compute.virtualMachines[`begin${change}AndWait`](group, 'lab-1')
+    }
+    await compute.virtualMachines.instanceView(group, 'lab-1')
+
+    const [osDisk] = await collect(compute.disks.list())
+    expect((await compute.disks.get(group, osDisk?.name ?? '')).diskState).toBe('Reserved')
+    expect(await drain(compute.disks.listByResourceGroup(group))).toBe(2)
+    expect(await drain(network.networkInterfaces.listAll())).toBe(1)
+    expect(await drain(network.networkInterfaces.list(group))).toBe(1)
+    expect((await network.networkInterfaces.get(group, 'card')).virtualMachine?.id).toBe(made.id)
+    expect(await drain(network.publicIPAddresses.listAll())).toBe(1)
+    expect(await drain(network.publicIPAddresses.list(group))).toBe(1)
+    expect((await network.publicIPAddresses.get(group, 'address')).ipConfiguration?.id).toContain('/card/')
+    expect(await drain(network.networkSecurityGroups.listAll())).toBe(1)
+    expect(await drain(network.networkSecurityGroups.list(group))).toBe(1)
+    expect((await network.networkSecurityGroups.get(group, 'guard')).networkInterfaces).toHaveLength(1)
+    expect(await drain(network.virtualNetworks.listAll())).toBe(1)
+    expect(await drain(network.virtualNetworks.list(group))).toBe(1)
+    expect((await network.virtualNetworks.get(group, 'net')).subnets).toHaveLength(2)
+
+    await network.virtualNetworks.updateTags(group, 'net', { tags: { a: 'b' } })
+    await network.networkSecurityGroups.updateTags(group, 'guard', { tags: { a: 'b' } })
+    await network.networkInterfaces.updateTags(group, 'card', { tags: { a: 'b' } })
+    await network.publicIPAddresses.updateTags(group, 'address', { tags: { a: 'b' } })
+    await compute.virtualMachines.beginUpdateAndWait(group, 'lab-1', { tags: { a: 'b' } })
+
+    expect(await drain(compute.usageOperations.list(location))).toBeGreaterThan(3)
+    expect(await drain(network.usages.list(location))).toBeGreaterThan(3)
+    const sizes = await collect(compute.resourceSkus.list({ filter: `location eq '${location}'` }))
+    expect(sizes.map(({ name }) => name)).toContain('Standard_DS1_v2')
+
+    await compute.virtualMachines.beginDeleteAndWait(group, 'lab-1')
+    expect(await drain(network.publicIPAddresses.listAll())).toBe(0)
+    await network.publicIPAddresses.beginCreateOrUpdateAndWait(group, 'spare', {
+      location,
+      sku: { name: 'Standard' },
+      publicIPAllocationMethod: 'Static',
+    })
+    await network.publicIPAddresses.beginDeleteAndWait(group, 'spare')
+    await network.networkInterfaces.beginCreateOrUpdateAndWait(group, 'spare', {
+      location,
+      ipConfigurations: [{ name: 'primary', subnet: { id: subnet.id } }],
+    })
+    await network.networkInterfaces.beginDeleteAndWait(group, 'spare')
+    await network.securityRules.beginDeleteAndWait(group, 'guard', 'ssh')
+    await network.virtualNetworks.beginDeleteAndWait(group, 'net')
+    await network.networkSecurityGroups.beginDeleteAndWait(group, 'guard')
+    await network.networkSecurityGroups.beginDeleteAndWait(group, 'guard')
+    await expect(compute.virtualMachines.get(group, 'lab-1')).rejects.toMatchObject({ code: 'ResourceNotFound' })
+    await resources.resourceGroups.beginDeleteAndWait(group)
+    await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
+  }, 60_000)
+
+  test('what the SDK has no client for here answers too', async () => {
+    const terms = `${inSubscription}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/acme/offers/lab/plans/basic/agreements/current`
+    for (const [method, path, body] of [
+      ['GET', inSubscription, undefined],
+      ['GET', terms, undefined],
+      ['PUT', terms, { properties: { publisher: 'acme', product: 'lab', plan: 'basic', accepted: true } }],
+      ['PUT', inGroup, { location }],
+      ['DELETE', `${inGroup}/providers/Microsoft.Compute/disks/none`, undefined],
+    ] as const) {
+      const reply = await farEnd.arm(method, path, body)
+      expect(reply.status).toBeLessThan(300)
+      const version = /Ordering/.test(path) ? '2021-01-01' : /disks/.test(path) ? '2024-03-02' : undefined
+      exchanges.push({
+        method,
+        url: `https://management.azure.com${path}?api-version=${version ?? (path === inGroup ? '2024-11-01' : '2022-12-01')}`,
+        requestHeaders: { 'content-type': 'application/json' },
+        requestBody: body === undefined ? undefined : JSON.stringify(body),
+        status: reply.status,
+        headers: Object.fromEntries(reply.headers),
+        body: reply.body === undefined ? '' : JSON.stringify(reply.body),
+      })
+    }
+  })
+
+  test('every request and reply is as Azure publishes it', async () => {
+    const judged = exchanges.filter((exchange) => !isPoll(exchange))
+    const violations: string[] = []
+    const operations = new Set<string>()
+    for (const exchange of judged) {
+      const verdict = await judge(exchange)
+      operations.add(verdict.operation)
+      violations.push(...verdict.violations)
+    }
+    process.stdout.write(`Judged ${judged.length} messages of ${operations.size} operations.\n`)
+    expect(violations).toEqual([])
+    expect(operations).not.toContain('unknownOperationId')
+    expect(operations.size).toBeGreaterThanOrEqual(55)
+  }, 60_000)
+
+  test('the judge sees what is not as published', async () => {
+    const good = exchanges.find(({ method, url }) => method === 'GET' && /virtualMachines\/lab-1\?/.test(url))
+    if (good === undefined) throw new Error('No machine was looked at.')
+    const changed = JSON.parse(good.body) as { properties: object }
+    const body = JSON.stringify({ ...changed, properties: { ...changed.properties, colour: 'blue' } })
+    expect((await judge({ ...good, body })).violations.join()).toContain('colour')
+    expect((await judge({ ...good, status: 206 })).violations.join()).toContain('INVALID_RESPONSE_CODE')
+  })
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
+import {
+  address,
+  addressBody,
+  card,
+  cardBody,
+  disk,
+  guard,
+  machine,
+  machineBody,
+  network,
+  openLab,
+  putMachine,
+} from '#src/testing/lab.ts'
+
+let farEnd: FarEnd
+
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  await openLab(farEnd)
+  await putMachine(farEnd, 'standing')
+  await farEnd.arm('PUT', address('free'), addressBody)
+  await farEnd.arm('PUT', card('free'), cardBody('free'))
+  await farEnd.arm('PUT', guard('guard'), { location: 'southindia' })
+  await farEnd.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
+})
+afterAll(() => farEnd.stop())
+beforeEach(async () => {
+  await farEnd.control('POST', '/_quotas', { cores: null })
+})
+
+function rule(priority: number, direction = 'Inbound') {
+  return {
+    properties: {
+      protocol: 'Tcp',
+      access: 'Allow',
+      direction,
+      priority,
+      sourceAddressPrefix: '*',
+      sourcePortRange: '*',
+      destinationAddressPrefix: '*',
+      destinationPortRange: '22',
+    },
+  }
+}
+
+/** A machine's body on the free card, bent by `bend`. */
+function bent(bend: (body: ReturnType<typeof machineBody>) => void): unknown {
+  const body = machineBody('free')
+  bend(body)
+  return body
+}
+
+const windows = {
+  publisher: 'MicrosoftWindowsServer',
+  offer: 'WindowsServer',
+  sku: '2022-datacenter',
+  version: 'latest',
+}
+
+test.each<[string, number, string, string, string, unknown]>([
+  ['no such group', 404, 'ResourceGroupNotFound', 'GET', `${inSubscription}/resourceGroups/none`, undefined],
+  ['no such machine', 404, 'ResourceNotFound', 'GET', machine('none'), undefined],
+  ['no such rule', 404, 'NotFound', 'GET', `${guard('guard')}/securityRules/none`, undefined],
+  [
+    'no such place',
+    400,
+    'LocationNotAvailableForResourceType',
+    'PUT',
+    address('x'),
+    { ...addressBody, location: 'mars' },
+  ],
+  [
+    'another place than it stands in',
+    409,
+    'InvalidResourceLocation',
+    'PUT',
+    address('free'),
+    { ...addressBody, location: 'eastus' },
+  ],
+  [
+    'a body that is none',
+    400,
+    'InvalidRequestFormat',
+    'PUT',
+    address('x'),
+    { location: 'southindia', properties: 'no' },
+  ],
+  [
+    'an address of the retired kind',
+    400,
+    'IPv4BasicSkuPublicIpCountLimitReached',
+    'PUT',
+    address('x'),
+    { location: 'southindia' },
+  ],
+  [
+    'a network without a space',
+    400,
+    'AddressSpacePrefixesNullOrEmpty',
+    'PUT',
+    network('x'),
+    { location: 'southindia', properties: {} },
+  ],
+  [
+    'a subnet outside its network',
+    400,
+    'NetcfgInvalidSubnet',
+    'PUT',
+    `${network('net')}/subnets/x`,
+    { properties: { addressPrefix: '11.0.0.0/24' } },
+  ],
+  [
+    'a subnet over another',
+    400,
+    'NetcfgSubnetRangesOverlap',
+    'PUT',
+    `${network('net')}/subnets/x`,
+    { properties: { addressPrefix: '10.0.1.0/24' } },
+  ],
+  ['a network in use', 400, 'InUseSubnetCannotBeDeleted', 'DELETE', network('net'), undefined],
+  ['a card in use', 400, 'NicInUse', 'DELETE', card('standing'), undefined],
+  ['an address in use', 400, 'PublicIPAddressCannotBeDeleted', 'DELETE', address('standing'), undefined],
+  ['a disk in use', 409, 'OperationNotAllowed', 'DELETE', disk('standing-os'), undefined],
+  ['an address that another card has', 400, 'PublicIPAddressInUse', 'PUT', card('x'), cardBody('standing')],
+  ['an address that is not there', 400, 'InvalidResourceReference', 'PUT', card('x'), cardBody('none')],
+  [
+    'a priority that is too low',
+    400,
+    'SecurityRuleInvalidPriority',
+    'PUT',
+    `${guard('guard')}/securityRules/x`,
+    rule(99),
+  ],
+  ['a priority that is taken', 400, 'SecurityRuleConflict', 'PUT', `${guard('guard')}/securityRules/x`, rule(1001)],
+  ['a machine on no card', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
+  ['a machine on a card in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('standing')],
+  [
+    'a size that is none',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.hardwareProfile.vmSize = 'Standard_Z1')),
+  ],
+  [
+    'a short password',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.osProfile.adminPassword = 'aB1!')),
+  ],
+  [
+    'a plain password',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.osProfile.adminPassword = 'onlyletters')),
+  ],
+  [
+    'a forbidden name',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.osProfile.adminUsername = 'admin')),
+  ],
+  [
+    'a licence of Windows on Linux',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.licenseType = 'Windows_Server')),
+  ],
+  [
+    'a long computer name on Windows',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => {
+      body.properties.storageProfile.imageReference = windows
+      body.properties.osProfile.computerName = 'more-than-fifteen'
+    }),
+  ],
+  [
+    'a marketplace image without its plan',
+    400,
+    'VMMarketplaceInvalidInput',
+    'PUT',
+    machine('x'),
+    bent((body) => (body.properties.storageProfile.imageReference.publisher = 'acme')),
+  ],
+  [
+    'terms that nobody accepted',
+    400,
+    'MarketplacePurchaseEligibilityFailed',
+    'PUT',
+    machine('x'),
+    bent((body) => {
+      body.properties.storageProfile.imageReference = {
+        publisher: 'acme',
+        offer: 'lab',
+        sku: 'basic',
+        version: 'latest',
+      }
+      body.plan = { publisher: 'acme', product: 'lab', name: 'basic' }
+    }),
+  ],
+  [
+    'another password',
+    409,
+    'PropertyChangeNotAllowed',
+    'PUT',
+    machine('standing'),
+    (() => {
+      const body = machineBody('standing')
+      body.properties.osProfile.adminPassword = 'An0ther-secret'
+      return body
+    })(),
+  ],
+  [
+    'a type that is none',
+    404,
+    'InvalidResourceType',
+    'GET',
+    `${inGroup}/providers/Microsoft.Compute/spaceships/x`,
+    undefined,
+  ],
+  ['a subscription that is none', 400, 'InvalidSubscriptionId', 'GET', '/subscriptions/mine', undefined],
+])('%s: %i %s', async (_what, status, code, method, path, body) => {
+  const reply = await farEnd.arm(method, path, body)
+  expect(reply.body.error).toMatchObject({ code, message: expect.stringMatching(/\w/) })
+  expect(reply.status).toBe(status)
+  expect(reply.headers.get('x-ms-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a refused machine leaves nothing behind', async () => {
+  await farEnd.control('POST', '/_quotas', { cores: 2 })
+  const reply = await farEnd.arm('PUT', machine('x'), machineBody('free'))
+  expect([reply.status, reply.body.error.code]).toEqual([409, 'OperationNotAllowed'])
+  expect(reply.body.error.message).toContain('Current Limit: 2, Current Usage: 2, Additional Required: 2')
+  expect((await farEnd.arm('GET', disk('free-os'))).status).toBe(404)
+  expect((await farEnd.arm('GET', machine('x'))).status).toBe(404)
+})
+
+test('no token, a wrong one, and no version', async () => {
+  const ask = (headers: Record<string, string>, query: string) => fetch(`${farEnd.url}${inGroup}${query}`, { headers })
+  const version = '?api-version=2024-11-01'
+  expect((await ask({}, version)).status).toBe(401)
+  expect((await ask({ authorization: 'Bearer wrong' }, version)).status).toBe(401)
+  expect((await ask({ authorization: 'Bearer x' }, version)).status).toBe(200)
+  expect(await (await ask({ authorization: 'Bearer x' }, '')).json()).toMatchObject({
+    error: { code: 'MissingApiVersionParameter' },
+  })
+  expect(await (await ask({ authorization: 'Bearer x' }, '?api-version=1999-01-01')).json()).toMatchObject({
+    error: { code: 'NoRegisteredProviderFound' },
+  })
+})
+
+test('a security group takes one writer at a time, and a card waits for its address', async () => {
+  const slow = await startFarEnd({ latency: 1, clock: 'stepped' })
+  try {
+    await openLab(slow)
+    await slow.arm('PUT', guard('guard'), { location: 'southindia' })
+    const early = await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
+    expect([early.status, early.body.error.code]).toEqual([429, 'RetryableErrorDueToAnotherOperation'])
+    expect(early.headers.get('retry-after')).toBe('2')
+    await slow.arm('PUT', address('one'), addressBody)
+    const hasty = await slow.arm('PUT', card('one'), cardBody('one'))
+    expect([hasty.status, hasty.body.error.details[0].code]).toEqual([429, 'ReferencedResourceNotProvisioned'])
+    await slow.advance(2)
+    expect((await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))).status).toBe(201)
+    expect((await slow.arm('PUT', card('one'), cardBody('one'))).status).toBe(201)
+  } finally {
+    await slow.stop()
+  }
+})
