@@ -205,10 +205,15 @@ export class Resources {
 
 function read(row: Row): Resource {
   const { tags, doc, created_at: createdAt, ...rest } = row
+  let read: Document | undefined
   return {
     ...rest,
     tags: tags === null ? undefined : (JSON.parse(tags) as Record<string, string>),
-    doc: JSON.parse(doc) as Document,
     createdAt,
+    // Looking at the power of thousands needs none of their documents.
+    get doc() {
+      read ??= JSON.parse(doc) as Document
+      return read
+    },
   }
 }
