@@ -33,6 +33,20 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/console/Console.tsx'),
   },
   {
+    path: '/vm/billing',
+    title: 'Usage and Billing Summary',
+    roles: ['user', 'admin', 'superadmin'],
+    menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
+    load: () => import('./screens/billing/Billing.tsx'),
+  },
+  {
+    path: '/vm/logs',
+    title: 'Session Logs',
+    roles: ['user', 'admin', 'superadmin'],
+    menu: { group: 'Instance Overview', label: 'Session Logs' },
+    load: () => import('./screens/logs/Logs.tsx'),
+  },
+  {
     path: '/createvm',
     title: 'Provision New Instance',
     roles: ['admin', 'superadmin'],

@@ -26,7 +26,7 @@ export default function Console() {
       w="17rem"
       maw="100%"
       aria-label="Search instances"
-      placeholder="Search by name, e-mail, address, state"
+      placeholder="Search"
       leftSection={<Icon name="search" size={16} />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}

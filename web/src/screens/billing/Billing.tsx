@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api, ApiError } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import styles from './Billing.module.css'
+
+/** Hours and cost grow while machines run: they are asked for this often. */
+const REFRESH_MS = 30_000
+
+const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
+
+/** Usage and Billing Summary: what a training has used and cost so far. */
+export default function Billing() {
+  const { ofTraining } = useSelection()
+  const billing = useQuery({
+    queryKey: ['billing', ofTraining],
+    queryFn: ({ signal }) => api.training.billing(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Screen>
+      {ofTraining === null ? (
+        <SelectTraining />
+      ) : billing.data ? (
+        <div className={styles.cards}>
+          <section className={styles.card} aria-labelledby="instances">
+            <h2 id="instances">Compute Instance Summary</h2>
+            <dl className={styles.counts}>
+              <Count term="Total" count={billing.data.Status.online + billing.data.Status.offline} />
+              <Count term="Running" count={billing.data.Status.online} />
+              <Count term="Stopped" count={billing.data.Status.offline} />
+            </dl>
+          </section>
+          <section className={styles.card} aria-labelledby="hours">
+            <h2 id="hours">Total Runtime Hours</h2>
+            <p className={styles.figure}>
+              {hours.format(billing.data.Duration)} <span className={styles.unit}>hours</span>
+            </p>
+          </section>
+          <section className={styles.card} aria-labelledby="cost">
+            <h2 id="cost">Usage Cost Estimate</h2>
+            <p className={styles.figure}>
+              <Rupees amount={billing.data.Amount} />
+            </p>
+          </section>
+        </div>
+      ) : billing.isError ? (
+        <FetchFailed text={failure(billing.error)} retry={() => void billing.refetch()} />
+      ) : (
+        <Skeleton rows={1} height="9rem" />
+      )}
+    </Screen>
+  )
+}
+
+const Count = ({ term, count }: { term: string; count: number }) => (
+  <div>
+    <dt className="over">{term}</dt>
+    <dd className={styles.figure}>{count}</dd>
+  </div>
+)
+
+/** The spec's sentence; where the access window is closed, when it opens says more. */
+const failure = (error: Error) =>
+  error instanceof ApiError && error.status === 403 ? `${ALERTS.billingFailed} ${error.message}` : ALERTS.billingFailed

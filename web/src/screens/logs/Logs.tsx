@@ -1,0 +1,59 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { chosenMachine } from './chosen.ts'
+import { RunTable } from './RunTable.tsx'
+
+/** Session Logs: when a machine of the training ran. The machine stands in the address, so that a link shows the same. */
+export default function Logs() {
+  const { ofTraining } = useSelection()
+  const { vm } = useSearch({ strict: false }) as { vm?: string }
+  const navigate = useNavigate()
+  const names = useQuery({
+    queryKey: ['machine names', ofTraining],
+    queryFn: ({ signal }) => api.training.machineNames(ofTraining!, { signal }),
+    select: (reply) => reply.vmList,
+    enabled: ofTraining !== null,
+  })
+  const { chosen, listed } = chosenMachine(names.data ?? [], vm)
+  const choose = (name: string) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
+
+  return (
+    <Screen>
+      {ofTraining === null ? (
+        <SelectTraining />
+      ) : (
+        <>
+          {names.isError && <FetchFailed text={names.error.message} retry={() => void names.refetch()} />}
+          <NativeSelect
+            label="Instance"
+            w="24rem"
+            maw="100%"
+            value={chosen ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            <option value="">
+              {names.isPending
+                ? 'Loading...'
+                : listed.length === 0
+                  ? 'No instances in this training'
+                  : 'Select an instance'}
+            </option>
+            {listed.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+          {chosen !== null && <RunTable key={chosen} machine={chosen} />}
+        </>
+      )}
+    </Screen>
+  )
+}

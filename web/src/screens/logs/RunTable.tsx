@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { training } from '@trainyard/contract/calls/training.ts'
+import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatInstant } from '#src/ui/time.ts'
+
+type Run = ReplyOf<typeof training.logs>['logs'][number]
+
+/** A run under way grows: it is asked for this often. */
+const REFRESH_MS = 30_000
+
+/** A machine's runs, newest first; one that is under way says so. */
+export function RunTable({ machine }: { machine: string }) {
+  const { timeZone } = useMe()
+  const runs = useQuery({
+    queryKey: ['runs', machine],
+    queryFn: ({ signal }) => api.training.logs({ vmName: machine }, { signal }),
+    select: (reply) => reply.logs,
+    refetchInterval: REFRESH_MS,
+  })
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  return (
+    <section className="stack" aria-labelledby="runs">
+      <h2 id="runs" style={{ overflowWrap: 'anywhere' }}>
+        Logs Explorer - {machine}
+      </h2>
+      {runs.isPending ? (
+        <output>Loading...</output>
+      ) : runs.data ? (
+        <DataTable
+          label={`Runs of ${machine}`}
+          rows={runs.data}
+          rowId={(run) => run.start}
+          columns={columns}
+          empty={EMPTY.logs}
+          csv={`Logs ${machine}`}
+        />
+      ) : (
+        <FetchFailed text={ALERTS.logsFailed} retry={() => void runs.refetch()} />
+      )}
+    </section>
+  )
+}
+
+const columnsIn = (timeZone: string): readonly Column<Run>[] => [
+  {
+    id: 'start',
+    header: 'Start Time',
+    value: (run) => formatInstant(run.start, timeZone),
+    cell: (run) => <Instant at={run.start} />,
+  },
+  {
+    id: 'stop',
+    header: 'End Time',
+    value: (run) => (run.stop === null ? 'Running' : formatInstant(run.stop, timeZone)),
+    cell: (run) => (run.stop === null ? <StatusBadge status="Running" /> : <Instant at={run.stop} />),
+  },
+  { id: 'duration', header: 'Duration (minutes)', value: (run) => run.duration, align: 'end' },
+]

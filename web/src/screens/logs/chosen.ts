@@ -1,0 +1,9 @@
+/**
+ * The machine whose runs are shown, and the names to choose from. What the address names stands in the list even
+ * when the training's list does not (yet) have it; a training's only machine is chosen by itself.
+ */
+export function chosenMachine(names: readonly string[], inAddress: string | undefined) {
+  const chosen = inAddress ?? (names.length === 1 ? names[0]! : null)
+  const listed = chosen === null || names.includes(chosen) ? names : [chosen, ...names]
+  return { chosen, listed }
+}
