@@ -26,6 +26,13 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/home/Home.tsx'),
   },
   {
+    path: '/overview',
+    title: 'System Admin Panel',
+    roles: ['superadmin'],
+    menu: { group: 'Start', label: 'System Admin Panel' },
+    load: () => import('./screens/overview/Overview.tsx'),
+  },
+  {
     path: '/vm/vmdetails',
     title: 'Virtual Lab Console',
     roles: ['user', 'admin', 'superadmin'],

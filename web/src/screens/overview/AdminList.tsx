@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './AdminList.module.css'
+import type { ListSource } from './lists.ts'
+
+interface AdminListProps<Reply, Row extends object> {
+  /** 'User': stands over the list and in 'No User Found'. */
+  title: string
+  source: ListSource<Reply>
+  /** Stable: a function outside the component. */
+  rowsOf: (reply: Reply) => readonly Row[]
+  rowId: (row: Row) => string
+  /** Stable; without ID and the delete button, which every list has. */
+  columns: readonly Column<Row>[]
+  /** The label of the add button, and the dialog it opens. */
+  add: string
+  dialog: ComponentType<{ close: () => void }>
+  /** What a row is called where it is deleted. */
+  nameOf: (row: Row) => string
+  /** What the deletion brings with it. */
+  consequences: (row: Row) => ReactNode
+  remove: (row: Row) => Promise<{ message: string }>
+  /** Other lists that a deletion changes. */
+  alsoChanges?: readonly QueryKey[]
+}
+
+/** One of the panel's four lists: search, numbers from 1, add, and delete with its consequences named. */
+export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
+  const { title, source, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
+  const { consequences, remove, alsoChanges = [] } = props
+  const heading = useId()
+  const cache = useQueryClient()
+  const [adding, setAdding] = useState(false)
+  const [doomed, setDoomed] = useState<Row | null>(null)
+  const list = useQuery({
+    queryKey: source.queryKey,
+    queryFn: ({ signal }) => source.queryFn({ signal }),
+    select: rowsOf,
+  })
+  const removal = useMutation({
+    mutationFn: remove,
+    onSuccess: async (reply) => {
+      notify.status(reply.message)
+      setDoomed(null)
+      await Promise.all([source.queryKey, ...alsoChanges].map((queryKey) => cache.invalidateQueries({ queryKey })))
+    },
+    onError: (error) => {
+      notify.alert(error.message)
+      setDoomed(null)
+    },
+  })
+  const allColumns = useMemo<readonly Column<Row>[]>(
+    () => [
+      { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem' },
+      ...columns,
+      {
+        id: 'delete',
+        header: 'Delete',
+        width: '5rem',
+        cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => setDoomed(row)} />,
+      },
+    ],
+    [columns, nameOf],
+  )
+
+  return (
+    <section className={styles.list} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>{title}</h2>
+        <Button size="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+          {add}
+        </Button>
+      </div>
+      {list.data ? (
+        <DataTable
+          label={title}
+          rows={list.data}
+          rowId={rowId}
+          columns={allColumns}
+          empty={EMPTY.list(title)}
+          search
+          maxHeight="15rem"
+        />
+      ) : list.isError ? (
+        <FetchFailed text={list.error.message} retry={() => void list.refetch()} />
+      ) : (
+        <Skeleton rows={4} height="2.25rem" />
+      )}
+      {adding && (
+        <Suspense>
+          <AddDialog close={() => setAdding(false)} />
+        </Suspense>
+      )}
+      {doomed && (
+        <ConfirmDialog
+          title={`Delete ${nameOf(doomed)}`}
+          confirm="Delete"
+          busy={removal.isPending && 'Deleting...'}
+          destroys
+          onConfirm={() => removal.mutate(doomed)}
+          close={() => setDoomed(null)}
+        >
+          {consequences(doomed)}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+const numberOf = (_row: object, index: number) => index + 1
+
+const DeleteButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
+  <button
+    type="button"
+    className={styles.delete}
+    aria-label={`Delete ${name}`}
+    title={`Delete ${name}`}
+    onClick={onClick}
+  >
+    <Icon name="bin" size={17} />
+  </button>
+)

@@ -1,0 +1,48 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#src/api.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { assignments, templates } from './lists.ts'
+import { OrganisationField } from './OrganisationField.tsx'
+import { useCreation } from './useCreation.ts'
+
+/** Assign VM Card: which organisation may order from which card. */
+export default function AssignTemplate({ close }: { close: () => void }) {
+  const [organization, setOrganization] = useState('')
+  const [template, setTemplate] = useState('')
+  const [tried, setTried] = useState(false)
+  const { data } = useQuery(templates)
+  const creation = useCreation(api.template.assign, assignments.queryKey, close)
+  return (
+    <FormDialog
+      title="Assign VM Card"
+      submit="Assign"
+      busy={creation.isPending && 'Assigning...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (organization !== '' && template !== '') creation.mutate({ organization, template })
+      }}
+    >
+      <OrganisationField
+        value={organization}
+        change={setOrganization}
+        error={tried && organization === '' && 'Select an organization.'}
+      />
+      <NativeSelect
+        label="Template"
+        value={template}
+        error={tried && template === '' && 'Select a template.'}
+        onChange={(event) => setTemplate(event.currentTarget.value)}
+      >
+        <option value="">Select a template</option>
+        {data?.templates.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { organisations } from './lists.ts'
+import { useCreation } from './useCreation.ts'
+
+/** Create Organization: a name. */
+export default function CreateOrganisation({ close }: { close: () => void }) {
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const creation = useCreation(api.organisation.create, organisations.queryKey, close)
+  const organization = name.trim()
+  return (
+    <FormDialog
+      title="Create Organization"
+      submit="Create"
+      busy={creation.isPending && 'Creating...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (organization !== '') creation.mutate({ organization })
+      }}
+    >
+      <TextInput
+        label="Organization"
+        autoComplete="off"
+        maxLength={NAME_LENGTH}
+        value={name}
+        error={tried && organization === '' && 'Enter a name.'}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.css'
+import { useState } from 'react'
+import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api.ts'
+import {
+  cardOf,
+  FIRST_CHOICES,
+  licenceFor,
+  NO_TEXTS,
+  PLAN_TEXTS,
+  TEXTS,
+  type Choices,
+  type TextField,
+} from './card-form.ts'
+import styles from './CreateTemplate.module.css'
+import { FormDialog } from './FormDialog.tsx'
+import { templates } from './lists.ts'
+import { useCreation } from './useCreation.ts'
+
+const hints: Partial<Record<TextField, string>> = {
+  rate: 'Rupees an hour',
+  location: 'Such as southindia',
+  imageId: 'The id of an image, or publisher:offer:sku:version',
+}
+
+/** Create VM Card: where and of what its machines are made, what they cost, and how the card reads. */
+export default function CreateTemplate({ close }: { close: () => void }) {
+  const [texts, setTexts] = useState(NO_TEXTS)
+  const [choices, setChoices] = useState(FIRST_CHOICES)
+  const [tried, setTried] = useState(false)
+  const creation = useCreation(api.template.create, templates.queryKey, close)
+  const { card, problems } = cardOf(texts, choices)
+  const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
+
+  const field = ([name, label]: [string, string]) => (
+    <TextInput
+      key={name}
+      label={label}
+      description={hints[name as TextField]}
+      autoComplete="off"
+      maxLength={200}
+      inputMode={name === 'rate' ? 'decimal' : undefined}
+      value={texts[name as TextField]}
+      error={tried && problems?.[name as TextField]}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        setTexts((now) => ({ ...now, [name]: value }))
+      }}
+    />
+  )
+  return (
+    <FormDialog
+      title="Create VM Card"
+      submit="Create"
+      wide
+      busy={creation.isPending && 'Creating...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (card) creation.mutate(card)
+      }}
+    >
+      <div className={styles.fields}>
+        {Object.entries(TEXTS).map(field)}
+        <NativeSelect
+          label="VM Size"
+          data={VM_SIZES}
+          value={choices.vmSize}
+          onChange={(event) => choose({ vmSize: event.currentTarget.value as Choices['vmSize'] })}
+        />
+        <NativeSelect
+          label="OS"
+          data={OPERATING_SYSTEMS}
+          value={choices.os}
+          onChange={(event) => choose({ os: event.currentTarget.value as Choices['os'] })}
+        />
+        <NativeSelect
+          label="Licence"
+          description={choices.os === 'Windows' ? undefined : 'Windows_Server goes only with Windows.'}
+          data={LICENCES}
+          disabled={choices.os !== 'Windows'}
+          value={choices.licence}
+          onChange={(event) => choose({ licence: event.currentTarget.value as Choices['licence'] })}
+        />
+      </div>
+      <Checkbox
+        label="Official image"
+        description="From the marketplace, with a plan."
+        checked={choices.isOfficial}
+        onChange={(event) => choose({ isOfficial: event.currentTarget.checked })}
+      />
+      {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
+    </FormDialog>
+  )
+}

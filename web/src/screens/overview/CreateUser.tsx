@@ -1,0 +1,66 @@
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import '@mantine/core/styles/ActionIcon.css'
+import '@mantine/core/styles/PasswordInput.css'
+import { useState } from 'react'
+import { isEmail } from '@trainyard/contract/words/email.ts'
+import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
+import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words/role.ts'
+import { api } from '#src/api.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { users } from './lists.ts'
+import { OrganisationField } from './OrganisationField.tsx'
+import { useCreation } from './useCreation.ts'
+
+/** Create User: e-mail, password, organisation, and what they may do; an admin unless said otherwise. */
+export default function CreateUser({ close }: { close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const [organization, setOrganization] = useState('')
+  const [userType, setUserType] = useState<AssignableRole>('admin')
+  const [tried, setTried] = useState(false)
+  const creation = useCreation(api.user.create, users.queryKey, close)
+
+  const email = typed.trim()
+  const problems = {
+    email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
+    password: password.length < PASSWORD_LENGTH_MIN && `Enter at least ${PASSWORD_LENGTH_MIN} characters.`,
+    organization: organization === '' && 'Select an organization.',
+  }
+  return (
+    <FormDialog
+      title="Create User"
+      submit="Create"
+      busy={creation.isPending && 'Creating...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (problems.email || problems.password || problems.organization) return
+        creation.mutate({ email, password, organization, userType })
+      }}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        value={typed}
+        error={tried && problems.email}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+        value={password}
+        error={tried && problems.password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <OrganisationField value={organization} change={setOrganization} error={tried && problems.organization} />
+      <NativeSelect
+        label="User Type"
+        data={ASSIGNABLE_ROLES}
+        value={userType}
+        onChange={(event) => setUserType(event.currentTarget.value as AssignableRole)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,20 @@
+import { Screen } from '#src/ui/Screen.tsx'
+import { Assigned } from './Assigned.tsx'
+import { Organisations } from './Organisations.tsx'
+import styles from './Overview.module.css'
+import { Templates } from './Templates.tsx'
+import { Users } from './Users.tsx'
+
+/** System Admin Panel: organisations, users, cards, and who may order from which. */
+export default function Overview() {
+  return (
+    <Screen>
+      <div className={styles.lists}>
+        <Organisations />
+        <Users />
+        <Templates />
+        <Assigned />
+      </div>
+    </Screen>
+  )
+}

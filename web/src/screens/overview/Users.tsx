@@ -1,0 +1,39 @@
+import { lazy } from 'react'
+import { api } from '#src/api.ts'
+import type { Column } from '#src/ui/table/DataTable.tsx'
+import { AdminList } from './AdminList.tsx'
+import { users, type User } from './lists.ts'
+
+const CreateUser = lazy(() => import('./CreateUser.tsx'))
+
+const columns: readonly Column<User>[] = [
+  { id: 'email', header: 'Email', value: (row) => row.email },
+  { id: 'organisation', header: 'Organization', value: (row) => row.organization },
+  { id: 'role', header: 'User Type', value: (row) => row.userType },
+]
+const rowsOf = (reply: { users: User[] }) => reply.users
+const nameOf = (row: User) => row.email
+const consequences = (row: User) => (
+  <p>
+    <strong>{row.email}</strong>
+    {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again. Their machines,
+    and what those have cost, stay.
+  </p>
+)
+
+export function Users() {
+  return (
+    <AdminList
+      title="User"
+      source={users}
+      rowsOf={rowsOf}
+      rowId={nameOf}
+      columns={columns}
+      add="Create User"
+      dialog={CreateUser}
+      nameOf={nameOf}
+      consequences={consequences}
+      remove={(row) => api.user.remove({ email: row.email, organization: row.organization })}
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+
+/** The fields of Create VM Card that are typed, in the form's order. */
+export const TEXTS = {
+  name: 'Template Name',
+  rate: 'Rate',
+  resourceGroup: 'Resource Group',
+  imageId: 'Image ID',
+  location: 'Location',
+  vnet: 'VNet',
+  cpu: 'CPU',
+  memory: 'Memory',
+  storage: 'Storage',
+  disk: 'Disk',
+} as const
+/** Those that go only with an official image. */
+export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product', version: 'Version' } as const
+
+export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
+export type Texts = Record<TextField, string>
+export type NewCard = BodyOf<typeof template.create>
+export type Choices = Pick<NewCard, 'vmSize' | 'os' | 'licence' | 'isOfficial'>
+
+export const NO_TEXTS: Texts = {
+  name: '',
+  rate: '',
+  resourceGroup: '',
+  imageId: '',
+  location: '',
+  vnet: '',
+  cpu: '',
+  memory: '',
+  storage: '',
+  disk: '',
+  planPublisher: '',
+  product: '',
+  version: '',
+}
+export const FIRST_CHOICES: Choices = {
+  vmSize: VM_SIZES[0],
+  os: OPERATING_SYSTEMS[0],
+  licence: LICENCES[1],
+  isOfficial: false,
+}
+
+/** What was filled in as the call takes it, or what is wrong with which field. */
+export function cardOf(
+  typed: Texts,
+  choices: Choices,
+): { card: NewCard; problems?: never } | { card?: never; problems: Partial<Texts> } {
+  const texts = Object.fromEntries(Object.entries(typed).map(([field, text]) => [field, text.trim()])) as Texts
+  const asked = Object.keys(choices.isOfficial ? { ...TEXTS, ...PLAN_TEXTS } : TEXTS) as TextField[]
+  const problems: Partial<Texts> = {}
+  for (const field of asked) if (texts[field] === '') problems[field] = 'Must not be empty.'
+  const rate = Number(texts.rate)
+  if (texts.rate !== '' && (!(rate >= 0) || paiseOfRupees(rate) === null)) {
+    problems.rate = 'Must be rupees with at most two decimals.'
+  }
+  if (Object.keys(problems).length > 0) return { problems }
+  const { planPublisher, product, version, ...plain } = texts
+  const plan = choices.isOfficial ? { planPublisher, product, version } : {}
+  return { card: { ...plain, ...choices, rate, ...plan } }
+}
+
+/** The licence that goes with a system: Windows_Server is for Windows alone. */
+export const licenceFor = (choices: Choices): Choices =>
+  choices.os === 'Windows' ? choices : { ...choices, licence: 'none' }
