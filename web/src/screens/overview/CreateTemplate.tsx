@@ -19,8 +19,7 @@ import { templates } from './lists.ts'
 import { useCreation } from './useCreation.ts'
 
 const hints: Partial<Record<TextField, string>> = {
-  rate: 'Rupees an hour',
-  location: 'Such as southindia',
+  location: 'southindia',
   imageId: 'The id of an image, or publisher:offer:sku:version',
 }
 
@@ -37,7 +36,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
     <TextInput
       key={name}
       label={label}
-      description={hints[name as TextField]}
+      placeholder={hints[name as TextField]}
       autoComplete="off"
       maxLength={200}
       inputMode={name === 'rate' ? 'decimal' : undefined}

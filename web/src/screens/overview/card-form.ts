@@ -6,7 +6,7 @@ import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 /** The fields of Create VM Card that are typed, in the form's order. */
 export const TEXTS = {
   name: 'Template Name',
-  rate: 'Rate',
+  rate: 'Rate (rupees an hour)',
   resourceGroup: 'Resource Group',
   imageId: 'Image ID',
   location: 'Location',
