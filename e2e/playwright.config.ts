@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './src/browser.ts'
+
+/** Tests and pictures run in a real browser on the real product; each worker has a portal of its own. */
+export default defineConfig({
+  testDir: 'src',
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  reporter: [['list']],
+  outputDir: '../test-results/e2e',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Asia/Kolkata',
+    reducedMotion: 'reduce',
+    trace: 'retain-on-failure',
+    launchOptions: await findBrowser(),
+  },
+  projects: [
+    { name: 'tests', testMatch: '*.spec.ts' },
+    { name: 'screens', testMatch: '*.pictures.ts' },
+  ],
+})

@@ -1,0 +1,33 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { visitScreens } from './screens.ts'
+import { expect, type RoleName, test } from './test.ts'
+
+const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+
+async function problemsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme })
+      for (const role of ['user', 'admin', 'superadmin', 'sandboxuser'] satisfies RoleName[]) {
+        test(`axe finds nothing on the screens of ${role}`, async ({ signedIn }) => {
+          const page = await signedIn(role)
+          await visitScreens(page, async (path) => {
+            expect.soft(await problemsOf(page), path).toEqual([])
+          })
+        })
+      }
+      test('axe finds nothing on the public pages', async ({ page }) => {
+        for (const path of ['/login', '/welcome']) {
+          await page.goto(path)
+          expect.soft(await problemsOf(page), path).toEqual([])
+        }
+      })
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { visitScreens } from './screens.ts'
+import { expect, type RoleName, test } from './test.ts'
+
+const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+
+/** `npm run screens -w e2e`: pictures of every screen into docs/screens/, as somebody of the role sees it. */
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme })
+      const picture = async (page: Page, name: string) => {
+        mkdirSync(folder, { recursive: true })
+        await page.screenshot({
+          path: `${folder}${name}.${size}.${colorScheme}.jpg`,
+          type: 'jpeg',
+          quality: 72,
+          animations: 'disabled',
+        })
+      }
+      test('the public pages', async ({ page }) => {
+        await page.goto('/login')
+        await picture(page, 'login')
+      })
+      for (const role of ['user', 'admin', 'superadmin'] satisfies RoleName[]) {
+        test(`the screens of ${role}`, async ({ signedIn }) => {
+          const page = await signedIn(role)
+          await visitScreens(page, async (path) => {
+            await picture(page, `${role}${path.replaceAll('/', '-').replace(/-$/, '')}`)
+          })
+        })
+      }
+      test('the permission page', async ({ signedIn }) => {
+        const page = await signedIn('user')
+        await page.goto('/createvm')
+        await expect(page.getByRole('heading', { level: 1, name: 'Permission Error' })).toBeVisible()
+        await picture(page, 'permission-error')
+      })
+      test('the order form', async ({ signedIn }) => {
+        const page = await signedIn('admin')
+        await page.goto('/createvm')
+        await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+        await expect(page.getByRole('dialog', { name: 'Order VMs' })).toBeVisible()
+        await picture(page, 'order-vms')
+      })
+    })
+  }
+}

@@ -1,0 +1,17 @@
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+
+/**
+ * What the seconds cost, as the screen writes it: each machine rounded half up to the paisa once, then summed. Worked
+ * out here anew, on whole numbers, so that the portal's own arithmetic is judged and not repeated.
+ * @param rate rupees an hour
+ */
+export function billOf(seconds: readonly number[], rate: number): string {
+  const perHour = BigInt(Math.round(rate * 100))
+  const paise = seconds
+    .map((each) => {
+      const scaled = BigInt(each) * perHour
+      return scaled / 3600n + ((scaled % 3600n) * 2n >= 3600n ? 1n : 0n)
+    })
+    .reduce((sum, each) => sum + each, 0n)
+  return formatRupees(Number(paise) / 100)
+}

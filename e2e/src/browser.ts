@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import type { LaunchOptions } from '@playwright/test'
+
+const SYSTEM_BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** Root may not use Chromium's sandbox; none of the rest is needed by a test. */
+const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update']
+
+/**
+ * How to start a browser: one of the system, or else the one that came from npm. E2E_BROWSER names one, and `npm`
+ * chooses that from npm even where the system has one.
+ */
+export async function findBrowser(): Promise<LaunchOptions> {
+  const wanted = process.env['E2E_BROWSER']
+  if (wanted !== undefined && wanted !== '' && wanted !== 'npm') return { executablePath: wanted, args }
+  const installed = SYSTEM_BROWSERS.find((path) => existsSync(path))
+  if (installed !== undefined && wanted !== 'npm') return { executablePath: installed, args }
+  return browserFromNpm()
+}
+
+/** Unpacks the browser once for each version: the package takes whatever copy it finds in the temporary folder. */
+async function browserFromNpm(): Promise<LaunchOptions> {
+  const main = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const home = dirname(dirname(main))
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
+  const folder = join(tmpdir(), `trainyard-browser-${version}-${userInfo().uid}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    const { default: chromium, inflate } = await import('@sparticuz/chromium')
+    const executablePath = await chromium.executablePath()
+    if (!lacksLibraries(executablePath)) return { executablePath, args }
+    const libraries = join(folder, 'al2023', 'lib')
+    if (!existsSync(libraries)) await inflate(join(home, 'bin', 'al2023.tar.br'))
+    return { executablePath, args, env: { ...environment(), LD_LIBRARY_PATH: libraries } }
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
+/** Whether the system has not all that the browser is linked with: a bare Debian has no libnss3. */
+function lacksLibraries(executable: string): boolean {
+  return spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout.includes('not found')
+}
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

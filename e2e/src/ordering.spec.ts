@@ -1,0 +1,140 @@
+import { billOf } from './bill.ts'
+import { expect, signIn, test } from './test.ts'
+
+const LEARNERS = ['nila@acme.test', 'ravi@acme.test', 'tara@acme.test'] as const
+const TRAINING = 'Kubernetes Basics'
+const CARD = 'Ubuntu 24.04 Starter'
+
+test('an admin orders, a learner follows the invitation and powers, and the bill is right to the paisa', async ({
+  signedIn,
+  portal,
+  browser,
+}) => {
+  const admin = await signedIn('admin')
+  const consoleUrl = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
+
+  await test.step('three machines are ordered', async () => {
+    await admin.getByRole('link', { name: 'Provision New Instance' }).click()
+    await admin.getByRole('button', { name: CARD }).click()
+    const form = admin.getByRole('dialog', { name: 'Order VMs' })
+    await form.getByLabel('Training Name').fill(TRAINING)
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill(LEARNERS.join(' '))
+    await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill('no-address')
+    await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
+    await expect(form.getByRole('button', { name: 'Remove no-address, which is invalid' })).toBeVisible()
+    await form.getByLabel('Allocated Hours').fill('40')
+    await form.getByLabel('Browser Based VM Access').check()
+    await form.getByRole('button', { name: 'Submit' }).click()
+    const question = admin.getByRole('dialog', { name: 'Create VMs' })
+    await expect(question).toContainText(`3 VMs of ${CARD} will be created for the training ${TRAINING}`)
+    await question.getByRole('button', { name: 'Create 3 VMs' }).click()
+    await expect(form).toContainText(/VM Creation in Process, Please wait for \d+ mins before trying again\./)
+  })
+
+  const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await test.step('they run, on a screen that was never reloaded', async () => {
+    await admin.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
+    await expect(cards).toHaveCount(3)
+    for (const card of await cards.all()) await expect(card).toContainText('Running')
+  })
+
+  const learnerContext = await browser.newContext({ baseURL: portal.url })
+  const learner = await learnerContext.newPage()
+  await test.step('a learner follows the invitation and sees one machine', async () => {
+    let link: string | undefined
+    await expect
+      .poll(async () => {
+        const mail = (await portal.mails()).find(({ to }) => to.includes(LEARNERS[0]))
+        link = mail?.text.match(/https?:\/\/\S+/)?.[0]
+        return link
+      })
+      .toBeDefined()
+    await learner.goto(link!)
+    await learner.getByLabel('New password').fill('a-long-enough-Password-1')
+    await learner.getByRole('button', { name: 'Set password and continue' }).click()
+    await expect(learner.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+    await learner.goto(consoleUrl)
+    await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toHaveCount(1)
+  })
+
+  await test.step('the learner stops it and starts it, and both screens follow', async () => {
+    const own = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+    const name = await own.getByRole('heading').innerText()
+    const seenByAdmin = cards.filter({ hasText: name })
+    await own.getByRole('button', { name: `Power Off ${name}` }).click()
+    await expect(learner.getByText('VM Stop in Process, Please wait for 10 secs before trying again')).toBeVisible()
+    await expect(seenByAdmin).toContainText('Stopped')
+    await own.getByRole('button', { name: `Power On ${name}` }).click()
+    await expect(learner.getByText('VM Start in Process, Please wait for 10 secs before trying again')).toBeVisible()
+    await expect(seenByAdmin).toContainText('Running')
+
+    await learner.goto(`/vm/logs?training=${encodeURIComponent(TRAINING)}&vm=${encodeURIComponent(name)}`)
+    await expect(learner.getByRole('heading', { name: `Logs Explorer - ${name}` })).toBeVisible()
+    await expect(learner.getByRole('table', { name: `Runs of ${name}` })).toContainText('Running')
+  })
+
+  await test.step('after two hours and a bit all are stopped, and the bill is the provider’s record times the rate', async () => {
+    await portal.stepAhead(2 * 3600 + 421)
+    await admin.getByRole('button', { name: 'Bulk Select' }).click()
+    await admin
+      .getByRole('group', { name: 'With the selected instances' })
+      .getByRole('button', { name: 'Power Off' })
+      .click()
+    await expect(admin.getByText('VM Stop in Process, Please wait for 30 secs before trying again')).toBeVisible()
+    for (const card of await cards.all()) await expect(card).toContainText('Stopped')
+
+    const names = await cards.getByRole('heading').allInnerTexts()
+    const machines = (await portal.machines()).filter(({ name }) => names.includes(name))
+    expect(machines).toHaveLength(3)
+    for (const { billedSeconds } of machines) expect(billedSeconds).toBeGreaterThanOrEqual(2 * 3600 + 421)
+    const templates = await admin.request.get('/api/azure/templates?organization=Acme%20Learning')
+    const { templates: list } = (await templates.json()) as { templates: { name: string; rate: number }[] }
+    const { rate } = list.find(({ name }) => name === CARD)!
+
+    await admin.getByRole('link', { name: 'Usage and Billing Summary' }).click()
+    const bill = admin.getByRole('region', { name: 'Usage Cost Estimate' })
+    await expect(bill).toContainText(
+      billOf(
+        machines.map((machine) => machine.billedSeconds),
+        rate + 5,
+      ),
+    )
+    await expect(admin.getByRole('region', { name: 'Compute Instance Summary' })).toContainText(/Total\s*3/)
+  })
+  await learnerContext.close()
+})
+
+test('an invitation works once', async ({ portal, page, signedIn }) => {
+  await signedIn('admin')
+  const reply = await page.request.post('/api/azure/machines', {
+    headers: { origin: portal.url },
+    data: {
+      templateName: CARD,
+      email: ['once@acme.test'],
+      trainingName: 'Once',
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: false,
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  let link = ''
+  await expect
+    .poll(async () => {
+      const mail = (await portal.mails()).find(({ to }) => to.includes('once@acme.test'))
+      link = mail?.text.match(/https?:\/\/\S+/)?.[0] ?? ''
+      return link
+    })
+    .not.toBe('')
+  await page.goto(link)
+  await page.getByLabel('New password').fill('a-long-enough-Password-1')
+  await page.getByRole('button', { name: 'Set password and continue' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await page.goto('/logout')
+  await expect(page).toHaveURL(/\/login/)
+  await page.goto(link)
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByLabel('New password')).toBeHidden()
+  await signIn(page, 'once@acme.test', 'a-long-enough-Password-1')
+})

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const START_LIMIT = 60_000
+
+/** A mail as the emulator keeps it. */
+export interface Mail {
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+}
+
+/** A machine as the provider's own record has it; `billedSeconds` up to the emulator's present. */
+export interface TrueMachine {
+  readonly name: string
+  readonly exists: boolean
+  readonly power: string | null
+  readonly billedSeconds: number
+}
+
+/** The whole product, started as `npm start` starts it, on a data folder and ports of its own. */
+export interface Portal {
+  readonly url: string
+  mails(): Promise<Mail[]>
+  machines(): Promise<TrueMachine[]>
+  /** Sets every clock ahead: the portal's and the provider's. */
+  stepAhead(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param latency factor on the emulator's delays */
+export async function startPortal(latency: number): Promise<Portal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-e2e-'))
+  // PostgreSQL runs as somebody else where root runs the tests.
+  chmodSync(dataDir, 0o755)
+  const [port, emulatorPort, smtpPort] = await freePorts()
+  const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      EMULATOR_PORT: String(emulatorPort),
+      EMULATOR_SMTP_PORT: String(smtpPort),
+      EMULATOR_LATENCY: String(latency),
+      TRAINYARD_DATA: dataDir,
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const said = listen(child)
+  const url = `http://127.0.0.1:${port}`
+  const emulator = `http://127.0.0.1:${emulatorPort}`
+  await untilHealthy(url, child, said)
+
+  let ahead = 0
+  return {
+    url,
+    mails: async () => (await truth<{ mails: Mail[] }>(emulator, 'mails')).mails,
+    machines: async () => (await truth<{ machines: TrueMachine[] }>(emulator, 'machines')).machines,
+    async stepAhead(seconds) {
+      ahead += seconds
+      const owner = new pg.Client({ connectionString: embeddedPlace(dataDir).url })
+      await owner.connect()
+      try {
+        // The provider first: what it has recorded must not lie in the portal's future.
+        await post(`${emulator}/_clock`, { advanceSeconds: seconds })
+        await owner.query(
+          `create or replace function portal_now() returns timestamptz language sql stable parallel safe
+           return now() + interval '${ahead} seconds'`,
+        )
+      } finally {
+        await owner.end()
+      }
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function listen(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return () => text
+}
+
+async function untilHealthy(url: string, child: ChildProcess, said: () => string): Promise<void> {
+  const end = Date.now() + START_LIMIT
+  while (Date.now() < end && child.exitCode === null) {
+    const answer = await fetch(`${url}/api/health`).catch(() => null)
+    if (answer?.ok) return
+    await pause(50)
+  }
+  child.kill('SIGTERM')
+  throw new Error(`The portal did not come up. It said:\n${said()}`)
+}
+
+async function truth<T>(emulator: string, part: string): Promise<T> {
+  const answer = await fetch(`${emulator}/_truth?part=${part}`)
+  if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+}
+
+async function freePorts(): Promise<[number, number, number]> {
+  const servers = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const ports = servers.map((server) => {
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  })
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports as [number, number, number]
+}

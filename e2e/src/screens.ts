@@ -1,0 +1,23 @@
+import { expect, type Page } from '@playwright/test'
+import { menuOf } from './test.ts'
+
+/** Goes to every screen of the menu, with a training chosen, and calls `see` once what it shows has come. */
+export async function visitScreens(page: Page, see: (path: string) => Promise<void>): Promise<void> {
+  const openMenu = page.getByRole('button', { name: 'Open the menu' })
+  const behindButton = await openMenu.isVisible()
+  if (behindButton) await openMenu.click()
+  await expect(menuOf(page).first()).toBeVisible()
+  const addresses: string[] = []
+  for (const link of await menuOf(page).all()) {
+    addresses.push(new URL((await link.getAttribute('href')) ?? '/', page.url()).pathname)
+  }
+  const chosen = (await page.getByLabel('Choose Lab Module').count()) > 0
+  for (const path of addresses) {
+    const search = chosen && path !== '/' ? '?organization=Acme+Learning&training=Linux+101' : ''
+    await page.goto(path + search)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('load')
+    await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+    await see(path)
+  }
+}

@@ -1,0 +1,69 @@
+import { ACCOUNTS, expect, menuOf, type RoleName, signIn, test } from './test.ts'
+
+test('a wrong password and an unknown user are told alike, in the red banner', async ({ page }) => {
+  const told: string[] = []
+  for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
+    await page.goto('/login')
+    await page.getByLabel('Username').fill(email)
+    await page.getByLabel('Password').fill('not-the-password')
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('alert')).toContainText('Login failed.')
+    told.push(await page.getByRole('alert').innerText())
+  }
+  expect(told[0]).toBe(told[1])
+})
+
+test('a protected page leads to the login, and on from there to where one wanted', async ({ page }) => {
+  await page.goto('/vm/vmdetails')
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill(ACCOUNTS.admin)
+  await page.getByLabel('Password').fill('demo-Trainyard-1')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
+})
+
+test('logout empties the local storage and ends the session', async ({ page }) => {
+  await signIn(page, ACCOUNTS.user)
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  expect((await page.request.get('/api/user/me')).status()).toBe(401)
+})
+
+test('a session that ended elsewhere leads out at the next call', async ({ page, browser, portal }) => {
+  await signIn(page, ACCOUNTS.user)
+  const uid = await page.evaluate(() => localStorage.getItem('uid'))
+  const other = await browser.newContext({ baseURL: portal.url })
+  const ended = await other.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
+  expect(ended.status()).toBe(200)
+  await page.goto('/vm/vmdetails')
+  await expect(page).toHaveURL(/\/login/)
+  await other.close()
+})
+
+const menus: Record<RoleName, readonly string[]> = {
+  user: ['Home', 'Virtual Lab Console'],
+  admin: ['Home', 'Virtual Lab Console', 'Provision New Instance'],
+  superadmin: ['Home', 'Virtual Lab Console', 'Provision New Instance'],
+  sandboxuser: ['Home'],
+  awssandboxuser: ['Home'],
+}
+for (const [role, entries] of Object.entries(menus) as [RoleName, readonly string[]][]) {
+  test(`the menu of ${role} leads to the screens of that role, each under its own heading`, async ({ signedIn }) => {
+    const page = await signedIn(role)
+    await expect(page.getByText(ACCOUNTS[role], { exact: true })).toBeVisible()
+    const labels = await menuOf(page).allInnerTexts()
+    expect(labels).toEqual(expect.arrayContaining([...entries]))
+    for (const label of labels) {
+      await menuOf(page).getByText(label, { exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible()
+    }
+  })
+}
+
+test('a screen of another role shows the permission page, and nothing of the screen', async ({ signedIn }) => {
+  const page = await signedIn('user')
+  await page.goto('/createvm')
+  await expect(page.getByRole('heading', { level: 1, name: 'Permission Error' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Provision New Instance is not open to the access level user.')
+})

@@ -1,0 +1,75 @@
+import { test as base, type BrowserContext, expect, type Page } from '@playwright/test'
+import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
+import { type Portal, startPortal } from './portal.ts'
+
+export { expect }
+
+/** The demo world's accounts, one for each role. */
+export const ACCOUNTS = {
+  user: 'learner@acme.test',
+  admin: 'admin@acme.test',
+  superadmin: 'superadmin@demo.test',
+  sandboxuser: 'sandbox@demo.test',
+  awssandboxuser: 'aws@demo.test',
+} as const
+export type RoleName = keyof typeof ACCOUNTS
+export const PASSWORD = DEMO_PASSWORD
+
+type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
+
+interface PerTest {
+  /** A page of somebody who signed in: once for each worker, then the same session again. */
+  readonly signedIn: (role: RoleName) => Promise<Page>
+}
+interface PerWorker {
+  readonly portal: Portal
+  readonly sessions: Map<RoleName, SavedSession>
+}
+
+/** A test with the whole product behind it. */
+export const test = base.extend<PerTest, PerWorker>({
+  portal: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(0)
+      await use(portal)
+      await portal.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  sessions: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
+    async ({}, use) => {
+      await use(new Map())
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ portal }, use) => {
+    await use(portal.url)
+  },
+  signedIn: async ({ page, context, sessions }, use) => {
+    await use(async (role) => {
+      const saved = sessions.get(role)
+      if (saved !== undefined) {
+        await context.setStorageState(saved)
+        await page.goto('/')
+      } else {
+        await signIn(page, ACCOUNTS[role])
+        sessions.set(role, await context.storageState())
+      }
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+      return page
+    })
+  },
+})
+
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(/\/(\?.*)?$/)
+}
+
+/** The menu's entries, as they stand. */
+export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link')
