@@ -49,9 +49,11 @@ interface LineProps {
 const Line = ({ term, copied, of, children }: LineProps) => (
   <div className={styles.line}>
     <dt>{term}</dt>
-    <dd className="mono" title={term === 'Password' ? undefined : (copied ?? undefined)}>
-      {children}
+    <dd>
+      <span className={`mono ${styles.value}`} title={term === 'Password' ? undefined : (copied ?? undefined)}>
+        {children}
+      </span>
+      {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${of}`} />}
     </dd>
-    {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${of}`} />}
   </div>
 )
