@@ -22,7 +22,7 @@ export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
   const { machine, isSelected, showLearner, place, of, toggle, act } = props
   const id = useId()
   return (
-    <article
+    <div
       className={styles.card}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its row stands between it and the list
       role="listitem"
@@ -46,6 +46,6 @@ export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
         <StatusBadge status={machine.status} />
       </div>
       <MachineBody machine={machine} showLearner={showLearner} act={act} />
-    </article>
+    </div>
   )
 })
