@@ -38,7 +38,8 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     <section
       ref={box}
       className={styles.box}
-      aria-label={label}
+      // Not the name of the section around it: no two landmarks may be called the same.
+      aria-label={`Rows: ${label}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       tabIndex={0}
       style={{ maxHeight: maxHeight ?? (long ? '70dvh' : undefined) }}
