@@ -18,6 +18,14 @@ export async function visitScreens(page: Page, see: (path: string) => Promise<vo
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('load')
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+    const machines = page.getByLabel('Instance', { exact: true })
+    if (await machines.isVisible()) {
+      await expect.poll(() => machines.getByRole('option').count()).toBeGreaterThan(1)
+      await machines.selectOption({ index: 1 })
+      await expect(page.getByRole('heading', { name: /^Logs Explorer - / })).toBeVisible()
+    }
+    // Until the font is there its text is invisible, to pictures and to axe's contrast alike.
+    await page.evaluate('document.fonts.ready.then(() => undefined)')
     await see(path)
   }
 }
