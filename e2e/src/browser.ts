@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -40,10 +40,12 @@ async function browserFromNpm(): Promise<LaunchOptions> {
   try {
     const { default: chromium, inflate } = await import('@sparticuz/chromium')
     const executablePath = await chromium.executablePath()
-    if (!lacksLibraries(executablePath)) return { executablePath, args }
+    const env = environment()
+    if (!existsSync('/etc/fonts/fonts.conf')) env['FONTCONFIG_FILE'] = fontsOf(folder)
+    if (!lacksLibraries(executablePath)) return { executablePath, args, env }
     const libraries = join(folder, 'al2023', 'lib')
     if (!existsSync(libraries)) await inflate(join(home, 'bin', 'al2023.tar.br'))
-    return { executablePath, args, env: { ...environment(), LD_LIBRARY_PATH: libraries } }
+    return { executablePath, args, env: { ...env, LD_LIBRARY_PATH: libraries } }
   } finally {
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
@@ -53,6 +55,16 @@ async function browserFromNpm(): Promise<LaunchOptions> {
 /** Whether the system has not all that the browser is linked with: a bare Debian has no libnss3. */
 function lacksLibraries(executable: string): boolean {
   return spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout.includes('not found')
+}
+
+/** A bare system has no font, and a page with text then ends the browser; the package's own list names fixed folders. */
+function fontsOf(folder: string): string {
+  const file = join(folder, 'fonts.conf')
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
+  )
+  return file
 }
 
 const environment = (): Record<string, string> =>
