@@ -13,6 +13,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.describe(`${size}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme })
       const picture = async (page: Page, name: string) => {
+        await page.evaluate('document.fonts.ready.then(() => undefined)')
         mkdirSync(folder, { recursive: true })
         await page.screenshot({
           path: `${folder}${name}.${size}.${colorScheme}.jpg`,
