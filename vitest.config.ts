@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A server's test file has its own database and its own processes: more at once than this starves two cores.
+    maxWorkers: 4,
     projects: [
       { test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
@@ -13,8 +15,6 @@ export default defineConfig({
           include: ['server/src/**/*.test.ts'],
           globalSetup: ['server/src/db/embedded/test-cluster.ts'],
           testTimeout: 30_000,
-          // Every file has its own database and its own processes: more at once than this starves two cores.
-          maxWorkers: 4,
         },
       },
       { test: { name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },

@@ -10,8 +10,11 @@ export interface ScreenRow {
   /** The heading and the document's title: the name that the route table gives it. */
   readonly title: string
   readonly roles: readonly Role[]
-  /** Where it stands in the sidebar; null: reached by a link or its address only. */
-  readonly menu: { readonly group: MenuGroup; readonly label: string } | null
+  /**
+   * Where it stands in the sidebar; null: reached by a link or its address only. `roles`: who finds it there, where
+   * that is fewer than may open it.
+   */
+  readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
   /** The screen's own chunk; its default export is the component. */
   readonly load: () => Promise<{ default: () => ReactNode }>
 }
@@ -49,8 +52,9 @@ export const screens: readonly ScreenRow[] = [
   {
     path: '/vm/logs',
     title: 'Session Logs',
-    roles: ['user', 'admin', 'superadmin'],
-    menu: { group: 'Instance Overview', label: 'Session Logs' },
+    roles: ROLES,
+    // Anyone signed in may open it; a sandbox user has no training whose logs to read.
+    menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
     load: () => import('./screens/logs/Logs.tsx'),
   },
   {

@@ -5,6 +5,6 @@ import { MENU_GROUPS, screens, type MenuGroup, type ScreenRow } from '#src/scree
 export function menuOf(role: Role, rows: readonly ScreenRow[] = screens): { group: MenuGroup; rows: ScreenRow[] }[] {
   return MENU_GROUPS.map((group) => ({
     group,
-    rows: rows.filter((row) => row.menu?.group === group && row.roles.includes(role)),
+    rows: rows.filter((row) => row.menu?.group === group && (row.menu.roles ?? row.roles).includes(role)),
   })).filter(({ rows }) => rows.length > 0)
 }
