@@ -24,8 +24,14 @@ export async function visitScreens(page: Page, see: (path: string) => Promise<vo
       await machines.selectOption({ index: 1 })
       await expect(page.getByRole('heading', { name: /^Logs Explorer - / })).toBeVisible()
     }
-    // Until the font is there its text is invisible, to pictures and to axe's contrast alike.
-    await page.evaluate('document.fonts.ready.then(() => undefined)')
+    await settled(page)
     await see(path)
   }
+}
+
+/** Until the font is there its text is invisible, and while a colour changes it has another: to pictures and axe alike. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(`document.fonts.ready
+    .then(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))
+    .then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))`)
 }

@@ -8,3 +8,5 @@ export type TemplateId = Branded<string, 'template'>
 export type TrainingId = Branded<string, 'training'>
 export type OrderId = Branded<string, 'order'>
 export type MachineId = Branded<string, 'machine'>
+export type ScheduleId = Branded<string, 'schedule'>
+export type ImageId = Branded<string, 'image'>

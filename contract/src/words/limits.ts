@@ -26,3 +26,10 @@ export const NAME_LENGTH = 100
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'
+/** The first priority that a training's ports take (spec.md section 9), and what the provider allows. */
+export const PORT_PRIORITY_FIRST = 1001
+export const PORT_PRIORITY_MIN = 100
+export const PORT_PRIORITY_MAX = 4096
+export const SCHEDULES_PER_CALL = 366
+/** A schedule that could not fire at its instant still does so this much later; after that it is missed. */
+export const SCHEDULE_GRACE_MINUTES = 30

@@ -10,6 +10,18 @@ export const ALERTS = {
   ordered: (minutes: number) => `VM Creation in Process, Please wait for ${minutes} mins before trying again.`,
   billingFailed: 'Failed to fetch billing details.',
   logsFailed: 'Failed to fetch logs.',
+  pickTimes: 'Please select at least one date and time',
+  noSchedules: 'No schedules to submit',
+  quotaInvalid: 'Please enter a valid positive number.',
+  quotaFailed: 'Failed to update quota',
+  quotaIncreased: (hours: number) => `Quota increased by ${hours} hours successfully!`,
+  pickTrainingForQuota: 'Please select a training from the sidebar.',
+  restrictionLoading: 'Loading training details...',
+  restrictionFailed: 'Failed to fetch training schedule',
+  pickTrainingFirst: 'Please select a training first.',
+  logsDeleted: 'Logs deleted successfully.',
+  logsDeleteFailed: 'An error occurred while deleting logs.',
+  outsideWindow: (start: string, stop: string) => `Access to this training is open from ${start} to ${stop}.`,
   trainingDeleted: 'Training deleted successfully.',
   trainingDeleteFailed: 'An error occurred while deleting the training. Please try again.',
 } as const
@@ -21,6 +33,8 @@ export const EMPTY = {
   machines: 'You do not have any Instances',
   terminated: 'No dead VMs',
   logs: 'No activity logs found for the selected instance',
+  ports: 'No open ports',
+  restrictions: 'No restrictions found for this training.',
   list: (title: string) => `No ${title} Found`,
 } as const
 

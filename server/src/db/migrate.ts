@@ -6,6 +6,8 @@ import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
 import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
+import * as operations from './migrations/020-operations.ts'
+import * as ledger from './migrations/040-ledger.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -13,10 +15,12 @@ const migrations: Record<string, Migration> = {
   '002-machines': machines,
   '010-reconciler': reconciler,
   '003-invitations': invitations,
+  '020-operations': operations,
+  '040-ledger': ledger,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-const INSERT_ONLY = ['audit']
+const INSERT_ONLY = ['audit', 'ledger_entry']
 
 /** Brings the database to this version. Any number of processes may do so at once. */
 export async function migrate(owner: Db): Promise<void> {

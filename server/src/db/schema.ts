@@ -1,8 +1,10 @@
 import type { ColumnType, Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type {
+  ImageId,
   MachineId,
   OrderId,
   OrganisationId,
+  ScheduleId,
   TemplateId,
   TrainingId,
   UserId,
@@ -11,6 +13,7 @@ import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
 type DefaultId<Id> = ColumnType<Id, Id | undefined, never>
@@ -22,6 +25,8 @@ interface OrganisationTable {
   name: string
   time_zone: Generated<string>
   logo: string | null
+  gst: Set<string | null>
+  credit_limit_paise: Generated<Paise>
   created_at: Generated<Date>
   removed_at: Set<Date | null>
 }
@@ -113,6 +118,78 @@ interface TrainingTable {
   id: DefaultId<TrainingId>
   organisation_id: OrganisationId
   name: string
+  created_at: Generated<Date>
+  access_start: Set<string | null>
+  access_stop: Set<string | null>
+}
+
+interface PortTable {
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  port: number
+  priority: number
+  opened_at: Generated<Date>
+}
+
+interface SecurityGroupTable {
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  resource_group: string
+  location: string
+  reconcile_at: Set<Date | null>
+  leased_until: Set<Date | null>
+  fence: Set<number>
+  generation: Set<number>
+  attempts: Set<number>
+  trouble: Set<string | null>
+}
+
+interface ScheduleTable {
+  id: DefaultId<ScheduleId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  action: ScheduleAction
+  date: string
+  time: string
+  time_zone: string
+  fires_at: Date
+  created_by: string
+  created_at: Generated<Date>
+  completed_at: Set<Date | null>
+  missed: Set<boolean>
+  removed_at: Set<Date | null>
+}
+
+interface ScheduleOutcomeTable {
+  schedule_id: ScheduleId
+  organisation_id: OrganisationId
+  machine_id: MachineId
+  outcome: 'acted' | 'skipped' | 'failed'
+  reason: string | null
+}
+
+interface ImageTable {
+  id: DefaultId<ImageId>
+  organisation_id: OrganisationId
+  machine_id: MachineId
+  asked_by: string
+  created_at: Generated<Date>
+  image_id: string
+  ready_at: Set<Date | null>
+  failed: Set<string | null>
+}
+
+interface LedgerEntryTable {
+  id: Never<number>
+  organisation_id: OrganisationId
+  kind: 'invoice' | 'payment'
+  reference: string
+  particular: string
+  amount_paise: Paise
+  /** YYYY-MM-DD. */
+  date: string
+  source: 'manual' | 'provider'
+  created_by: string
   created_at: Generated<Date>
 }
 
@@ -213,6 +290,12 @@ export interface Schema {
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   training: TrainingTable
+  port: PortTable
+  security_group: SecurityGroupTable
+  schedule: ScheduleTable
+  schedule_outcome: ScheduleOutcomeTable
+  image: ImageTable
+  ledger_entry: LedgerEntryTable
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable

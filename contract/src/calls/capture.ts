@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { instant, message, name } from './shapes.ts'
+
+export const capture = {
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/capture',
+    roles: ['admin', 'superadmin'],
+    summary: 'Makes an image of a stopped machine; the machine stays usable.',
+    body: z.strictObject({ vm: name }),
+    reply: message,
+    creates: true,
+  }),
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/images',
+    roles: ['superadmin'],
+    summary: "The images made so far, newest first; a ready one can be named as a card's imageId.",
+    reply: z.object({
+      images: z.array(
+        z.object({
+          machine: z.string(),
+          organization: z.string(),
+          createdTime: instant,
+          status: z.enum(['In progress', 'Ready', 'Failed']),
+          reason: z.string().nullable(),
+          imageId: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { SCHEDULE_ACTIONS } from '../words/schedule.ts'
+import { email, instant, message, name } from './shapes.ts'
+
+const count = z.int()
+/** At most so many rows of each kind on a first screen; the counts beside them are whole. */
+const few = <T extends z.ZodType>(row: T) => z.object({ count, first: z.array(row) })
+
+const machineAt = z.object({
+  organization: z.string(),
+  training: z.string(),
+  machine: z.string(),
+  reason: z.string().nullable(),
+})
+
+export const home = {
+  dashboard: defineCall({
+    method: 'GET',
+    path: '/admin/dashboard',
+    roles: ['superadmin'],
+    summary: 'The counts of the Control Center, read in one snapshot. There is no Google part: its counts are 0.',
+    reply: z.object({
+      organization: count,
+      users: count,
+      azureTraining: count,
+      gcpTraining: count,
+      templates: count,
+      virtualMachines: count,
+      invoicePending: count,
+      azureQuotaExceeded: count,
+      projects: count,
+      gcpQuotaExceeded: count,
+      azureSandbox: count,
+      awsSandbox: count,
+    }),
+  }),
+  trainings: defineCall({
+    method: 'GET',
+    path: '/admin/home',
+    roles: ['admin', 'superadmin'],
+    summary:
+      "An organisation's trainings with live machines: what runs, what is used (minutes) and cost so far (rupees), what fires next; and its balance.",
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      timeZone: z.string(),
+      /** Rupees owed; below zero: paid ahead. */
+      balance: z.number(),
+      trainings: z.array(
+        z.object({
+          training: z.string(),
+          running: count,
+          stopped: count,
+          failing: count,
+          /** Machines that have used 90 % of their allotted minutes or more. */
+          runningOut: count,
+          consumed: z.number(),
+          /** null: no machine has a limit. */
+          total: z.number().nullable(),
+          amount: z.number(),
+          next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
+        }),
+      ),
+    }),
+  }),
+  attention: defineCall({
+    method: 'GET',
+    path: '/admin/attention',
+    roles: ['superadmin'],
+    summary:
+      'What somebody should look at: failing machines, used-up quotas, unpaid balances, orphans at the provider.',
+    reply: z.object({
+      failing: few(machineAt),
+      quotaUsedUp: few(machineAt),
+      unpaid: few(z.object({ organization: z.string(), balance: z.number() })),
+      orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
+    }),
+  }),
+  contact: defineCall({
+    method: 'POST',
+    path: '/contact',
+    roles: 'anyone',
+    summary: 'The Contact Us form of the landing page. It is logged here and sent nowhere.',
+    body: z.strictObject({
+      email,
+      phone: z
+        .string()
+        .trim()
+        .min(1, 'must not be empty')
+        .max(32, 'must be at most 32 characters long')
+        .regex(/^[+\d][\d ()./-]*$/, 'must be a phone number'),
+      companyName: name,
+    }),
+    reply: message,
+    creates: true,
+  }),
+}

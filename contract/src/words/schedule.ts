@@ -1,0 +1,5 @@
+export const SCHEDULE_ACTIONS = ['Start', 'Stop'] as const
+export type ScheduleAction = (typeof SCHEDULE_ACTIONS)[number]
+
+export const SCHEDULE_STATUSES = ['Pending', 'Completed'] as const
+export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number]
