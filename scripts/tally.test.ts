@@ -17,12 +17,14 @@ test('names skipped ones only when there are any', () => {
   )
 })
 
-test('a test that passed only when repeated counts as failed', () => {
-  expect(fromPlaywright(playwright(7, 0, 1), 0)).toEqual({ passed: 7, failed: 1, skipped: 0 })
+test('a test that passed only when tried again is named', () => {
+  const tally = fromPlaywright(playwright(7, 0, 1), 0)
+  expect(tally).toEqual({ passed: 8, failed: 0, skipped: 0, again: 1 })
+  expect(closingLine(tally)).toBe('8 passed, 0 failed, 1 passed only when tried again')
 })
 
 test('a run without a report, or that failed outside its tests, is a failure', () => {
   expect(fromVitest(null, 0).failed).toBe(1)
-  expect(fromVitest(vitest(40, 0), 1)).toEqual({ passed: 40, failed: 1, skipped: 0 })
+  expect(fromVitest(vitest(40, 0), 1)).toEqual({ passed: 40, failed: 1, skipped: 0, again: 0 })
   expect(fromPlaywright(null, 1).failed).toBe(1)
 })

@@ -4,6 +4,8 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Of those passed: the ones that passed only when tried again. Browser tests may, once, and it is said. */
+  readonly again: number
 }
 
 const vitestReport = z.object({
@@ -22,7 +24,12 @@ export function fromVitest(report: string | null, code: number): Tally {
   if (report === null) return nothingRan
   const read = vitestReport.parse(JSON.parse(report))
   return honest(
-    { passed: read.numPassedTests, failed: read.numFailedTests, skipped: read.numPendingTests + read.numTodoTests },
+    {
+      passed: read.numPassedTests,
+      failed: read.numFailedTests,
+      skipped: read.numPendingTests + read.numTodoTests,
+      again: 0,
+    },
     code,
   )
 }
@@ -31,8 +38,15 @@ export function fromVitest(report: string | null, code: number): Tally {
 export function fromPlaywright(report: string | null, code: number): Tally {
   if (report === null) return nothingRan
   const { stats } = playwrightReport.parse(JSON.parse(report))
-  // A test that passed only when tried again has failed once: that is what it counts as.
-  return honest({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }, code)
+  return honest(
+    {
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      again: stats.flaky,
+    },
+    code,
+  )
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
@@ -40,14 +54,16 @@ export function sum(tallies: readonly Tally[]): Tally {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
+    again: a.again + b.again,
   }))
 }
 
-export function closingLine({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export function closingLine({ passed, failed, skipped, again }: Tally): string {
+  const rest = [skipped > 0 && `${skipped} skipped`, again > 0 && `${again} passed only when tried again`]
+  return [`${passed} passed`, `${failed} failed`, ...rest.filter(Boolean)].join(', ')
 }
 
-const nothingRan: Tally = { passed: 0, failed: 1, skipped: 0 }
+const nothingRan: Tally = { passed: 0, failed: 1, skipped: 0, again: 0 }
 
 /** A run that failed as a whole (a file that does not load, a broken set-up) is a failure even if no test says so. */
 function honest(tally: Tally, code: number): Tally {

@@ -19,7 +19,7 @@ const vitest = await run('vitest', [
   `--outputFile.json=${results}/vitest.json`,
 ])
 const tallies: Tally[] = [
-  { passed: 0, failed: check === 0 ? 0 : 1, skipped: 0 },
+  { passed: 0, failed: check === 0 ? 0 : 1, skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
 
