@@ -10,3 +10,6 @@ export type OrderId = Branded<string, 'order'>
 export type MachineId = Branded<string, 'machine'>
 export type ScheduleId = Branded<string, 'schedule'>
 export type ImageId = Branded<string, 'image'>
+export type PaymentId = Branded<string, 'payment'>
+export type SandboxId = Branded<string, 'sandbox'>
+export type SandboxUserId = Branded<string, 'sandbox user'>

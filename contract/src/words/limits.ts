@@ -33,3 +33,9 @@ export const PORT_PRIORITY_MAX = 4096
 export const SCHEDULES_PER_CALL = 366
 /** A schedule that could not fire at its instant still does so this much later; after that it is missed. */
 export const SCHEDULE_GRACE_MINUTES = 30
+/** The largest amount of one ledger entry or payment, in rupees. */
+export const AMOUNT_RUPEES_MAX = 1_000_000_000
+export const SANDBOX_NAME_LENGTH = 5
+export const SANDBOX_LOCATIONS = ['southindia', 'eastus', 'westus'] as const
+export type SandboxLocation = (typeof SANDBOX_LOCATIONS)[number]
+export const SANDBOX_DAYS_MAX = 366

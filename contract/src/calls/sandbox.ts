@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
+import { email, instant, message } from './shapes.ts'
+
+const sandboxView = z.object({
+  _id: z.string(),
+  resourceGroupName: z.string(),
+  createdTime: instant,
+  deleteTime: instant,
+  /** Creating, Ready, Deleting or Failing, with the reason beside it. */
+  status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
+  statusReason: z.string().nullable(),
+})
+
+const resourceGroupName = z.string().min(1, 'must not be empty').max(90)
+
+export const azureSandbox = {
+  read: defineCall({
+    method: 'GET',
+    path: '/sandbox/azure',
+    roles: ['sandboxuser'],
+    summary: "A sandbox user's credits and sandboxes, newest first.",
+    reply: z.object({
+      email: z.string(),
+      userId: z.string(),
+      credits: z.object({ total: z.number(), consumed: z.number() }),
+      sandbox: z.array(sandboxView),
+      timeZone: z.string(),
+      /** Where the provider's portal is. */
+      portalUrl: z.string(),
+    }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/sandbox/azure',
+    roles: ['sandboxuser'],
+    summary: 'Asks for a sandbox, {prefix}-{name}-sandbox. No credits left: 409; name taken: 409.',
+    body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/sandbox/azure',
+    roles: ['sandboxuser', 'superadmin'],
+    summary: 'Ends a sandbox: access is blocked first, then all in it is deleted.',
+    body: z.strictObject({ resourceGroupName }),
+    reply: message,
+  }),
+}
+
+/** The name somebody signs in with at the provider: letters, digits, dot, underscore, hyphen. */
+const username = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(64, 'must be at most 64 characters long')
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
+    'must hold only letters, digits, dots, underscores and hyphens',
+  )
+
+const newSandboxUser = z.strictObject({
+  username,
+  personalEmail: email,
+  duration: z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS_MAX),
+})
+
+const sandboxUserView = z.object({
+  _id: z.string(),
+  email: z.string(),
+  userId: z.string(),
+  duration: z.number(),
+  startDate: instant,
+  endDate: instant,
+  status: z.enum(['Creating', 'Ready', 'Ending', 'Ended', 'Failing']),
+  statusReason: z.string().nullable(),
+})
+
+export const sandboxUser = {
+  list: defineCall({
+    method: 'GET',
+    path: '/sandbox/user',
+    roles: ['superadmin'],
+    summary: 'The Azure lab users with their credits and sandboxes, newest first.',
+    reply: z.object({
+      users: z.array(
+        sandboxUserView.extend({
+          credits: z.object({ total: z.number(), consumed: z.number() }),
+          sandbox: z.array(sandboxView),
+        }),
+      ),
+    }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/sandbox/user',
+    roles: ['superadmin'],
+    summary: 'Makes an Azure lab user, told by mail at the personal address. The same username twice: 409.',
+    body: newSandboxUser,
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/sandbox/user',
+    roles: ['superadmin'],
+    summary: 'Ends an Azure lab user: access blocked first, then their sandboxes and the user deleted.',
+    body: z.strictObject({ email }),
+    reply: message,
+  }),
+}
+
+export const awsSandbox = {
+  read: defineCall({
+    method: 'GET',
+    path: '/sandbox/aws',
+    roles: ['awssandboxuser'],
+    summary: 'How an AWS lab user gets in, and until when.',
+    reply: z.object({
+      email: z.string(),
+      userId: z.string(),
+      startDate: instant,
+      endDate: instant,
+      /** null until the account is ready. */
+      consoleUrl: z.string().nullable(),
+      status: z.enum(['Creating', 'Ready', 'Ending', 'Ended', 'Failing']),
+      statusReason: z.string().nullable(),
+      timeZone: z.string(),
+    }),
+  }),
+}
+
+export const awsUser = {
+  list: defineCall({
+    method: 'GET',
+    path: '/aws/user',
+    roles: ['superadmin'],
+    summary: 'The AWS lab users, newest first.',
+    reply: z.object({ users: z.array(sandboxUserView) }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/aws/user',
+    roles: ['superadmin'],
+    summary: 'Makes an AWS lab user, told by mail at the personal address. No free account: 409.',
+    body: newSandboxUser,
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/aws/user',
+    roles: ['superadmin'],
+    summary: 'Ends an AWS lab user: access blocked first, then the account cleaned and looked at again.',
+    body: z.strictObject({ email }),
+    reply: message,
+  }),
+}
