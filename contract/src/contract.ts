@@ -1,9 +1,19 @@
 import { health } from './calls/health.ts'
 import { machine } from './calls/machine.ts'
+import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { organisation, template, user } from './calls/superadmin.ts'
 import { training } from './calls/training.ts'
 
 /** Every call of the API, by module. Server, web and the access test all read this one table. */
-export const contract = { session, organisation, user, template, training, machine, health }
+export const contract = {
+  session,
+  organisation,
+  user,
+  template,
+  training,
+  machine,
+  search,
+  health,
+}
 export type Contract = typeof contract

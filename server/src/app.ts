@@ -9,6 +9,7 @@ import { organisationHandlers } from './domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
+import { searchHandlers } from './domain/search/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { Handlers } from './http/handler.ts'
@@ -49,6 +50,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     template: templateHandlers,
     training: trainingCalls(orderableTemplates),
     machine: machineCalls({ seal, jobs, changes }),
+    search: searchHandlers,
     health: healthHandlers,
   }
   return {

@@ -118,5 +118,8 @@ export const ROWS: Rows = {
       }),
     },
   },
+  search: {
+    find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
+  },
   health: { check: nothing },
 }

@@ -8,6 +8,7 @@ import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
 import * as operations from './migrations/020-operations.ts'
 import * as ledger from './migrations/040-ledger.ts'
+import * as search from './migrations/042-search.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '003-invitations': invitations,
   '020-operations': operations,
   '040-ledger': ledger,
+  '042-search': search,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */

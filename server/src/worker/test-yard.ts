@@ -18,6 +18,7 @@ import { machineCalls } from '../domain/order/http.ts'
 import { organisationHandlers } from '../domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
 import { userHandlers } from '../domain/user/http.ts'
+import { searchHandlers } from '../domain/search/http.ts'
 import { sessionHandlers } from '../domain/user/session-http.ts'
 import { hashToken } from '../http/authenticate.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -93,6 +94,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     organisation: organisationHandlers,
     user: userHandlers,
     template: templateHandlers,
+    search: searchHandlers,
     health: healthHandlers,
     machine: machineCalls({ seal, jobs, changes }),
     training: trainingCalls(orderableTemplates),

@@ -1,4 +1,5 @@
 import { useMe } from '#src/me.ts'
+import { PaletteKey } from '#src/palette/PaletteKey.tsx'
 import { useSelection } from '#src/selection.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -25,6 +26,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
           </>
         )}
       </p>
+      <PaletteKey />
       <Clock timeZone={timeZone} />
       <button
         type="button"

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSelection } from '#src/selection.ts'
 import { SelectTraining } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -13,7 +14,10 @@ import { Terminated } from './Terminated.tsx'
 /** Virtual Lab Console: a training's machines, to see and to power. */
 export default function Console() {
   const { ofTraining } = useSelection()
-  const [typed, setTyped] = useState('')
+  // A link may say what to look for: the command palette's do.
+  const { find = '' } = useSearch({ strict: false }) as { find?: string }
+  const [typed, setTyped] = useState(find)
+  useEffect(() => setTyped(find), [find])
   const sought = useDeferredValue(typed)
   const machines = useMachines(ofTraining)
   const list = machines.data
@@ -33,7 +37,7 @@ export default function Console() {
     />
   )
   return (
-    <Screen actions={alive && alive.length > 1 && search}>
+    <Screen actions={alive && (alive.length > 1 || typed !== '') && search}>
       {machines.isError && !list ? (
         <FetchFailed text={machines.error.message} retry={() => void machines.refetch()} />
       ) : (

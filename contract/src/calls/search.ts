@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+
+export const search = {
+  find: defineCall({
+    method: 'GET',
+    path: '/user/search',
+    roles: ['user', 'admin', 'superadmin'],
+    summary:
+      'A few organisations, trainings and live machines within reach: names that hold the text, machines and e-mails that begin with it.',
+    query: z.strictObject({ text: z.string().trim().min(1, 'must not be empty').max(100) }),
+    reply: z.object({
+      organizations: z.array(z.string()),
+      trainings: z.array(z.object({ organization: z.string(), training: z.string() })),
+      machines: z.array(
+        z.object({ organization: z.string(), training: z.string(), machine: z.string(), email: z.string() }),
+      ),
+    }),
+  }),
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { search } from '@trainyard/contract/calls/search.ts'
+import type { Db } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+
+type Found = ReplyOf<typeof search.find>
+
+/** Of each kind: more than that and one types another letter. */
+const FEW = 8
+
+/** What somebody may go to by a part of its name; nothing of what is out of their reach, or closed to them now. */
+export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
+  const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const [organizations, trainings, machines] = await Promise.all([
+    actor.role === 'superadmin' ? organisationsWith(db, sought) : [],
+    trainingsWith(db, actor, sought),
+    machinesThatBegin(db, actor, sought),
+  ])
+  return { organizations, trainings, machines }
+}
+
+async function organisationsWith(db: Db, sought: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from organisation
+    where removed_at is null and lower(name) like ${`%${sought}%`}
+    order by name limit ${FEW}`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Found['trainings']> {
+  const { rows } = await sql<Found['trainings'][number]>`
+    select organisation.name as organization, training.name as training
+    from training join organisation on organisation.id = training.organisation_id
+    where organisation.removed_at is null and lower(training.name) like ${`%${sought}%`} and ${inReach(actor)}
+    order by training.name, organisation.name limit ${FEW}`.execute(db)
+  return rows
+}
+
+async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
+  const begins = `${sought}%`
+  const own = actor.role === 'user' ? sql`machine.email = ${actor.email}` : sql`true`
+  // Two looks, one for each index: an "or" between them would read every machine.
+  const by = (column: RawBuilder<unknown>) => sql`
+    (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
+     join training on training.id = machine.training_id
+     where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inReach(actor)}
+     order by ${column} limit ${FEW})`
+  const { rows } = await sql<Found['machines'][number]>`
+    select distinct organisation.name as organization, training.name as training, found.name as machine, found.email
+    from (${by(sql`lower(machine.name)`)} union ${by(sql`machine.email`)}) found
+    join training on training.id = found.training_id
+    join organisation on organisation.id = found.organisation_id
+    order by found.name limit ${FEW}`.execute(db)
+  return rows
+}
+
+/** Which rows of `training` somebody reaches. */
+function inReach(actor: Actor): RawBuilder<unknown> {
+  if (actor.role === 'superadmin') return sql`true`
+  if (actor.organisation === null) return sql`false`
+  const own = sql`training.organisation_id = ${actor.organisation.id}`
+  if (actor.role !== 'user') return own
+  return sql`${own} and exists (
+    select 1 from machine mine where mine.training_id = training.id and mine.email = ${actor.email})`
+}

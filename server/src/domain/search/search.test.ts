@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { makeWorld, MARKER, PEOPLE } from '../../access/test-world.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeWorld>>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  world = await makeWorld(portal)
+})
+afterAll(() => portal.close())
+
+interface Found {
+  organizations: string[]
+  trainings: { organization: string; training: string }[]
+  machines: { organization: string; training: string; machine: string; email: string }[]
+}
+
+async function found(role: Role, text: string): Promise<Found> {
+  const reply = await portal.ask('GET', '/user/search', { query: { text }, uid: await portal.sessionOf(PEOPLE[role]) })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Found
+}
+
+test.each(['user', 'admin'] as const)('%s finds what is theirs by name, and a machine by its learner', async (role) => {
+  const { organization, trainingName, machine, email } = world.own
+  expect(await found(role, 'OWN tra')).toEqual({
+    organizations: [],
+    trainings: [{ organization, training: trainingName }],
+    machines: [],
+  })
+  const line = { organization, training: trainingName, machine: machine.name, email }
+  expect((await found(role, machine.name.slice(0, 4).toUpperCase())).machines).toContainEqual(line)
+  expect((await found(role, 'learner@own')).machines).toEqual([line])
+})
+
+test.each(['user', 'admin'] as const)('%s finds nothing of another organisation', async (role) => {
+  const nothing = { organizations: [], trainings: [], machines: [] }
+  const { trainingName, machine, email, organization } = world.foreign
+  expect(await found(role, trainingName)).toEqual(nothing)
+  expect(await found(role, email)).toEqual(nothing)
+  expect(await found(role, organization)).toEqual(nothing)
+  const byMachine = await found(role, machine.name)
+  expect(JSON.stringify(byMachine)).not.toContain(MARKER)
+})
+
+test('a superadmin finds all of it', async () => {
+  const { organization, trainingName } = world.foreign
+  expect((await found('superadmin', MARKER)).organizations).toEqual([organization])
+  expect((await found('superadmin', trainingName)).trainings).toEqual([{ organization, training: trainingName }])
+})
+
+test('what means something to a pattern is only text here', async () => {
+  const nothing = { organizations: [], trainings: [], machines: [] }
+  for (const text of ['%', '_', String.raw`\ `.trim(), "'; drop table machine; --"]) {
+    expect(await found('superadmin', text)).toEqual(nothing)
+  }
+})

@@ -1,0 +1,97 @@
+import '@mantine/core/styles/Combobox.css'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { api } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { chosenOf } from '#src/selection.ts'
+import { menuOf } from '#src/shell/menu.ts'
+import { useScheme } from '#src/theme/scheme.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { type Entry, foundGroups, type Group, holds, screenEntries } from './entries.ts'
+import styles from './Palette.module.css'
+
+/** Goes to any screen, lab module, machine or customer, and does what can be done from anywhere. */
+export default function Palette({ close }: { close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const groups = useGroups(typed.trim())
+  const navigate = useNavigate()
+  const list = useCombobox({ opened: true })
+  const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
+  // oxlint-disable-next-line react/exhaustive-deps -- the list is a new object at each render
+  useEffect(() => void list.selectFirstOption(), [ids])
+
+  function run({ go }: Entry) {
+    close()
+    if (typeof go === 'function') go()
+    else void navigate({ to: go.to, search: () => go.search as never })
+  }
+
+  return (
+    <Dialog title="Go to" close={close}>
+      <Combobox
+        store={list}
+        onOptionSubmit={(id) => {
+          const entry = groups.flatMap(({ entries }) => entries).find((one) => one.id === id)
+          if (entry) run(entry)
+        }}
+      >
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            aria-label="Screen, lab module, instance or action"
+            placeholder="Screen, lab module, instance or action"
+            leftSection={<Icon name="search" size={16} />}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={styles.list} aria-label="What can be gone to">
+          {groups.length === 0 && <Combobox.Empty>Nothing by that name.</Combobox.Empty>}
+          {groups.map(({ title, entries }) => (
+            <Combobox.Group key={title} label={title}>
+              {entries.map(({ id, label, hint }) => (
+                <Combobox.Option key={id} value={id} className={styles.entry}>
+                  <span>{label}</span>
+                  {hint && <span className={styles.hint}>{hint}</span>}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+    </Dialog>
+  )
+}
+
+/** What there is to go to for a text, group by group; groups with nothing in them are left out. */
+function useGroups(text: string): readonly Group[] {
+  const { role } = useMe()
+  const chosen = chosenOf(useSearch({ strict: false }))
+  const [scheme, choose] = useScheme()
+  const sought = useDeferredValue(text)
+  const finds = role === 'user' || role === 'admin' || role === 'superadmin'
+  const found = useQuery({
+    queryKey: ['search', sought],
+    queryFn: ({ signal }) => api.search.find({ text: sought }, { signal }),
+    enabled: finds && sought !== '',
+    placeholderData: keepPreviousData,
+  })
+  const other = scheme === 'dark' ? 'light' : 'dark'
+  const screens = screenEntries(
+    menuOf(role).flatMap(({ rows }) => rows),
+    chosen,
+  )
+  const actions: readonly Entry[] = [
+    { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
+    { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
+  ]
+  const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => holds(label, text))
+  return [
+    ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
+    { title: 'Screens', entries: matching(screens) },
+    { title: 'Actions', entries: matching(actions) },
+  ].filter(({ entries }) => entries.length > 0)
+}

@@ -1,0 +1,68 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { search } from '@trainyard/contract/calls/search.ts'
+import type { ScreenRow } from '#src/screens.tsx'
+import type { Chosen } from '#src/selection.ts'
+
+/** Something the palette can go to or do. `id` is its own among all that is listed. */
+export interface Entry {
+  readonly id: string
+  readonly label: string
+  /** What tells it from others of the same name. */
+  readonly hint?: string
+  readonly go: Destination | (() => void)
+}
+
+export interface Destination {
+  readonly to: string
+  readonly search: Chosen & { readonly find?: string }
+}
+
+export interface Group {
+  readonly title: string
+  readonly entries: readonly Entry[]
+}
+
+/** Whether all words of a text stand in a label, whatever their order and case. */
+export function holds(label: string, text: string): boolean {
+  const lower = label.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
+}
+
+export const screenEntries = (rows: readonly ScreenRow[], chosen: Chosen): readonly Entry[] =>
+  rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
+
+/** What the server found, as places to go; organisations are named only where somebody sees several. */
+export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
+  const of = (organization: string) => (seesSeveral ? { organization } : {})
+  return [
+    {
+      title: 'Lab modules',
+      entries: found.trainings.map(({ organization, training }) => ({
+        id: `training ${organization} ${training}`,
+        label: training,
+        ...(seesSeveral ? { hint: organization } : {}),
+        go: { to: '/vm/vmdetails', search: { ...of(organization), training } },
+      })),
+    },
+    {
+      title: 'Instances',
+      entries: found.machines.map(({ organization, training, machine, email }) => ({
+        id: `machine ${machine}`,
+        label: machine,
+        hint: [email, training, ...(seesSeveral ? [organization] : [])].join(' · '),
+        go: { to: '/vm/vmdetails', search: { ...of(organization), training, find: machine } },
+      })),
+    },
+    {
+      title: 'Customers',
+      entries: found.organizations.map((organization) => ({
+        id: `organisation ${organization}`,
+        label: organization,
+        go: { to: '/', search: { organization } },
+      })),
+    },
+  ]
+}
