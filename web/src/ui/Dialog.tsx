@@ -41,14 +41,14 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
         close()
       }}
     >
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <button type="button" className={styles.close} aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
-      </header>
+      </div>
       <div className={styles.body}>{children}</div>
-      {foot && <footer className={styles.foot}>{foot}</footer>}
+      {foot && <div className={styles.foot}>{foot}</div>}
     </dialog>
   )
 }

@@ -1,0 +1,36 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { settled } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const field = { name: 'Screen, lab module, instance or action' }
+
+test('an admin goes to a screen and to a machine with the keyboard alone', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('textbox', field).or(page.getByRole('combobox', field))).toBeFocused()
+  await page.keyboard.type('session')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
+
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('learner@acme.test')
+  await expect(page.getByRole('group', { name: 'Instances' }).getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+  await expect(page.getByLabel('Search instances')).not.toHaveValue('')
+})
+
+test('it closes on Escape, offers nothing of another role, and axe finds nothing in it', async ({ signedIn }) => {
+  const page = await signedIn('user')
+  await page.getByRole('button', { name: 'Go to' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Go to' })
+  await expect(dialog.getByRole('option', { name: 'Virtual Lab Console' })).toBeVisible()
+  await expect(dialog.getByRole('option', { name: 'Provision New Instance' })).toHaveCount(0)
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.type('no such thing')
+  await expect(dialog.getByText('Nothing by that name.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Go to' })).toBeFocused()
+})
