@@ -8,6 +8,7 @@ import { useMe } from '#src/me.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { DayStrip } from './DayStrip.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatInstant } from '#src/ui/time.ts'
 
@@ -34,14 +35,17 @@ export function RunTable({ machine }: { machine: string }) {
       {runs.isPending ? (
         <output>Loading...</output>
       ) : runs.data ? (
-        <DataTable
-          label={`Runs of ${machine}`}
-          rows={runs.data}
-          rowId={(run) => run.start}
-          columns={columns}
-          empty={EMPTY.logs}
-          csv={`Logs ${machine}`}
-        />
+        <>
+          <DayStrip runs={runs.data} now={new Date(runs.dataUpdatedAt).toISOString()} />
+          <DataTable
+            label={`Runs of ${machine}`}
+            rows={runs.data}
+            rowId={(run) => run.start}
+            columns={columns}
+            empty={EMPTY.logs}
+            csv={`Logs ${machine}`}
+          />
+        </>
       ) : (
         <FetchFailed text={ALERTS.logsFailed} retry={() => void runs.refetch()} />
       )}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import { useMe } from '#src/me.ts'
+import styles from './DayStrip.module.css'
+import { stripOf, type StripRun } from './strip.ts'
+
+const DAYS = 14
+const HOURS = [0, 6, 12, 18, 24]
+
+interface DayStripProps {
+  runs: readonly StripRun[]
+  /** RFC 3339: a run under way is drawn up to here. */
+  now: string
+}
+
+/** When a machine ran in the last fortnight, a line a day: a picture of what the table below says in figures. */
+export function DayStrip({ runs, now }: DayStripProps) {
+  const { timeZone } = useMe()
+  const days = useMemo(() => stripOf(runs, now, timeZone, DAYS), [runs, now, timeZone])
+  if (days.every(({ blocks }) => blocks.length === 0)) return null
+  return (
+    <figure
+      className={`${styles.strip} no-print`}
+      aria-label="Runs of the last 14 days; the table below has the figures"
+    >
+      <div className={styles.days} aria-hidden="true">
+        {days.map(({ label, blocks }) => (
+          <div key={label} className={styles.day}>
+            <span className={styles.label}>{label}</span>
+            <span className={styles.line}>
+              {blocks.map(({ from, to, running }) => (
+                <span
+                  key={from}
+                  className={styles.block}
+                  data-running={running || undefined}
+                  style={{ insetInlineStart: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+                />
+              ))}
+            </span>
+          </div>
+        ))}
+        <div className={styles.day}>
+          <span />
+          <span className={styles.hours}>
+            {HOURS.map((hour) => (
+              <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>
+                {String(hour).padStart(2, '0')}
+              </span>
+            ))}
+          </span>
+        </div>
+      </div>
+    </figure>
+  )
+}

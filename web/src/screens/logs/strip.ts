@@ -1,0 +1,42 @@
+import dayjs from 'dayjs'
+import timezone from 'dayjs/plugin/timezone.js'
+import utc from 'dayjs/plugin/utc.js'
+
+dayjs.extend(utc)
+dayjs.extend(timezone)
+
+/** A run as far as the strip needs it: RFC 3339 instants, `stop` null while it goes on. */
+export interface StripRun {
+  readonly start: string
+  readonly stop: string | null
+}
+
+export interface StripDay {
+  /** 20 Nov 2026 */
+  readonly label: string
+  /** Where it ran, as parts of the day from 0 to 1. */
+  readonly blocks: readonly { readonly from: number; readonly to: number; readonly running: boolean }[]
+}
+
+/** The last days of a zone, newest first, each with when a machine ran in it. A day may have 23 hours, or 25. */
+export function stripOf(runs: readonly StripRun[], now: string, timeZone: string, days: number): StripDay[] {
+  const spans = runs.map(({ start, stop }) => ({
+    from: dayjs(start).valueOf(),
+    to: dayjs(stop ?? now).valueOf(),
+    running: stop === null,
+  }))
+  return Array.from({ length: days }, (_, back) => {
+    const day = dayjs(now).tz(timeZone).format('YYYY-MM-DD')
+    const date = dayjs.utc(day).subtract(back, 'day')
+    const begins = dayjs.tz(date.format('YYYY-MM-DD'), timeZone).valueOf()
+    const ends = dayjs.tz(date.add(1, 'day').format('YYYY-MM-DD'), timeZone).valueOf()
+    const part = (instant: number) => Math.min(1, Math.max(0, (instant - begins) / (ends - begins)))
+    return {
+      label: date.format('DD MMM YYYY'),
+      blocks: spans
+        .filter(({ from, to }) => from < ends && to > begins)
+        .map(({ from, to, running }) => ({ from: part(from), to: part(to), running: running && to <= ends }))
+        .sort((a, b) => a.from - b.from),
+    }
+  })
+}
