@@ -1,0 +1,147 @@
+import { type Browser, chromium, type BrowserContext, type Page } from '@playwright/test'
+import { findBrowser } from '@trainyard/e2e/src/browser.ts'
+import { startPortal } from '@trainyard/e2e/src/portal.ts'
+import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
+import { median, table } from './figures.ts'
+import { type Watched, watchScript } from './in-page.ts'
+
+/**
+ * First load of a page, as somebody on a slow telephone has it: cold cache, CPU slowed 4 x, 1.6 Mbit/s down,
+ * 150 ms round trip. Bytes are held against the targets; times are ratios to a bare HTML page in the same run.
+ */
+const RUNS = 8
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
+const CPU_SLOWDOWN = 4
+
+interface Visit {
+  /** Bytes over the network, headers and all. */
+  readonly bytes: number
+  readonly requests: number
+  /** Largest contentful paint, ms. */
+  readonly paint: number
+  /** When what the page is for was to be seen, ms; for a page that comes finished this is its paint. */
+  readonly ready: number
+  /** What long tasks took beyond 50 ms each, ms. */
+  readonly blocked: number
+  /** Cumulative layout shift. */
+  readonly shift: number
+}
+
+interface Subject {
+  readonly name: string
+  readonly path: string
+  /** What must be seen before the page is of use. */
+  readonly readyAt: string
+  readonly signedIn: boolean
+  readonly limits: {
+    readonly kilobytes: number
+    readonly requests?: number
+    readonly ready?: number
+    readonly blocked?: number
+  }
+}
+
+const SUBJECTS: readonly Subject[] = [
+  { name: '/login', path: '/login', readyAt: 'form', signedIn: false, limits: { kilobytes: 8, requests: 2 } },
+  { name: '/welcome', path: '/welcome', readyAt: 'h1', signedIn: false, limits: { kilobytes: 8, requests: 2 } },
+  {
+    name: 'console',
+    path: '/vm/vmdetails?training=Linux+101',
+    readyAt: '[role="listitem"]',
+    signedIn: true,
+    limits: { kilobytes: 190, ready: 2500, blocked: 800 },
+  },
+]
+
+const portal = await startPortal(0)
+const browser = await chromium.launch(await findBrowser())
+try {
+  const session = await signIn(browser)
+  const bare = median(
+    await repeat(async () => (await visit(await browser.newContext(), 'data:text/html,<h1>Bare', 'h1')).paint),
+  )
+  const rows: string[][] = []
+  let within = true
+  for (const { name, path, readyAt, signedIn, limits } of SUBJECTS) {
+    const visits = await repeat(async () =>
+      visit(await browser.newContext(signedIn ? { storageState: session } : {}), portal.url + path, readyAt),
+    )
+    const of = (figure: keyof Visit) => median(visits.map((each) => each[figure]))
+    const kilobytes = of('bytes') / 1000
+    const kept =
+      kilobytes <= limits.kilobytes &&
+      of('requests') <= (limits.requests ?? Number.POSITIVE_INFINITY) &&
+      of('shift') < 0.01 &&
+      of('ready') <= (limits.ready ?? Number.POSITIVE_INFINITY) &&
+      of('blocked') <= (limits.blocked ?? Number.POSITIVE_INFINITY)
+    within &&= kept
+    rows.push([
+      name,
+      `${kilobytes.toFixed(1)} of ${limits.kilobytes}`,
+      `${of('requests')}${limits.requests === undefined ? '' : ` of ${limits.requests}`}`,
+      of('paint').toFixed(0),
+      (of('paint') / bare).toFixed(1),
+      `${of('ready').toFixed(0)}${limits.ready === undefined ? '' : ` of ${limits.ready}`}`,
+      `${of('blocked').toFixed(0)}${limits.blocked === undefined ? '' : ` of ${limits.blocked}`}`,
+      of('shift').toFixed(3),
+      kept ? 'ok' : 'OVER',
+    ])
+  }
+  console.log(`Median of ${RUNS}; a bare page paints after ${bare.toFixed(0)} ms.`)
+  console.log(table(['page', 'kB', 'requests', 'paint ms', 'x bare', 'ready ms', 'blocked ms', 'shift', ''], rows))
+  if (!within) process.exitCode = 1
+} finally {
+  await browser.close()
+  await portal.stop()
+}
+
+async function repeat<T>(once: () => Promise<T>): Promise<T[]> {
+  const all: T[] = []
+  for (let run = 0; run < RUNS; run++) all.push(await once())
+  return all
+}
+
+async function signIn(browser: Browser) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${portal.url}/login`)
+  await page.getByLabel('Username').fill('admin@acme.test')
+  await page.getByLabel('Password').fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** One visit in a context of its own, which is closed: nothing is cached from the one before. */
+async function visit(context: BrowserContext, url: string, readyAt: string): Promise<Visit> {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', NETWORK)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  let bytes = 0
+  let requests = 0
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  // The stream of changes stays open, and is no part of a page's first load.
+  devtools.on('Network.requestWillBeSent', ({ request }) => {
+    if (!request.url.startsWith('data:') && !request.url.includes('/events')) requests += 1
+  })
+  await page.addInitScript(watchScript(readyAt))
+  await page.goto(url, { waitUntil: 'load' })
+  await page.locator(readyAt).first().waitFor()
+  await quiet(page)
+  const seen = await page.evaluate<Watched>('watched')
+  await context.close()
+  return { ...seen, bytes, requests }
+}
+
+/** Until nothing is painted or computed any more: two idle moments apart from each other. */
+async function quiet(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((resolve) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(() => resolve()), 500)))',
+  )
+}

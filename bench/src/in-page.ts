@@ -1,0 +1,22 @@
+/** What the script below gathers, in ms; `shift` has no unit. */
+export interface Watched {
+  readonly paint: number
+  readonly ready: number
+  readonly blocked: number
+  readonly shift: number
+}
+
+/** Runs in the page before anything of it does. As text: nothing else here knows a browser's names. */
+export const watchScript = (readyAt: string): string => `
+  globalThis.watched = { paint: 0, ready: 0, blocked: 0, shift: 0 }
+  const observe = (type, see) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true })
+  observe('largest-contentful-paint', (entry) => { watched.paint = entry.startTime })
+  observe('longtask', (entry) => { watched.blocked += entry.duration - 50 })
+  observe('layout-shift', (entry) => { watched.shift += entry.value })
+  const look = () => {
+    if (document.querySelector(${JSON.stringify(readyAt)}) === null) requestAnimationFrame(look)
+    else requestAnimationFrame(() => { watched.ready = performance.now() })
+  }
+  requestAnimationFrame(look)
+`
