@@ -1,0 +1,78 @@
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useId, useRef } from 'react'
+import uPlot from 'uplot'
+import { useScheme } from '#src/theme/scheme.ts'
+import styles from './Chart.module.css'
+import { optionsOf } from './options.ts'
+
+export interface Point {
+  /** What the figure belongs to, as it is read: '20 Nov'. */
+  readonly at: string
+  readonly value: number
+}
+
+export interface ChartProps {
+  title: string
+  /** What `at` is: 'Day'. */
+  along: string
+  /** Keep it stable between renders (a query's data, or a memo). */
+  points: readonly Point[]
+  /** A figure as it is read: '₹1,200.00', '3.5 h'. */
+  format: (value: number) => string
+  /** Bars for what each day added, steps for what stood from then on. */
+  kind?: 'bars' | 'steps'
+}
+
+const HEIGHT = 200
+
+/** Figures over time as a picture, and the same figures as a table for those who would rather read them. */
+export function Chart({ title, along, points, format, kind = 'bars' }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const heading = useId()
+  const [scheme] = useScheme()
+  useEffect(() => {
+    const element = place.current!
+    const width = () => Math.max(element.clientWidth, 160)
+    const options = optionsOf(element, { title, points, format, kind, width: width(), height: HEIGHT })
+    const plot = new uPlot(options, [points.map((_, index) => index), points.map(({ value }) => value)], element)
+    const resize = new ResizeObserver(() => plot.setSize({ width: width(), height: HEIGHT }))
+    resize.observe(element)
+    return () => {
+      resize.disconnect()
+      plot.destroy()
+    }
+    // The scheme is in no option, and yet each colour follows it.
+  }, [title, points, format, kind, scheme])
+  return (
+    <figure className={styles.chart} aria-labelledby={heading}>
+      <figcaption id={heading} className={styles.title}>
+        {title}
+      </figcaption>
+      <div ref={place} className={styles.canvas} aria-hidden="true" />
+      <details className={styles.figures}>
+        <summary>Figures as a table</summary>
+        <div className={styles.scroll}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{along}</th>
+                <th scope="col" className="number">
+                  {title}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ at, value }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two entries of one day read alike
+                <tr key={index}>
+                  <th scope="row">{at}</th>
+                  <td className="number">{format(value)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}

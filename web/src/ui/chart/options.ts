@@ -1,0 +1,58 @@
+import uPlot from 'uplot'
+import type { ChartProps } from './Chart.tsx'
+import { colourOf } from './colours.ts'
+
+type Drawn = Required<Pick<ChartProps, 'title' | 'points' | 'format' | 'kind'>> & {
+  readonly width: number
+  readonly height: number
+}
+
+const LABEL_PIXELS = 56
+
+/** How uPlot is to draw: our type and colours, hairlines, and the figure under the pointer in words below. */
+export function optionsOf(element: HTMLElement, { title, points, format, kind, width, height }: Drawn): uPlot.Options {
+  const colour = (token: `--${string}`) => colourOf(element, token)
+  const accent = colour('--accent')
+  const { fontFamily } = getComputedStyle(element)
+  const axis = { stroke: colour('--dim'), font: `12px ${fontFamily}`, ticks: { show: false } }
+  const at = (index: number | null) => (index === null ? undefined : points[index]?.at)
+  return {
+    width,
+    height,
+    padding: [8, 8, 0, 0],
+    scales: {
+      x: { time: false, range: [-0.5, points.length - 0.5] },
+      y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.08 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        incrs: [1, 2, 5, 7, 10, 14, 20, 30, 50, 100, 200, 500],
+        space: LABEL_PIXELS,
+        values: (_, places) => places.map((place) => (Number.isInteger(place) ? (at(place) ?? '') : '')),
+      },
+      {
+        ...axis,
+        grid: { stroke: colour('--hairline'), width: 1 },
+        size: 76,
+        values: (_, values) => values.map((value) => format(value)),
+      },
+    ],
+    legend: { markers: { show: false } },
+    cursor: { y: false, points: { show: kind === 'steps' }, drag: { x: false, y: false } },
+    series: [
+      { label: '', value: (_, index) => at(index) ?? '' },
+      {
+        label: title,
+        stroke: accent,
+        width: kind === 'bars' ? 0 : 2,
+        ...(kind === 'bars'
+          ? { fill: accent, paths: uPlot.paths.bars!({ size: [0.7, 28] }) }
+          : { fill: colour('--accent-wash'), paths: uPlot.paths.stepped!({ align: 1 }) }),
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : format(value)),
+      },
+    ],
+  }
+}
