@@ -4,6 +4,7 @@ import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { organisation, template, user } from './calls/superadmin.ts'
 import { training } from './calls/training.ts'
+import { usage } from './calls/usage.ts'
 
 /** Every call of the API, by module. Server, web and the access test all read this one table. */
 export const contract = {
@@ -14,6 +15,7 @@ export const contract = {
   training,
   machine,
   search,
+  usage,
   health,
 }
 export type Contract = typeof contract

@@ -4,6 +4,7 @@ import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { trainingCalls } from './domain/machine/training-http.ts'
+import { usageHandlers } from './domain/meter/http.ts'
 import { machineCalls } from './domain/order/http.ts'
 import { organisationHandlers } from './domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
@@ -51,6 +52,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     training: trainingCalls(orderableTemplates),
     machine: machineCalls({ seal, jobs, changes }),
     search: searchHandlers,
+    usage: usageHandlers,
     health: healthHandlers,
   }
   return {

@@ -121,5 +121,6 @@ export const ROWS: Rows = {
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
+  usage: { daily: ofTraining },
   health: { check: nothing },
 }

@@ -14,6 +14,7 @@ import { createTestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
 import { trainingCalls } from '../domain/machine/training-http.ts'
+import { usageHandlers } from '../domain/meter/http.ts'
 import { machineCalls } from '../domain/order/http.ts'
 import { organisationHandlers } from '../domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
@@ -95,6 +96,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     user: userHandlers,
     template: templateHandlers,
     search: searchHandlers,
+    usage: usageHandlers,
     health: healthHandlers,
     machine: machineCalls({ seal, jobs, changes }),
     training: trainingCalls(orderableTemplates),

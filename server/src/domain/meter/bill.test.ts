@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import type { Db } from '../../db/schema.ts'
 import { amountOf, type Run, secondsOf } from './bill.ts'
 import { within } from './runs.ts'
+import { addMachine, makeTraining } from './test-runs.ts'
 import { billOf, secondsUsed } from './used.ts'
 
 const T0 = Date.parse('2026-01-01T00:00:00Z')
@@ -83,47 +83,3 @@ describe('the database and the sums in the head', () => {
     )
   })
 })
-
-interface Place {
-  readonly id: TrainingId
-  readonly organisation: OrganisationId
-}
-
-async function makeTraining(db: Db, name: string): Promise<Place> {
-  const organisation = await db
-    .insertInto('organisation')
-    .values({ name, logo: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const training = await db
-    .insertInto('training')
-    .values({ name, organisation_id: organisation.id })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id: training.id, organisation: organisation.id }
-}
-
-async function addMachine(db: Db, at: Place, name: string, price: number, runs: readonly Run[]): Promise<MachineId> {
-  const { rows } = await sql<{ id: MachineId }>`
-    with placed as (
-      insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
-      values (${at.organisation}, ${at.id}, 'card', 'admin', 1) returning id)
-    insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
-      image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, created_at)
-    select ${name}, ${at.organisation}, ${at.id}, id, 'x@y.test', 'g', 'l', 'v', 's', 'i', 'Linux', 'none', 'u', 'p',
-      false, ${price}, timestamptz '2026-01-01' from placed returning id`.execute(db)
-  const { id } = rows[0]!
-  for (const { start, stop, paisePerHour } of runs) {
-    await db
-      .insertInto('run')
-      .values({
-        machine_id: id,
-        organisation_id: at.organisation,
-        started_at: start,
-        stopped_at: stop,
-        paise_per_hour: paisePerHour,
-      })
-      .execute()
-  }
-  return id
-}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api, ApiError } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
@@ -8,6 +9,9 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Billing.module.css'
+
+/** The pictures and what draws them come after the figures. */
+const Daily = lazy(() => import('./Daily.tsx'))
 
 /** Hours and cost grow while machines run: they are asked for this often. */
 const REFRESH_MS = 30_000
@@ -28,28 +32,33 @@ export default function Billing() {
       {ofTraining === null ? (
         <SelectTraining />
       ) : billing.data ? (
-        <div className={styles.cards}>
-          <section className={styles.card} aria-labelledby="instances">
-            <h2 id="instances">Compute Instance Summary</h2>
-            <dl className={styles.counts}>
-              <Count term="Total" count={billing.data.Status.online + billing.data.Status.offline} />
-              <Count term="Running" count={billing.data.Status.online} />
-              <Count term="Stopped" count={billing.data.Status.offline} />
-            </dl>
-          </section>
-          <section className={styles.card} aria-labelledby="hours">
-            <h2 id="hours">Total Runtime Hours</h2>
-            <p className={styles.figure}>
-              {hours.format(billing.data.Duration)} <span className={styles.unit}>hours</span>
-            </p>
-          </section>
-          <section className={styles.card} aria-labelledby="cost">
-            <h2 id="cost">Usage Cost Estimate</h2>
-            <p className={styles.figure}>
-              <Rupees amount={billing.data.Amount} />
-            </p>
-          </section>
-        </div>
+        <>
+          <div className={styles.cards}>
+            <section className={styles.card} aria-labelledby="instances">
+              <h2 id="instances">Compute Instance Summary</h2>
+              <dl className={styles.counts}>
+                <Count term="Total" count={billing.data.Status.online + billing.data.Status.offline} />
+                <Count term="Running" count={billing.data.Status.online} />
+                <Count term="Stopped" count={billing.data.Status.offline} />
+              </dl>
+            </section>
+            <section className={styles.card} aria-labelledby="hours">
+              <h2 id="hours">Total Runtime Hours</h2>
+              <p className={styles.figure}>
+                {hours.format(billing.data.Duration)} <span className={styles.unit}>hours</span>
+              </p>
+            </section>
+            <section className={styles.card} aria-labelledby="cost">
+              <h2 id="cost">Usage Cost Estimate</h2>
+              <p className={styles.figure}>
+                <Rupees amount={billing.data.Amount} />
+              </p>
+            </section>
+          </div>
+          <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
+            <Daily of={ofTraining} />
+          </Suspense>
+        </>
       ) : billing.isError ? (
         <FetchFailed text={failure(billing.error)} retry={() => void billing.refetch()} />
       ) : (

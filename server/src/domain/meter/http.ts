@@ -1,0 +1,21 @@
+import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { HandlersOf } from '../../http/handler.ts'
+import { trainingInReach } from '../training/reach.ts'
+import { dailyUse } from './daily.ts'
+
+const DAYS = '30'
+
+export const usageHandlers: HandlersOf<'usage'> = {
+  async daily(db, { actor, query }) {
+    const { id, onlyOf } = await trainingInReach(db, actor, query)
+    const { timeZone, days } = await dailyUse(db, id, onlyOf, Number(query.days ?? DAYS))
+    return {
+      timeZone,
+      days: days.map(({ date, seconds, amount }) => ({
+        date,
+        hours: Math.round((seconds * 100) / 3600) / 100,
+        amount: rupeesOfPaise(amount),
+      })),
+    }
+  },
+}

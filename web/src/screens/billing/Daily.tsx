@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { api } from '#src/api.ts'
+import { Chart } from '#src/ui/chart/Chart.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { formatDay } from '#src/ui/time.ts'
+import styles from './Billing.module.css'
+
+const REFRESH_MS = 60_000
+const formatHours = (value: number) => `${Math.round(value * 100) / 100} h`
+
+interface DailyProps {
+  of: { trainingName: string; organization?: string }
+}
+
+/** Run time and cost of each of the last thirty days, as pictures. */
+export default function Daily({ of }: DailyProps) {
+  const usage = useQuery({
+    queryKey: ['usage', of],
+    queryFn: ({ signal }) => api.usage.daily({ ...of, days: '30' }, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  const days = usage.data?.days
+  const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
+  const costs = useMemo(() => days?.map(({ date, amount }) => ({ at: formatDay(date), value: amount })), [days])
+  if (usage.isError) return null
+  if (hours === undefined || costs === undefined) return <Skeleton rows={1} height="17rem" />
+  return (
+    <div className={styles.charts}>
+      <Chart title="Run time per day" along="Day" points={hours} format={formatHours} />
+      <Chart title="Cost per day" along="Day" points={costs} format={formatRupees} />
+    </div>
+  )
+}
