@@ -13,6 +13,7 @@ import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
@@ -276,6 +277,26 @@ interface RunTable {
   stopped_at: Set<Date | null>
   paise_per_hour: Paise
   hidden_at: Set<Date | null>
+  opened_by: Generated<RunCause>
+  opened_told_at: Date | null
+  closed_by: Set<RunCause | null>
+  closed_told_at: Set<Date | null>
+}
+
+interface ReconciliationTable {
+  day: string
+  compared_at: Date
+  machines: number
+  seconds_here: number
+  seconds_there: number
+}
+
+interface ReconciliationDifferenceTable {
+  day: string
+  machine_name: string
+  machine_id: MachineId | null
+  seconds_here: number
+  seconds_there: number
 }
 
 export interface Schema {
@@ -299,6 +320,8 @@ export interface Schema {
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
+  reconciliation: ReconciliationTable
+  reconciliation_difference: ReconciliationDifferenceTable
   sweep: SweepTable
   orphan: OrphanTable
 }

@@ -1,4 +1,5 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Command } from '../../db/schema.ts'
 import type { Seen } from '../../providers/cloud.ts'
 
@@ -55,6 +56,18 @@ export function observe(machine: Believed, observation: Observation): Meaning {
       const { believed, ...rest } = seen(machine, observation.seen, at)
       return { ...rest, believed: publicAddress === null ? believed : { ...believed, public_ip: publicAddress } }
     }
+  }
+}
+
+/** What an observation is called where a run was opened or closed by it. */
+export function causeOf(observation: Observation): RunCause {
+  switch (observation.kind) {
+    case 'accepted':
+      return `${observation.command} accepted`
+    case 'deleted':
+      return observation.remaining === 'something' ? 'delete accepted' : 'deleted'
+    case 'seen':
+      return `seen ${observation.seen.state}`
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow, Tx } from '../../db/schema.ts'
 import { changeRuns, type RunChange } from '../meter/runs.ts'
-import { type Believed, type Observation, observe } from './observe.ts'
+import { type Believed, causeOf, type Observation, observe } from './observe.ts'
 
 /** A machine's row, locked, with the portal's clock at the transaction that locked it. */
 export type LockedMachine = MachineRow & { readonly now: Date }
@@ -24,10 +24,16 @@ export interface Recording {
  * closed in the same transaction. Answers the rows as they stand now; what changes nothing is not written.
  */
 export async function recordObservations(tx: Tx, recordings: readonly Recording[]): Promise<LockedMachine[]> {
-  const meanings = recordings.map(({ machine, observation }) => ({ machine, ...observe(machine, observation) }))
+  const meanings = recordings.map(({ machine, observation }) => ({
+    machine,
+    cause: causeOf(observation),
+    ...observe(machine, observation),
+  }))
   const now = recordings[0]?.machine.now
   if (now === undefined) return []
-  const runChanges = meanings.flatMap(({ machine, run }): RunChange[] => (run === null ? [] : [{ machine, ...run }]))
+  const runChanges = meanings.flatMap(({ machine, cause, run }): RunChange[] =>
+    run === null ? [] : [{ machine, cause, ...run }],
+  )
   const quotaEnds = await changeRuns(tx, runChanges, now)
   const rows = meanings.map(({ machine, believed, terminated }) => {
     const quota_ends_at = quotaEnds.has(machine.id) ? quotaEnds.get(machine.id)! : machine.quota_ends_at

@@ -1,10 +1,29 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { MachineRow, Tx } from '../../db/schema.ts'
 import { secondsUsed } from './used.ts'
 
-/** The provider began, or ceased, to bill a machine. */
-export type RunChange = { readonly machine: MachineRow } & ({ readonly opens: Date } | { readonly closes: Date })
+/** The provider began, or ceased, to bill a machine; `cause`: what told so. */
+export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
+  | { readonly opens: Date }
+  | { readonly closes: Date }
+)
+
+interface Opened {
+  readonly machine: MachineRow
+  readonly cause: RunCause
+  /** The provider's own instant; `start` is fitted between the machine's last run and now. */
+  readonly told: Date
+  readonly start: Date
+}
+
+interface Closed {
+  readonly id: MachineId
+  readonly cause: RunCause
+  readonly told: Date
+  readonly stop: Date
+}
 
 interface Latest {
   readonly machine_id: MachineId
@@ -29,16 +48,21 @@ export async function changeRuns(
     from run where machine_id = any(${ids}::uuid[]) group by machine_id`.execute(tx)
   const latest = new Map(rows.map((row) => [row.machine_id, row]))
 
-  const opened: { machine: MachineRow; start: Date }[] = []
-  const closed: { id: MachineId; stop: Date }[] = []
+  const opened: Opened[] = []
+  const closed: Closed[] = []
   for (const change of changes) {
-    const { machine } = change
+    const { machine, cause } = change
     const { open_since = null, last_end = null } = latest.get(machine.id) ?? {}
     if ('opens' in change) {
       if (open_since === null)
-        opened.push({ machine, start: within(change.opens, last_end ?? machine.created_at, now) })
+        opened.push({
+          machine,
+          cause,
+          told: change.opens,
+          start: within(change.opens, last_end ?? machine.created_at, now),
+        })
     } else if (open_since !== null) {
-      closed.push({ id: machine.id, stop: within(change.closes, open_since, now) })
+      closed.push({ id: machine.id, cause, told: change.closes, stop: within(change.closes, open_since, now) })
     }
   }
   await closeRuns(tx, closed)
@@ -66,26 +90,29 @@ export function within(instant: Date, earliest: Date, now: Date): Date {
   return new Date(Math.max(second(earliest), Math.min(second(instant), second(now))) * 1000)
 }
 
-async function openRuns(tx: Tx, opened: readonly { machine: MachineRow; start: Date }[]): Promise<void> {
+async function openRuns(tx: Tx, opened: readonly Opened[]): Promise<void> {
   if (opened.length === 0) return
   await tx
     .insertInto('run')
     .values(
-      opened.map(({ machine, start }) => ({
+      opened.map(({ machine, start, cause, told }) => ({
         machine_id: machine.id,
         organisation_id: machine.organisation_id,
         started_at: start,
         paise_per_hour: machine.paise_per_hour,
+        opened_by: cause,
+        opened_told_at: told,
       })),
     )
     .execute()
 }
 
-async function closeRuns(tx: Tx, closed: readonly { id: MachineId; stop: Date }[]): Promise<void> {
+async function closeRuns(tx: Tx, closed: readonly Closed[]): Promise<void> {
   if (closed.length === 0) return
   await sql`
-    update run set stopped_at = ended.stop
-    from unnest(${closed.map(({ id }) => id)}::uuid[], ${closed.map(({ stop }) => stop.toISOString())}::timestamptz[])
-      as ended (id, stop)
+    update run set stopped_at = ended.stop, closed_by = ended.cause, closed_told_at = ended.told
+    from unnest(${closed.map(({ id }) => id)}::uuid[], ${closed.map(({ stop }) => stop.toISOString())}::timestamptz[],
+      ${closed.map(({ cause }) => cause)}::text[], ${closed.map(({ told }) => told.toISOString())}::timestamptz[])
+      as ended (id, stop, cause, told)
     where run.machine_id = ended.id and run.stopped_at is null`.execute(tx)
 }
