@@ -1,4 +1,5 @@
 import { health } from './calls/health.ts'
+import { home } from './calls/home.ts'
 import { machine } from './calls/machine.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
@@ -15,6 +16,7 @@ export const contract = {
   training,
   machine,
   search,
+  home,
   usage,
   health,
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { homeHandlers } from './domain/home/http.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { trainingCalls } from './domain/machine/training-http.ts'
 import { usageHandlers } from './domain/meter/http.ts'
@@ -52,6 +53,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     training: trainingCalls(orderableTemplates),
     machine: machineCalls({ seal, jobs, changes }),
     search: searchHandlers,
+    home: homeHandlers,
     usage: usageHandlers,
     health: healthHandlers,
   }

@@ -122,5 +122,14 @@ export const ROWS: Rows = {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
   usage: { daily: ofTraining },
+  home: {
+    dashboard: nothing,
+    trainings: ofOrganisation,
+    attention: nothing,
+    contact: {
+      about: 'nobody',
+      ask: ({ email }) => ({ body: { email, phone: '+91 98450 12345', companyName: 'Some Company' } }),
+    },
+  },
   health: { check: nothing },
 }

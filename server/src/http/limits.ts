@@ -7,12 +7,16 @@ const ATTEMPTS_PER_ADDRESS = 300
 /** Wrong passwords for one e-mail, whether it has an account or not. */
 const FAILURES_PER_EMAIL = 10
 
+/** The Contact Us form is open to all and leaves a row each time. */
+const CONTACTS_PER_ADDRESS = 20
+
 /** What takes a password or a token may be tried only so often a minute; other calls are not counted at all. */
 const GUESSABLE = new Set(['/api/user/login', '/api/user/password', '/api/user/invitation'])
 
 /** Must be called after the rate limiter is registered and before the calls are mounted. */
 export function limitAttempts(server: FastifyInstance): void {
   const byAddress = server.createRateLimit({ max: ATTEMPTS_PER_ADDRESS, timeWindow: '1 minute' })
+  const contacts = server.createRateLimit({ max: CONTACTS_PER_ADDRESS, timeWindow: '1 minute' })
   const byEmail = server.createRateLimit({
     max: FAILURES_PER_EMAIL,
     timeWindow: '1 minute',
@@ -20,9 +24,10 @@ export function limitAttempts(server: FastifyInstance): void {
   })
 
   server.addHook('onRoute', (route) => {
-    if (!GUESSABLE.has(route.url)) return
+    const attempts = GUESSABLE.has(route.url) ? byAddress : route.url === '/api/contact' ? contacts : null
+    if (attempts === null) return
     route.preParsing = async (request) => {
-      const limit = await byAddress(request)
+      const limit = await attempts(request)
       if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttlInSeconds)
     }
     if (route.url !== '/api/user/login') return

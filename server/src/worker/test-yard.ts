@@ -12,6 +12,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { connect } from '../db/client.ts'
 import { createTestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
+import { homeHandlers } from '../domain/home/http.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
 import { trainingCalls } from '../domain/machine/training-http.ts'
 import { usageHandlers } from '../domain/meter/http.ts'
@@ -96,6 +97,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     user: userHandlers,
     template: templateHandlers,
     search: searchHandlers,
+    home: homeHandlers,
     usage: usageHandlers,
     health: healthHandlers,
     machine: machineCalls({ seal, jobs, changes }),

@@ -16,6 +16,13 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
     from run r where r.machine_id in (${machines}) group by r.machine_id)`
 }
 
+/** For each machine what its runs used and cost, in paise rounded half up once: `(select machine_id, seconds, amount)`. */
+export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select r.machine_id, sum(${secondsOfRun})::bigint as seconds,
+      round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
+    from run r where r.machine_id in (${machines}) group by r.machine_id)`
+}
+
 /** Seconds used by each of these machines; those without a run are not in it. */
 export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): Promise<Map<MachineId, number>> {
   const { rows } = await sql<{ machine_id: MachineId; seconds: number }>`
@@ -42,11 +49,7 @@ export async function billOf(db: Db, training: TrainingId, email: string | null)
     with mine as (
       select id, observed = 'running' as online, terminated_at is null as alive
       from machine where training_id = ${training} and (${email}::text is null or email = ${email})
-    ), used as (
-      select r.machine_id, sum(${secondsOfRun}) as seconds,
-        round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
-      from run r where r.machine_id in (select id from mine) group by r.machine_id
-    )
+    ), used as ${billByMachine(sql`select id from mine`)}
     select coalesce((select sum(amount) from used), 0)::bigint as amount,
       coalesce((select sum(seconds) from used), 0)::bigint as seconds,
       (select count(*) from mine where alive and online) as online,

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Db } from '../../db/schema.ts'
+import { owing, usedUp } from './counting.ts'
+
+type Attention = ReplyOf<typeof home.attention>
+
+/** Of each kind; the counts say how many there are. */
+const FEW = 5
+
+/** What somebody should look at, the longest standing or the largest first. */
+export async function attention(db: Db): Promise<Attention> {
+  const [failing, quotaUsedUp, unpaid, orphans] = await Promise.all([
+    failingMachines(db),
+    usedUpMachines(db),
+    unpaidBalances(db),
+    strangers(db),
+  ])
+  return { failing, quotaUsedUp, unpaid, orphans }
+}
+
+async function failingMachines(db: Db): Promise<Attention['failing']> {
+  const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
+    select o.name as organization, t.name as training, m.name as machine, m.trouble as reason,
+      count(*) over () as whole
+    from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
+    where m.terminated_at is null and m.trouble is not null and m.desired <> 'gone'
+    order by m.attempts desc, m.number limit ${FEW}`.execute(db)
+  return few(rows)
+}
+
+async function usedUpMachines(db: Db): Promise<Attention['quotaUsedUp']> {
+  const { rows } = await sql<Omit<Attention['quotaUsedUp']['first'][number], 'reason'> & Counted & { minutes: number }>`
+    select o.name as organization, t.name as training, m.name as machine, m.allotted_minutes as minutes,
+      count(*) over () as whole
+    from ${usedUp} as used_up join machine m on m.id = used_up.id
+    join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
+    order by o.name, t.name, m.number limit ${FEW}`.execute(db)
+  return few(rows.map(({ minutes, ...row }) => ({ ...row, reason: `All ${hoursOfMinutes(minutes)} hours are used.` })))
+}
+
+async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
+  const { rows } = await sql<{ organization: string; balance: Paise } & Counted>`
+    select o.name as organization, owing.balance, count(*) over () as whole
+    from ${owing} as owing join organisation o on o.id = owing.organisation_id
+    order by owing.balance desc, o.name limit ${FEW}`.execute(db)
+  return few(rows.map(({ balance, ...row }) => ({ ...row, balance: rupeesOfPaise(balance) })))
+}
+
+async function strangers(db: Db): Promise<Attention['orphans']> {
+  const { rows } = await sql<{ resourceGroup: string; name: string; since: Date } & Counted>`
+    select resource_group as "resourceGroup", name, first_seen_at as since, count(*) over () as whole
+    from orphan where gone_at is null order by first_seen_at, resource_group, name limit ${FEW}`.execute(db)
+  return few(rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })))
+}
+
+interface Counted {
+  /** How many rows there are without the limit. */
+  readonly whole: number
+}
+
+const few = <Row extends Counted>(rows: readonly Row[]) => ({
+  count: rows[0]?.whole ?? 0,
+  // The reply's shape leaves `whole` out.
+  first: [...rows],
+})

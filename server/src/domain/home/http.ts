@@ -1,0 +1,20 @@
+import type { HandlersOf } from '../../http/handler.ts'
+import { organisationInReach } from '../organisation/reach.ts'
+import { attention } from './attention.ts'
+import { countAll } from './dashboard.ts'
+import { trainingsNow } from './trainings.ts'
+
+export const homeHandlers: HandlersOf<'home'> = {
+  dashboard: (db) => countAll(db),
+
+  async trainings(db, { actor, query }) {
+    return trainingsNow(db, await organisationInReach(db, actor, query.organization))
+  },
+
+  attention: (db) => attention(db),
+
+  /** The audit row that every change leaves is the log of it; nothing is sent on. */
+  async contact() {
+    return { message: 'Thank you for contacting us.' }
+  },
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import type { Db } from '../../db/schema.ts'
+import { billByMachine, minutesOfSeconds } from '../meter/used.ts'
+import type { OrganisationInReach } from '../organisation/reach.ts'
+import { owed } from './counting.ts'
+
+type Trainings = ReplyOf<typeof home.trainings>
+
+/** From this part of its allotted minutes on, a machine's quota is running out. */
+const NEARLY = 0.9
+
+interface Row {
+  readonly training: string
+  readonly running: number
+  readonly stopped: number
+  readonly failing: number
+  readonly running_out: number
+  readonly seconds: number
+  readonly total: number | null
+  readonly amount: number
+  readonly next_date: string | null
+  readonly next_time: string
+  readonly next_action: ScheduleAction
+}
+
+/** How an organisation's trainings with live machines stand now, in order of name, and what it owes. */
+export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach): Promise<Trainings> {
+  const [{ rows }, balance] = await Promise.all([
+    sql<Row>`
+      with live as (
+        select id, training_id, observed, desired, trouble, allotted_minutes from machine
+        where organisation_id = ${id} and terminated_at is null
+      ), place as (
+        select distinct training_id from live
+      ), used as materialized ${billByMachine(sql`
+        select id from machine where training_id in (select training_id from place)`)}, cost as (
+        -- Of all that ever ran in it: a bill does not forget terminated machines.
+        select m.training_id, sum(used.amount) as amount from used join machine m on m.id = used.machine_id
+        group by m.training_id
+      ), now as (
+        select live.training_id,
+          count(*) filter (where observed = 'running' and desired <> 'gone') as running,
+          count(*) filter (where not (observed = 'running' and desired <> 'gone')) as stopped,
+          count(*) filter (where trouble is not null and desired <> 'gone') as failing,
+          count(*) filter (where used.seconds >= allotted_minutes * 60 * ${NEARLY}::float8) as running_out,
+          coalesce(sum(used.seconds) filter (where allotted_minutes is not null), 0)::bigint as limited_seconds,
+          coalesce(sum(used.seconds), 0)::bigint as seconds,
+          sum(allotted_minutes)::bigint as total
+        from live left join used on used.machine_id = live.id group by live.training_id
+      ), next as (
+        select distinct on (s.training_id) s.training_id, s.action,
+          s.fires_at at time zone ${timeZone} as at
+        from schedule s join place on place.training_id = s.training_id
+        where s.completed_at is null and s.removed_at is null and s.fires_at > portal_now()
+        order by s.training_id, s.fires_at
+      )
+      select t.name as training, now.running, now.stopped, now.failing, now.running_out, now.total,
+        case when now.total is null then now.seconds else now.limited_seconds end as seconds,
+        coalesce(cost.amount, 0)::bigint as amount, next.at::date as next_date,
+        to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
+      from now join training t on t.id = now.training_id
+      left join cost on cost.training_id = t.id left join next on next.training_id = t.id
+      order by t.name`.execute(db),
+    balanceOf(db, id),
+  ])
+  return {
+    timeZone,
+    balance,
+    trainings: rows.map((row) => ({
+      training: row.training,
+      running: row.running,
+      stopped: row.stopped,
+      failing: row.failing,
+      runningOut: row.running_out,
+      consumed: minutesOfSeconds(row.seconds),
+      total: row.total,
+      amount: rupeesOfPaise(paise(row.amount)),
+      next: row.next_date === null ? null : { date: row.next_date, time: row.next_time, action: row.next_action },
+    })),
+  }
+}
+
+async function balanceOf(db: Db, organisation: OrganisationId): Promise<number> {
+  const { rows } = await sql<{ balance: number }>`
+    select ${owed}::bigint as balance from ledger_entry e where e.organisation_id = ${organisation}`.execute(db)
+  return rupeesOfPaise(paise(rows[0]!.balance))
+}
