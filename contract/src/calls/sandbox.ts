@@ -48,6 +48,13 @@ export const azureSandbox = {
     body: z.strictObject({ resourceGroupName }),
     reply: message,
   }),
+  signIn: defineCall({
+    method: 'POST',
+    path: '/sandbox/azure/signin',
+    roles: ['sandboxuser'],
+    summary: "How to sign in at the provider: its first password must be changed there. Not there yet: 409.",
+    reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
+  }),
 }
 
 /** The name somebody signs in with at the provider: letters, digits, dot, underscore, hyphen. */

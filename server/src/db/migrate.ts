@@ -7,6 +7,7 @@ import * as machines from './migrations/002-machines.ts'
 import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
 import * as operations from './migrations/020-operations.ts'
+import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
@@ -18,13 +19,14 @@ const migrations: Record<string, Migration> = {
   '010-reconciler': reconciler,
   '003-invitations': invitations,
   '020-operations': operations,
+  '030-azure-sandboxes': azureSandboxes,
   '040-ledger': ledger,
   '042-search': search,
   '045-metering': metering,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-const INSERT_ONLY = ['audit', 'ledger_entry']
+const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
 
 /** Brings the database to this version. Any number of processes may do so at once. */
 export async function migrate(owner: Db): Promise<void> {

@@ -4,6 +4,8 @@ import type {
   MachineId,
   OrderId,
   OrganisationId,
+  SandboxId,
+  SandboxUserId,
   ScheduleId,
   TemplateId,
   TrainingId,
@@ -180,6 +182,66 @@ interface ImageTable {
   failed: Set<string | null>
 }
 
+interface AzureUserTable extends LeasedColumns {
+  id: DefaultId<SandboxUserId>
+  email: ColumnType<string, string, never>
+  personal_email: string
+  account_id: Set<UserId | null>
+  days: number
+  start_at: Generated<Date>
+  end_at: Date
+  first_password: Set<Buffer | null>
+  total_paise: Paise
+  reserved_paise: Generated<Paise>
+  consumed_paise: Generated<Paise>
+  desired: Set<'ready' | 'gone'>
+  create_sent_at: Set<Date | null>
+  object_id: Set<string | null>
+  blocked_at: Set<Date | null>
+  absent_at: Set<Date | null>
+  ended_at: Set<Date | null>
+}
+
+interface SandboxTable extends LeasedColumns {
+  id: DefaultId<SandboxId>
+  provider: Generated<'azure'>
+  group_name: ColumnType<string, string, never>
+  azure_user_id: ColumnType<SandboxUserId, SandboxUserId, never>
+  location: string
+  created_at: Generated<Date>
+  delete_at: Date
+  reserved_paise: Paise
+  desired: Set<'ready' | 'frozen' | 'gone'>
+  create_sent_at: Set<Date | null>
+  ours: Set<boolean>
+  access: Set<'none' | 'read' | 'full'>
+  ready_at: Set<Date | null>
+  metered_at: Set<Date | null>
+  blocked_at: Set<Date | null>
+  absent_at: Set<Date | null>
+  ended_at: Set<Date | null>
+}
+
+interface SandboxChargeTable {
+  id: Never<number>
+  sandbox_id: SandboxId
+  from_at: Date
+  to_at: Date
+  paise: Paise
+  cost_paise: Paise
+  standing: ColumnType<unknown, string, never>
+}
+
+/** What a row that is its own queue has: when it is due, whose it is meanwhile, and how often it failed. */
+interface LeasedColumns {
+  reconcile_at: Set<Date | null>
+  leased_until: Set<Date | null>
+  fence: Set<number>
+  generation: Set<number>
+  attempts: Set<number>
+  trouble: Set<string | null>
+}
+
 interface LedgerEntryTable {
   id: Never<number>
   organisation_id: OrganisationId
@@ -317,6 +379,9 @@ export interface Schema {
   schedule_outcome: ScheduleOutcomeTable
   image: ImageTable
   ledger_entry: LedgerEntryTable
+  azure_user: AzureUserTable
+  sandbox: SandboxTable
+  sandbox_charge: SandboxChargeTable
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
@@ -336,4 +401,6 @@ export type TemplateRow = Selectable<TemplateTable>
 export type TrainingRow = Selectable<TrainingTable>
 export type MachineRow = Selectable<MachineTable>
 export type NewMachine = Insertable<MachineTable>
+export type AzureUserRow = Selectable<AzureUserTable>
+export type SandboxRow = Selectable<SandboxTable>
 export type RunRow = Selectable<RunTable>
