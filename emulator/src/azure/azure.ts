@@ -5,14 +5,20 @@ import { pollOperations } from '#src/azure/arm/polls.ts'
 import { Resources } from '#src/azure/arm/resources.ts'
 import { tables } from '#src/azure/arm/tables.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { Accounts, accountTable } from '#src/azure/compute/accounts.ts'
 import { catalogueOperations } from '#src/azure/compute/catalogue.ts'
 import { diskEffects, diskOperations } from '#src/azure/compute/disks.ts'
+import { extensionEffects, extensionOperations } from '#src/azure/compute/extensions.ts'
 import { machineCreateOperations } from '#src/azure/compute/machine-create.ts'
 import { machineDeleteOperations } from '#src/azure/compute/machine-delete.ts'
 import { machineEffects } from '#src/azure/compute/machine-effects.ts'
 import { machinePowerOperations } from '#src/azure/compute/machine-power.ts'
 import { machineReadOperations } from '#src/azure/compute/machine-read.ts'
 import { Machines, machineTables } from '#src/azure/compute/machines.ts'
+import { definitionOperations } from '#src/azure/gallery/definitions.ts'
+import { galleryOperations } from '#src/azure/gallery/galleries.ts'
+import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
+import { versionEffects, versionOperations } from '#src/azure/gallery/versions.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
 import { networkInterfaceOperations } from '#src/azure/network/network-interfaces.ts'
@@ -30,13 +36,14 @@ import type { Settings } from '#src/record/settings.ts'
 
 /** Azure as it stands in the record. `latency` is a factor on what long operations take. */
 export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
-  for (const schema of [tables, machineTables, privateAddressTable]) book.prepare(schema)
+  for (const schema of [tables, machineTables, accountTable, privateAddressTable]) book.prepare(schema)
   const cloud: AzureCloud = {
     book,
     settings,
     resources: new Resources(book),
     operations: new LongOperations(book, latency),
     machines: new Machines(book),
+    accounts: new Accounts(book),
     calls: new CallCounts(book),
   }
   cloud.operations.teach({
@@ -44,6 +51,9 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     ...networkEffects(cloud),
     ...diskEffects(cloud),
     ...machineEffects(cloud),
+    ...extensionEffects(cloud),
+    ...galleryEffects(cloud),
+    ...versionEffects(cloud),
   })
   return cloud
 }
@@ -63,7 +73,11 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...machineReadOperations(cloud),
     ...machinePowerOperations(cloud),
     ...machineDeleteOperations(cloud),
+    ...extensionOperations(cloud),
     ...diskOperations(cloud),
+    ...galleryOperations(cloud),
+    ...definitionOperations(cloud),
+    ...versionOperations(cloud),
     ...catalogueOperations(cloud),
     ...agreementOperations(cloud),
     ...pollOperations(cloud),

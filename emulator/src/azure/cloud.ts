@@ -1,6 +1,7 @@
 import type { CallCounts } from '#src/azure/arm/call-counts.ts'
 import type { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Resources } from '#src/azure/arm/resources.ts'
+import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machines } from '#src/azure/compute/machines.ts'
 import type { Book } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
@@ -12,5 +13,6 @@ export interface AzureCloud {
   readonly resources: Resources
   readonly operations: LongOperations
   readonly machines: Machines
+  readonly accounts: Accounts
   readonly calls: CallCounts
 }

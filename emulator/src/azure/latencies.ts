@@ -8,5 +8,8 @@ export const latencies = {
   machineDelete: 30,
   network: 2,
   disk: 3,
+  extension: 10,
+  gallery: 3,
+  imageVersion: 90,
   groupDelete: 45,
 } as const

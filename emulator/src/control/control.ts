@@ -14,6 +14,8 @@ const clockShape = z.strictObject({
   advanceSeconds: z.number().min(0).optional(),
 })
 
+const signInShape = z.strictObject({ username: z.string(), password: z.string() })
+
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** What tests and people ask of the emulator itself; no part of any provider's interface. */
@@ -82,6 +84,17 @@ export function mountControl(server: FastifyInstance, front: Front, mailbox: Mai
     if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
     setCoreLimit(cloud, read.data.cores)
     return { cores: read.data.cores }
+  })
+
+  server.post('/_machines/:name/sign-in', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const read = signInShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    cloud.operations.settle(clock.now())
+    const [machine] = cloud.machines.standingByName(name)
+    if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
+    return { accepted: cloud.accounts.lets(machine.uid, read.data.username, read.data.password) }
   })
 
   for (const action of actions) {

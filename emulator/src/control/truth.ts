@@ -7,6 +7,8 @@ import { securityGroupKind } from '#src/azure/network/security-groups.ts'
 import { guardType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 import { virtualNetworkKind } from '#src/azure/network/virtual-networks.ts'
+import { extensionType } from '#src/azure/compute/extensions.ts'
+import { definitionType, galleryType, versionType } from '#src/azure/gallery/gallery-resource.ts'
 import { diskType } from '#src/azure/compute/disks.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { iso } from '#src/clock/clock.ts'
@@ -46,6 +48,10 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     networkInterfaces: () => standing(cardType),
     disks: () =>
       standing(diskType, (disk) => ({ managedBy: cloud.resources.linksTo(disk.key, 'disk')[0]?.via ?? null })),
+    galleries: () => standing(galleryType),
+    imageDefinitions: () => standing(definitionType),
+    imageVersions: () => standing(versionType),
+    extensions: () => standing(extensionType),
     mails: () => mailbox.all(),
     calls: () => cloud.calls.all(),
     operations: () =>

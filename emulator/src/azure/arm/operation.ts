@@ -38,6 +38,7 @@ export const versions = {
   compute: ['2024-07-01'],
   disks: ['2024-03-02'],
   skus: ['2021-07-01'],
+  galleries: ['2024-03-03'],
   network: ['2024-05-01'],
   resources: ['2024-11-01'],
   subscriptions: ['2022-12-01', '2021-01-01', '2020-01-01', '2016-06-01'],

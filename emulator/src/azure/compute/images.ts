@@ -1,6 +1,9 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
 import type { ImageReference, MachineBody } from '#src/azure/compute/machine-body.ts'
+import { type Definition, definitionIn } from '#src/azure/gallery/definitions.ts'
+import { imageVersion } from '#src/azure/gallery/versions.ts'
 import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
 
 /** Publishers whose images Azure offers itself: they have no plan. Everybody else's are sold in the marketplace. */
@@ -13,8 +16,28 @@ microsoft-dsvm microsoft-azure-compute`.split(/\s+/),
 const ownImage =
   /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/microsoft\.compute\/(?:images\/[^/]+|galleries\/[^/]+\/images\/[^/]+(?:\/versions\/[^/]+)?)$/i
 
+const galleryImage = /\/galleries\//i
+
+/** What a machine's image says that its request does not: null when it is none of a gallery. */
+export function galleryImageOf(
+  cloud: AzureCloud,
+  body: MachineBody,
+  location: string,
+): { version: Resource; definition: Definition } | null {
+  const id = body.properties.storageProfile.imageReference?.id
+  if (id === undefined || !ownImage.test(id) || !galleryImage.test(id)) return null
+  const { version, image } = imageVersion(cloud, id, location)
+  return { version, definition: definitionIn(image) }
+}
+
 /** Refuses an image that there is not, and a marketplace image without its plan or with terms not accepted. */
-export function refuseBadImage(cloud: AzureCloud, subscription: string, name: string, body: MachineBody): void {
+export function refuseBadImage(
+  cloud: AzureCloud,
+  subscription: string,
+  name: string,
+  body: MachineBody,
+  definition: Definition | null,
+): void {
   const image = body.properties.storageProfile.imageReference
   if (image === undefined) return
   if (image.id !== undefined) {
@@ -24,6 +47,7 @@ export function refuseBadImage(cloud: AzureCloud, subscription: string, name: st
         `The value '${image.id}' of parameter 'imageReference.id' is invalid.`,
       )
     }
+    refuseOtherPlan(name, body.plan, definition?.purchasePlan)
     return
   }
   if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return
@@ -41,8 +65,6 @@ export function refuseBadImage(cloud: AzureCloud, subscription: string, name: st
       `Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image requires Plan information in the request. VM: '${name}'.`,
     )
   }
-  const same = (one: string | undefined, other: string | undefined): boolean =>
-    one?.toLowerCase() === other?.toLowerCase()
   if (!same(plan.publisher, publisher) || !same(plan.product, image.offer) || !same(plan.name, image.sku)) {
     throw marketplaceInput(
       `Unable to deploy from the Marketplace image or a custom image sourced from Marketplace image. The part number in the purchase information for VM '${name}' is not as expected. Beware that the Plan object's properties are case-sensitive.`,
@@ -53,6 +75,19 @@ export function refuseBadImage(cloud: AzureCloud, subscription: string, name: st
     400,
     'MarketplacePurchaseEligibilityFailed',
     `Marketplace purchase eligibility check returned errors. See inner errors for details. You have not accepted the legal terms on this subscription: '${subscription}' for this plan. Before the subscription can be used, you need to accept the legal terms of the image.`,
+  )
+}
+
+const same = (one: string | undefined, other: string | undefined): boolean =>
+  one?.toLowerCase() === other?.toLowerCase()
+
+/** A copy of something bought is bought again. */
+function refuseOtherPlan(name: string, plan: MachineBody['plan'], bought: Definition['purchasePlan']): void {
+  if (bought === undefined) return
+  const parts = ['name', 'publisher', 'product'] as const
+  if (plan !== undefined && parts.every((part) => same(plan[part], bought[part]))) return
+  throw marketplaceInput(
+    `Creating a virtual machine from Marketplace image or a custom image sourced from a Marketplace image requires Plan information in the request. VM: '${name}'.`,
   )
 }
 

@@ -14,7 +14,8 @@ import {
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { latencies } from '#src/azure/latencies.ts'
-import { refuseBadImage } from '#src/azure/compute/images.ts'
+import { sealedAccount } from '#src/azure/compute/accounts.ts'
+import { galleryImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
 import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
 import { makeDisks } from '#src/azure/compute/machine-disks.ts'
@@ -56,9 +57,11 @@ function create(
   const name = param(call, 'name')
   refuseBadName(name)
   const size = sizeOf(body)
-  const os = osOf(body)
-  refuseBadImage(cloud, subscription, name, body)
-  refuseBadProfile(body, os)
+  const own = galleryImageOf(cloud, body, location)
+  const definition = own?.definition ?? null
+  const os = definition?.osType ?? osOf(body)
+  refuseBadImage(cloud, subscription, name, body, definition)
+  refuseBadProfile(body, os, definition?.osState ?? null)
   refuseUnknownNeighbours(cloud, group, body)
   const cards = cardsFor(cloud, id, body, location)
   refuseOverQuota(cloud, subscription, location, size)
@@ -100,6 +103,12 @@ function create(
     },
     call.now,
   )
+  const { adminUsername, adminPassword } = body.properties.osProfile ?? {}
+  if (adminUsername !== undefined && adminPassword !== undefined) {
+    cloud.accounts.set(made.uid, sealedAccount(adminUsername, adminPassword))
+  } else if (own !== null) {
+    cloud.accounts.copy(own.version.uid, made.uid)
+  }
   return beginCreation(cloud, call, made, 201)
 }
 
@@ -216,7 +225,7 @@ function refuseBadName(name: string): void {
   )
 }
 
-function refuseBadProfile(body: MachineBody, os: Os): void {
+function refuseBadProfile(body: MachineBody, os: Os, osState: 'Generalized' | 'Specialized' | null): void {
   const { osProfile, storageProfile } = body.properties
   const { imageReference, osDisk } = storageProfile
   if (osDisk.createOption === 'Attach') {
@@ -226,13 +235,18 @@ function refuseBadProfile(body: MachineBody, os: Os): void {
   if (imageReference === undefined && osDisk.image === undefined) {
     throw invalidParameter('imageReference', "Required parameter 'imageReference' is missing (null).")
   }
+  // A specialized image has its accounts inside; every other one needs them from the request.
+  if (osState === 'Specialized') {
+    if (osProfile === undefined) return
+    throw invalidParameter('osProfile', "Parameter 'osProfile' is not allowed.")
+  }
   refuseMismatch(body, os)
   if (osProfile !== undefined) {
     refuseBadOsProfile(osProfile, os)
     return
   }
-  // A specialized image has its accounts inside; every other one needs them from the request.
-  if (imageReference?.publisher === undefined && imageReference !== undefined) return
+  // Of an image that does not stand here, nothing is known.
+  if (osState === null && imageReference !== undefined && imageReference.publisher === undefined) return
   throw invalidParameter('osProfile', "Required parameter 'osProfile' is missing (null).")
 }
 

@@ -55,6 +55,7 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
   }
   cloud.resources.remove(machine.key, instant)
   cloud.machines.gone(machine.uid, instant)
+  cloud.accounts.forget(machine.uid)
   for (const disk of [storageProfile.osDisk, ...(storageProfile.dataDisks ?? [])]) {
     const diskId = disk.managedDisk?.id
     if (disk.deleteOption === 'Delete' && diskId !== undefined) cloud.resources.remove(keyOf(diskId), instant)

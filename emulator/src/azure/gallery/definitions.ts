@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
+import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
+import {
+  definitionLevel,
+  definitionType,
+  galleryView,
+  idAt,
+  putInGallery,
+  removalOperation,
+  standingAt,
+} from '#src/azure/gallery/gallery-resource.ts'
+import { latencies } from '#src/azure/latencies.ts'
+
+const definitionShape = z.looseObject({
+  ...envelope,
+  properties: z.looseObject({
+    osType: z.enum(['Windows', 'Linux']),
+    osState: z.enum(['Generalized', 'Specialized']),
+    hyperVGeneration: z.enum(['V1', 'V2']).optional(),
+    identifier: z.looseObject({ publisher: z.string(), offer: z.string(), sku: z.string() }),
+    purchasePlan: z
+      .looseObject({ name: z.string().optional(), publisher: z.string().optional(), product: z.string().optional() })
+      .optional(),
+  }),
+})
+
+export type Definition = z.infer<typeof definitionShape>['properties'] & { hyperVGeneration: 'V1' | 'V2' }
+
+export const definitionIn = (image: Resource): Definition => image.doc.properties as Definition
+
+/** Image definitions: what kind of system the versions beneath have, and whether their accounts come with them. */
+export function definitionOperations(cloud: AzureCloud): Operation[] {
+  const common = { path: definitionLevel.path, versions: versions.galleries }
+  return [
+    {
+      ...common,
+      name: 'GalleryImages_CreateOrUpdate',
+      method: 'PUT',
+      handle: (call) => {
+        const body = readBody(call, definitionShape)
+        const group = openGroup(cloud, call)
+        const gallery = definitionLevel.above(cloud, call)
+        const name = param(call, 'child')
+        const id = idAt(cloud, call, definitionLevel)
+        const location = placeNamed(body.location, definitionType)
+        if (!/^[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9])?$/.test(name)) {
+          throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
+        }
+        const properties: Definition = {
+          ...without(body.properties, 'provisioningState'),
+          hyperVGeneration: body.properties.hyperVGeneration ?? 'V1',
+        }
+        const standing = cloud.resources.find(keyOf(id))
+        if (standing !== undefined) {
+          refuseMove(name, group.name, standing.location, location)
+          refuseChanged(definitionIn(standing), properties)
+        }
+        refuseTakenIdentifier(cloud, gallery, id, properties)
+        return putInGallery(
+          cloud,
+          call,
+          {
+            id,
+            type: definitionType,
+            subscription: gallery.subscription,
+            group: group.key,
+            parent: gallery.key,
+            name,
+            location,
+            tags: body.tags,
+            doc: { properties },
+          },
+          { effect: 'gallery.written', seconds: latencies.gallery },
+        )
+      },
+    },
+    {
+      ...common,
+      name: 'GalleryImages_Get',
+      method: 'GET',
+      handle: (call) => ({ status: 200, body: galleryView(standingAt(cloud, call, definitionLevel)) }),
+    },
+    removalOperation(cloud, definitionLevel),
+  ]
+}
+
+function refuseChanged(before: Definition, asked: Definition): void {
+  for (const name of ['osType', 'osState', 'hyperVGeneration'] as const) {
+    if (before[name] !== asked[name]) throw notAllowed(name)
+  }
+  if (identifierOf(before) !== identifierOf(asked)) throw notAllowed('identifier')
+}
+
+function notAllowed(property: string): Refusal {
+  return new Refusal(
+    409,
+    'PropertyChangeNotAllowed',
+    `Changing property 'galleryImage.properties.${property}' is not allowed.`,
+    {
+      target: `galleryImage.properties.${property}`,
+    },
+  )
+}
+
+function refuseTakenIdentifier(cloud: AzureCloud, gallery: Resource, id: string, asked: Definition): void {
+  const other = cloud.resources
+    .parts(gallery.key)
+    .find((image) => image.key !== keyOf(id) && identifierOf(definitionIn(image)) === identifierOf(asked))
+  if (other === undefined) return
+  throw new Refusal(
+    409,
+    'Conflict',
+    `The gallery '${gallery.name}' has another image definition, '${other.name}', with this publisher, offer and sku.`,
+  )
+}
+
+const identifierOf = ({ identifier: { publisher, offer, sku } }: Definition): string =>
+  [publisher, offer, sku].join(':').toLowerCase()

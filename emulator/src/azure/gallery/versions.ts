@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { iso } from '#src/clock/clock.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
+import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
+import { param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
+import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { definitionIn } from '#src/azure/gallery/definitions.ts'
+import {
+  galleryView,
+  idAt,
+  putInGallery,
+  removalOperation,
+  standingAt,
+  versionLevel,
+  versionType,
+} from '#src/azure/gallery/gallery-resource.ts'
+import { latencies } from '#src/azure/latencies.ts'
+
+const versionShape = z.looseObject({
+  ...envelope,
+  properties: z.looseObject({
+    publishingProfile: z
+      .looseObject({ targetRegions: z.array(z.looseObject({ name: z.string() })).optional() })
+      .optional(),
+    storageProfile: z.looseObject({
+      source: z.looseObject({ virtualMachineId: z.string().optional() }).optional(),
+    }),
+  }),
+})
+
+/** What the emulator knows of a version beside what it shows. */
+interface Inside {
+  readonly machine: string
+  readonly machineUid: string
+  readonly failure: string | null
+}
+
+/** Image versions, each a copy of a machine's disks as they were when it was asked for. */
+export function versionOperations(cloud: AzureCloud): Operation[] {
+  const common = { path: versionLevel.path, versions: versions.galleries }
+  return [
+    { ...common, name: 'GalleryImageVersions_CreateOrUpdate', method: 'PUT', handle: (call) => put(cloud, call) },
+    {
+      ...common,
+      name: 'GalleryImageVersions_Get',
+      method: 'GET',
+      handle: (call) => {
+        const version = standingAt(cloud, call, versionLevel)
+        const asked = call.query.$expand?.toLowerCase() === 'replicationstatus'
+        const more = asked ? { replicationStatus: replicationOf(cloud, version, call.now) } : {}
+        return { status: 200, body: galleryView(version, more) }
+      },
+    },
+    removalOperation(cloud, versionLevel),
+  ]
+}
+
+function put(cloud: AzureCloud, call: Call): Answer {
+  const body = readBody(call, versionShape)
+  const group = openGroup(cloud, call)
+  const image = versionLevel.above(cloud, call)
+  const name = param(call, 'version')
+  const id = idAt(cloud, call, versionLevel)
+  const location = placeNamed(body.location, versionType)
+  if (!/^\d+\.\d+\.\d+$/.test(name)) {
+    throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
+  }
+  const asked = body.properties.storageProfile.source?.virtualMachineId
+  if (asked === undefined) {
+    throw invalidParameter(
+      'galleryImageVersion.properties.storageProfile.source',
+      'The emulator makes image versions of machines only: name one as virtualMachineId.',
+    )
+  }
+  const standing = cloud.resources.find(keyOf(id))
+  if (standing !== undefined) {
+    refuseMove(name, group.name, standing.location, location)
+    if ((standing.doc.inside as Inside).machine !== keyOf(asked)) {
+      throw new Refusal(
+        409,
+        'PropertyChangeNotAllowed',
+        "Changing property 'galleryImageVersion.properties.storageProfile.source' is not allowed.",
+        { target: 'galleryImageVersion.properties.storageProfile.source' },
+      )
+    }
+    if (standing.state === 'Succeeded') return { status: 200, body: galleryView(standing) }
+  }
+  const machine = sourceOf(cloud, asked, image, location)
+  const inside: Inside = { machine: machine.key, machineUid: machine.uid, failure: null }
+  const regions = body.properties.publishingProfile?.targetRegions ?? [{ name: location }]
+  refuseBadRegions(regions, location)
+  const answer = putInGallery(
+    cloud,
+    call,
+    {
+      id,
+      type: versionType,
+      subscription: image.subscription,
+      group: group.key,
+      parent: image.key,
+      name,
+      location,
+      tags: body.tags,
+      doc: {
+        properties: {
+          ...without(body.properties, 'provisioningState', 'replicationStatus'),
+          publishingProfile: {
+            replicaCount: 1,
+            storageAccountType: 'Standard_LRS',
+            ...body.properties.publishingProfile,
+            targetRegions: regions.map((region) => ({ regionalReplicaCount: 1, ...region })),
+          },
+        },
+        inside,
+      },
+    },
+    { effect: 'gallery.version-made', seconds: latencies.imageVersion },
+  )
+  // What is copied is the disk as it is now, with the accounts on it.
+  cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)
+  return answer
+}
+
+function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: string): Resource {
+  const machine = cloud.resources.find(keyOf(id))
+  const target = 'galleryImageVersion.properties.storageProfile.source.virtualMachineId'
+  if (machine === undefined || machine.state === 'Deleting') {
+    throw new Refusal(404, 'ResourceNotFound', `The source virtual machine ${id} was not found.`, { target })
+  }
+  if (machine.location !== location) {
+    throw invalidParameter(target, `The source '${id}' is in ${machine.location}, the image version in ${location}.`)
+  }
+  if (cloud.operations.atWorkOn(machine.key) !== undefined) throw concurrentRequest()
+  const { osState, osType, hyperVGeneration } = definitionIn(image)
+  const life = cloud.machines.get(machine.uid)
+  if (osState === 'Generalized') {
+    throw new Refusal(
+      409,
+      'OperationNotAllowed',
+      `The virtual machine ${machine.name} is not generalized; the image definition ${image.name} takes generalized sources only.`,
+    )
+  }
+  if (osType !== life.os) {
+    throw invalidParameter(target, `The source runs ${life.os}, the image definition is for ${osType}.`)
+  }
+  // Every disk of the emulator's is of the second generation.
+  if (hyperVGeneration !== 'V2') {
+    throw invalidParameter(
+      target,
+      `The source's Hyper-V generation is V2, the image definition's is ${hyperVGeneration}.`,
+    )
+  }
+  return machine
+}
+
+function refuseBadRegions(regions: readonly { name: string }[], location: string): void {
+  const named = regions.map(({ name }) => placeNamed(name, versionType))
+  if (named.includes(location)) return
+  throw invalidParameter(
+    'galleryImageVersion.properties.publishingProfile.targetRegions',
+    `The target regions must contain the location of the image version, ${location}.`,
+  )
+}
+
+function replicationOf(cloud: AzureCloud, version: Resource, now: number): unknown {
+  const { publishingProfile } = version.doc.properties as {
+    publishingProfile: { targetRegions: { name: string }[] }
+  }
+  const { failure } = version.doc.inside as Inside
+  const atWork = cloud.operations.atWorkOn(version.key)
+  const whole = atWork?.endsAt == null ? 1 : atWork.endsAt - atWork.startedAt
+  const gone = atWork === undefined ? whole : now - atWork.startedAt
+  const progress = version.state === 'Succeeded' ? 100 : Math.min(99, Math.floor((gone / whole) * 100))
+  const [aggregatedState, state] =
+    failure !== null
+      ? ['Failed', 'Failed']
+      : version.state === 'Succeeded'
+        ? ['Completed', 'Completed']
+        : ['InProgress', 'Replicating']
+  return {
+    aggregatedState,
+    summary: publishingProfile.targetRegions.map(({ name }) => ({
+      region: name,
+      state,
+      details: failure ?? '',
+      progress: failure === null ? progress : 0,
+    })),
+  }
+}
+
+/** An image version that is there and done; the refusal when there is none for this place. */
+export function imageVersion(cloud: AzureCloud, id: string, location: string): { version: Resource; image: Resource } {
+  const [, definition = '', name] = /^(.*\/galleries\/[^/]+\/images\/[^/]+)(?:\/versions\/([^/]+))?$/i.exec(id) ?? []
+  const image = cloud.resources.find(keyOf(definition))
+  const ready = image === undefined ? [] : cloud.resources.parts(image.key).filter(({ state }) => state === 'Succeeded')
+  const version = name === undefined || name === 'latest' ? ready.at(-1) : ready.find((one) => one.name === name)
+  if (image !== undefined && version !== undefined && regionsOf(version).includes(location)) return { version, image }
+  throw new Refusal(
+    404,
+    'GalleryImageNotFound',
+    `The gallery image ${id} is not available in ${location} region. Please contact image owner to replicate to this region, or change your requested region.`,
+    { target: 'imageReference' },
+  )
+}
+
+function regionsOf(version: Resource): string[] {
+  const { publishingProfile } = version.doc.properties as {
+    publishingProfile: { targetRegions: { name: string }[] }
+  }
+  return publishingProfile.targetRegions.map(({ name }) => placeNamed(name, versionType))
+}
+
+export function versionEffects(cloud: AzureCloud): Record<string, Effect> {
+  return {
+    'gallery.version-made': ({ target }, instant, failure) => {
+      const version = cloud.resources.get(target)
+      const inside = version.doc.inside as Inside
+      const source = cloud.resources.find(inside.machine)
+      const lost: Failure | null =
+        source?.uid === inside.machineUid
+          ? null
+          : { code: 'ResourceNotFound', message: 'The source virtual machine was deleted while it was being copied.' }
+      const why = failure ?? lost
+      const { storageProfile, publishingProfile, ...rest } = version.doc.properties as Record<string, object>
+      const properties = {
+        ...rest,
+        publishingProfile: { ...publishingProfile, ...(why === null ? { publishedDate: iso(instant) } : {}) },
+        storageProfile: { ...storageProfile, osDiskImage: { sizeInGB: 30, hostCaching: 'ReadWrite' } },
+      }
+      cloud.resources.change(target, {
+        state: why === null ? 'Succeeded' : 'Failed',
+        doc: { properties, inside: { ...inside, failure: why === null ? null : `${why.code}: ${why.message}` } },
+      })
+    },
+  }
+}
