@@ -39,7 +39,9 @@ async function usedUpMachines(db: Db): Promise<Attention['quotaUsedUp']> {
     from ${usedUp} as used_up join machine m on m.id = used_up.id
     join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     order by o.name, t.name, m.number limit ${FEW}`.execute(db)
-  return few(rows.map(({ minutes, ...row }) => ({ ...row, reason: `All ${hoursOfMinutes(minutes)} hours are used.` })))
+  return few(
+    rows.map(({ minutes, ...row }) => ({ ...row, reason: `All of its ${hoursOfMinutes(minutes)} h are used.` })),
+  )
 }
 
 async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeWorld>>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  world = await makeWorld(portal)
+})
+afterAll(() => portal.close())
+
+async function read(role: Role, path: string, query?: object): Promise<Record<string, unknown>> {
+  const reply = await portal.ask('GET', path, { query, uid: await portal.sessionOf(PEOPLE[role]) })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Record<string, unknown>
+}
+
+/** Runs statements as the database's owner, on what belongs to the organisation named. */
+const owner = (statement: ReturnType<typeof sql>) => statement.execute(portal.owner)
+const idOf = (organization: string) => sql`(select id from organisation where name = ${organization})`
+const stepAhead = (time: string) =>
+  owner(
+    sql.raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe
+      return now() + interval '${time}'`),
+  )
+const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
+  owner(sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody')`)
+
+test('counts all there is, and only what lives', async () => {
+  const before = {
+    organization: 2,
+    users: 10,
+    azureTraining: 2,
+    gcpTraining: 0,
+    templates: 2,
+    virtualMachines: 2,
+    invoicePending: 0,
+    azureQuotaExceeded: 0,
+    projects: 0,
+    gcpQuotaExceeded: 0,
+    azureSandbox: 0,
+    awsSandbox: 0,
+  }
+  expect(await read('superadmin', '/admin/dashboard')).toEqual(before)
+
+  // Both machines run, and were given an hour each.
+  await stepAhead('1 hour 1 second')
+  await entry(world.own.organization, 'invoice', 'INV-1', 150_050)
+  await entry(world.own.organization, 'payment', 'PAY-1', 50_000)
+  await entry(world.foreign.organization, 'invoice', 'INV-1', 70_000)
+  await entry(world.foreign.organization, 'payment', 'PAY-1', 70_000)
+  expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, invoicePending: 1, azureQuotaExceeded: 2 })
+
+  await owner(sql`update run set stopped_at = date_trunc('second', portal_now())
+    where organisation_id = ${idOf(world.foreign.organization)}`)
+  await owner(sql`update machine set desired = 'gone', observed = 'absent', terminated_at = portal_now(),
+    admin_password = null, reconcile_at = null, trouble = null
+    where organisation_id = ${idOf(world.foreign.organization)}`)
+  expect(await read('superadmin', '/admin/dashboard')).toEqual({
+    ...before,
+    azureTraining: 1,
+    virtualMachines: 1,
+    invoicePending: 1,
+    azureQuotaExceeded: 1,
+  })
+})
+
+test('names what needs attention, the first few with their whole number', async () => {
+  const { organization, trainingName: training, machine } = world.own
+  const place = { organization, training, machine: machine.name }
+  expect(await read('superadmin', '/admin/attention')).toEqual({
+    failing: { count: 1, first: [{ ...place, reason: 'own trouble' }] },
+    quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
+    unpaid: { count: 1, first: [{ organization, balance: 1000.5 }] },
+    orphans: { count: 0, first: [] },
+  })
+  await owner(sql`insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
+    select 'labs', 'stray-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
+    from generate_series(1, 7) n`)
+  await owner(sql`update orphan set gone_at = portal_now() where name = 'stray-1'`)
+  const { orphans } = await read('superadmin', '/admin/attention')
+  expect(orphans).toMatchObject({ count: 6 })
+  expect((orphans as { first: object[] }).first).toHaveLength(5)
+  expect((orphans as { first: object[] }).first[0]).toEqual({
+    resourceGroup: 'labs',
+    name: 'stray-2',
+    since: '2026-01-01T12:00:00.000Z',
+  })
+})
+
+test('an admin sees how their trainings stand: what runs, fails, is used and due, and the balance', async () => {
+  const { organization, trainingName: training } = world.own
+  await owner(sql`insert into schedule
+      (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, completed_at, removed_at)
+    select t.id, t.organisation_id, s.action, (s.at at time zone 'UTC')::date, '00:00', 'UTC', s.at, 'admin',
+      case s.state when 'done' then portal_now() end, case s.state when 'removed' then portal_now() end
+    from training t, (values ('Start', timestamptz '2099-03-02T20:00:00Z', 'pending'),
+      ('Stop', timestamptz '2099-03-01T20:00:00Z', 'pending'),
+      ('Stop', timestamptz '2098-01-01T00:00:00Z', 'removed'),
+      ('Start', timestamptz '2098-01-01T00:00:00Z', 'done')) as s (action, at, state)
+    where t.name = ${training}`)
+  const billing = await read('admin', '/azure/billing', { trainingName: training })
+  const seen = await read('admin', '/admin/home', { organization })
+  expect(seen).toEqual({
+    timeZone: 'Asia/Kolkata',
+    balance: 1000.5,
+    trainings: [
+      {
+        training,
+        running: 1,
+        stopped: 0,
+        failing: 1,
+        runningOut: 1,
+        consumed: expect.closeTo(60, 0),
+        total: 60,
+        amount: expect.closeTo(Number(billing['Amount']), 1),
+        // 20:00 UTC is the next day in India.
+        next: { date: '2099-03-02', time: '01:30', action: 'Stop' },
+      },
+    ],
+  })
+  // The training whose only machine was terminated is on the board no more.
+  expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
+    [],
+  )
+})
+
+const form = { email: ' Asha@Example.com ', phone: '+91 98450 12345', companyName: 'Asha Labs' }
+
+test('the Contact Us form is logged here, and what is incomplete is refused', async () => {
+  const logged = async () =>
+    await portal.owner
+      .selectFrom('audit')
+      .select(['actor_email', 'detail'])
+      .where('call', '=', 'home.contact')
+      .execute()
+  for (const [field, text] of [
+    ['email', 'asha'],
+    ['phone', 'call me'],
+    ['companyName', ''],
+  ] as const) {
+    expect((await portal.ask('POST', '/contact', { body: { ...form, [field]: text } })).status).toBe(400)
+    const { [field]: _, ...incomplete } = form
+    expect((await portal.ask('POST', '/contact', { body: incomplete })).status).toBe(400)
+  }
+  expect(await logged()).toEqual([])
+  const reply = await portal.ask('POST', '/contact', { body: form })
+  expect(await reply.json()).toEqual({ message: 'Thank you for contacting us.' })
+  expect(await logged()).toEqual([
+    { actor_email: null, detail: { query: {}, body: { ...form, email: 'asha@example.com' } } },
+  ])
+})
+
+test('one address fills the log only so fast', async () => {
+  const statuses: number[] = []
+  for (let asked = 0; asked < 25 && !statuses.includes(429); asked++) {
+    statuses.push((await portal.ask('POST', '/contact', { body: form })).status)
+  }
+  expect(statuses.at(-1)).toBe(429)
+})
