@@ -1,4 +1,5 @@
 import { health } from './calls/health.ts'
+import { account, ledger } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
 import { machine } from './calls/machine.ts'
 import { search } from './calls/search.ts'
@@ -18,6 +19,8 @@ export const contract = {
   search,
   home,
   usage,
+  ledger,
+  account,
   health,
 }
 export type Contract = typeof contract

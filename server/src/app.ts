@@ -7,7 +7,9 @@ import { followMachineChanges } from './domain/machine/changes.ts'
 import { trainingCalls } from './domain/machine/training-http.ts'
 import { usageHandlers } from './domain/meter/http.ts'
 import { machineCalls } from './domain/order/http.ts'
-import { organisationHandlers } from './domain/organisation/http.ts'
+import { mustBeSettled } from './domain/ledger/balance.ts'
+import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
+import { organisationCalls } from './domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
@@ -47,7 +49,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
   const jobs = jobsIn(db)
   const handlers: Handlers = {
     session: sessionHandlers({ seal }),
-    organisation: organisationHandlers,
+    organisation: organisationCalls(mustBeSettled),
     user: userHandlers,
     template: templateHandlers,
     training: trainingCalls(orderableTemplates),
@@ -55,6 +57,8 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     search: searchHandlers,
     home: homeHandlers,
     usage: usageHandlers,
+    ledger: ledgerHandlers,
+    account: accountHandlers,
     health: healthHandlers,
   }
   return {

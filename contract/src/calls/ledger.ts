@@ -1,14 +1,26 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
-import { message, name, rupees } from './shapes.ts'
+import { ALERTS } from '../words/problems.ts'
+import { message, name, nameOrNothing, rupees } from './shapes.ts'
 
 /** What somebody pays or is billed: more than zero, and within what a ledger in paise adds up exactly. */
 const amount = rupees
-  .refine((value) => value > 0, 'Amount must be greater than zero')
+  .refine((value) => value > 0, ALERTS.amountRequired)
   .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
 
-const date = z.iso.date('must be a date such as 2026-01-31')
+const date = z.iso
+  .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
+  .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
+
+/** What `earlier` of another answer said. */
+const mark = z
+  .string()
+  .max(40)
+  .refine(
+    (text) => /^[12].{9}\.\d{1,15}$/.test(text) && z.iso.date().safeParse(text.slice(0, 10)).success,
+    'must be what an earlier answer gave',
+  )
 
 export const ledger = {
   summary: defineCall({
@@ -38,13 +50,16 @@ export const ledger = {
     path: '/admin/ledger/addTransaction',
     roles: ['superadmin'],
     summary: 'Adds an invoice or a payment made elsewhere. The same organisation, type and id twice: 409.',
-    body: z.strictObject({
-      organization: name,
-      id: name,
-      amount,
-      date,
-      type: z.enum(['invoice', 'payment']),
-    }),
+    body: z
+      .strictObject({
+        organization: nameOrNothing.min(1, ALERTS.organisationRequired),
+        id: nameOrNothing,
+        amount,
+        date,
+        type: z.enum(['invoice', 'payment']),
+      })
+      .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
+      .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired),
     reply: message,
     creates: true,
   }),
@@ -56,8 +71,12 @@ export const account = {
     path: '/admin/ledger/accounts',
     roles: ['admin', 'superadmin'],
     summary:
-      "An organisation's account, entries oldest first. An admin's own; a superadmin names the organisation. Balance: rupees owed.",
-    query: z.strictObject({ organization: name.optional() }),
+      "An organisation's account: its newest entries, oldest first. An admin's own; a superadmin names the organisation. Balance: rupees owed.",
+    query: z.strictObject({
+      organization: name.optional(),
+      /** The entries before those of another answer. */
+      before: mark.optional(),
+    }),
     reply: z.object({
       legal: z.object({
         name: z.string(),
@@ -66,6 +85,9 @@ export const account = {
         /** Rupees that may be owed. */
         limit: z.number(),
       }),
+      /** Rupees owed before the first of these entries: where a running balance begins. */
+      opening: z.number(),
+      /** Entries by date, those of one date as they were added; at most 500. */
       transactions: z.array(
         z.object({
           date: z.string(),
@@ -77,6 +99,8 @@ export const account = {
           id: z.string(),
         }),
       ),
+      /** Asks, as `before`, for the entries before these; null when there are none. */
+      earlier: z.string().nullable(),
     }),
   }),
 }

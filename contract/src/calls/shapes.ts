@@ -3,13 +3,15 @@ import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
 import { ALLOTTED_MINUTES_MAX, NAME_LENGTH, PASSWORD_LENGTH_MAX } from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
 
-/** A name somebody gave: no control characters, no space at either end. */
-export const name = z
+/** A name somebody may leave empty: no control characters, no space at either end. */
+export const nameOrNothing = z
   .string()
-  .min(1, 'must not be empty')
   .max(NAME_LENGTH, `must be at most ${NAME_LENGTH} characters long`)
   .refine((text) => text === text.trim(), 'must not begin or end with a space')
   .refine((text) => !/\p{Cc}/u.test(text), 'must not hold control characters')
+
+/** A name somebody gave. */
+export const name = nameOrNothing.min(1, 'must not be empty')
 
 export const email = z
   .string()

@@ -35,6 +35,8 @@ export const SCHEDULES_PER_CALL = 366
 export const SCHEDULE_GRACE_MINUTES = 30
 /** The largest amount of one ledger entry or payment, in rupees. */
 export const AMOUNT_RUPEES_MAX = 1_000_000_000
+/** Entries of an account that one answer holds. */
+export const ACCOUNT_PAGE = 500
 export const SANDBOX_NAME_LENGTH = 5
 export const SANDBOX_LOCATIONS = ['southindia', 'eastus', 'westus'] as const
 export type SandboxLocation = (typeof SANDBOX_LOCATIONS)[number]

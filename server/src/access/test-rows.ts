@@ -131,5 +131,15 @@ export const ROWS: Rows = {
       ask: ({ email }) => ({ body: { email, phone: '+91 98450 12345', companyName: 'Some Company' } }),
     },
   },
+  ledger: {
+    summary: nothing,
+    add: {
+      about: 'somebody',
+      ask: ({ organization }) => ({
+        body: { organization, id: 'INV-1', amount: 10.5, date: '2026-01-31', type: 'invoice' },
+      }),
+    },
+  },
+  account: { read: ofOrganisation },
   health: { check: nothing },
 }

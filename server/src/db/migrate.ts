@@ -11,6 +11,7 @@ import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
+import * as ledgerBalance from './migrations/044-ledger-balance.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -23,10 +24,13 @@ const migrations: Record<string, Migration> = {
   '040-ledger': ledger,
   '042-search': search,
   '045-metering': metering,
+  '044-ledger-balance': ledgerBalance,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
 const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
+/** Rows that triggers keep, as the database's owner: the app's role reads them. */
+const READ_ONLY = ['ledger_balance']
 
 /** Brings the database to this version. Any number of processes may do so at once. */
 export async function migrate(owner: Db): Promise<void> {
@@ -53,7 +57,8 @@ async function grantToApp(owner: Db): Promise<void> {
          grant usage on schema public to ${APP_ROLE};
          grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
          grant usage on all sequences in schema public to ${APP_ROLE};
-         ${INSERT_ONLY.map((table) => `revoke update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}`,
+         ${INSERT_ONLY.map((table) => `revoke update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}
+         ${READ_ONLY.map((table) => `revoke insert, update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}`,
       )
       .execute(tx)
   })

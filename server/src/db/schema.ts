@@ -256,6 +256,12 @@ interface LedgerEntryTable {
   created_at: Generated<Date>
 }
 
+interface LedgerBalanceTable {
+  organisation_id: Never<OrganisationId>
+  invoice_paise: Never<Paise>
+  payment_paise: Never<Paise>
+}
+
 interface MachineOrderTable {
   id: DefaultId<OrderId>
   organisation_id: OrganisationId
@@ -379,6 +385,7 @@ export interface Schema {
   schedule_outcome: ScheduleOutcomeTable
   image: ImageTable
   ledger_entry: LedgerEntryTable
+  ledger_balance: LedgerBalanceTable
   azure_user: AzureUserTable
   sandbox: SandboxTable
   sandbox_charge: SandboxChargeTable

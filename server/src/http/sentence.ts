@@ -15,10 +15,15 @@ export function sentenceOf(finding: Finding | undefined): string {
     const unknown = keys.map((key) => String(key).slice(0, 60)).join(', ')
     return `${unknown} is not a known field${at === '' ? '' : ` of ${at}`}.`
   }
+  // Words of ours that begin with a capital letter are a sentence by themselves.
+  if (/^[A-Z]/.test(finding.message ?? '') && !ZODS_OWN.test(finding.message!)) return finding.message!
   const field = fieldOf(finding.instancePath) || 'The request'
   const sentence = `${field} ${wordsOf(finding)}`
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
+
+/** Zod's own words begin with these. */
+const ZODS_OWN = /^(Invalid|Too|Unrecognized)/
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -32,8 +37,8 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 function wordsOf({ keyword, message = '', params = {} }: Finding): string {
-  // Zod's own words begin with these; anything else was written by us, and reads on after the field's name.
-  if (!/^(Invalid|Too|Unrecognized)/.test(message)) return message
+  // What was written by us reads on after the field's name.
+  if (!ZODS_OWN.test(message)) return message
   switch (keyword) {
     case 'invalid_type':
       if (message.endsWith('received undefined')) return 'is missing'

@@ -10,6 +10,33 @@ const SECONDS = `extract(epoch from coalesce(r.stopped_at, date_trunc('second', 
 
 export const INVARIANTS: readonly Invariant[] = [
   {
+    name: 'L1',
+    says: 'An organisation has each invoice and each payment once, and a payment of the provider stands once at all.',
+    when: 'always',
+    query: `select organisation_id::text, kind, reference from ledger_entry
+      group by organisation_id, kind, reference having count(*) > 1
+      union all select '', kind, reference from ledger_entry where source = 'provider'
+      group by kind, reference having count(*) > 1`,
+  },
+  {
+    name: 'L3',
+    says: 'What an organisation was billed and has paid is the sum of its entries.',
+    when: 'always',
+    query: `select organisation_id from ledger_balance b
+      full join (select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0) as invoice,
+        coalesce(sum(amount_paise) filter (where kind = 'payment'), 0) as payment
+        from ledger_entry group by organisation_id) e using (organisation_id)
+      where (b.invoice_paise, b.payment_paise) is distinct from (e.invoice, e.payment)`,
+  },
+  {
+    name: 'L4',
+    says: "The app's role can't change or remove entries, what is summed up from them, or audit rows.",
+    when: 'always',
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit']) relation,
+      unnest(array['update', 'delete', 'truncate']) privilege
+      where has_table_privilege('trainyard_app', relation, privilege)`,
+  },
+  {
     name: 'M1',
     says: 'Runs of a machine never overlap.',
     when: 'always',

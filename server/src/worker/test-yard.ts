@@ -17,7 +17,9 @@ import { followMachineChanges } from '../domain/machine/changes.ts'
 import { trainingCalls } from '../domain/machine/training-http.ts'
 import { usageHandlers } from '../domain/meter/http.ts'
 import { machineCalls } from '../domain/order/http.ts'
-import { organisationHandlers } from '../domain/organisation/http.ts'
+import { mustBeSettled } from '../domain/ledger/balance.ts'
+import { accountHandlers, ledgerHandlers } from '../domain/ledger/http.ts'
+import { organisationCalls } from '../domain/organisation/http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
 import { userHandlers } from '../domain/user/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
@@ -93,10 +95,12 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
   const jobs = jobsIn(db)
   const handlers: Handlers = {
     session: sessionHandlers({ seal }),
-    organisation: organisationHandlers,
+    organisation: organisationCalls(mustBeSettled),
     user: userHandlers,
     template: templateHandlers,
     search: searchHandlers,
+    ledger: ledgerHandlers,
+    account: accountHandlers,
     home: homeHandlers,
     usage: usageHandlers,
     health: healthHandlers,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../http/handler.ts'
 import { conflict } from '../../http/problem.ts'
-import { removeOrganisation } from './remove.ts'
+import { type MayGo, removeOrganisation } from './remove.ts'
 
-export const organisationHandlers: HandlersOf<'organisation'> = {
+export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => ({
   async list(db) {
     const rows = await db
       .selectFrom('organisation')
@@ -26,7 +26,7 @@ export const organisationHandlers: HandlersOf<'organisation'> = {
   },
 
   async remove(tx, { body }) {
-    const name = await removeOrganisation(tx, body.organization)
+    const name = await removeOrganisation(tx, body.organization, mayGo)
     return { message: `Organisation ${name} deleted.` }
   },
-}
+})

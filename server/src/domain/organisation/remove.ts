@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from './last-superadmin.ts'
-import { holdOrganisation, organisationNamed } from './reach.ts'
+import { holdOrganisation, type OrganisationInReach, organisationNamed } from './reach.ts'
+
+/** Throws a Problem while something of an organisation must be dealt with before it can go. */
+export type MayGo = (tx: Tx, organisation: OrganisationInReach) => Promise<void>
 
 /**
  * Ends an organisation: its users, their sessions and its cards go; its row, machines, runs and bills stay as history,
  * and its name is free again. Answers its name as it was written.
+ * @param mayGo what modules that know this one have to say about it
  * @throws Problem absent, or conflict while machines of it live
  */
-export async function removeOrganisation(tx: Tx, named: string): Promise<string> {
-  const { id, name } = await organisationNamed(tx, named)
+export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): Promise<string> {
+  const organisation = await organisationNamed(tx, named)
+  const { id, name } = organisation
   // Orders hold it to use it, so that none slips in between the count and the end.
   await holdOrganisation(tx, id, 'remove')
   const { live } = await tx
@@ -23,6 +28,7 @@ export async function removeOrganisation(tx: Tx, named: string): Promise<string>
     const machines = live === 1 ? 'a live machine' : `${live} live machines`
     throw conflict(`${name} still has ${machines}. Delete its trainings first.`)
   }
+  await mayGo(tx, organisation)
   await keepASuperadmin(tx, (user) => user.organisation_id === id)
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { Tx } from '../../db/schema.ts'
+
+export interface NewEntry {
+  readonly organisation: OrganisationId
+  readonly kind: 'invoice' | 'payment'
+  /** The number on the invoice, or the payment's own. */
+  readonly reference: string
+  readonly particular: string
+  /** Below zero: a correction, or money paid back. */
+  readonly amount: Paise
+  /** YYYY-MM-DD; null: today, in the organisation's zone. */
+  readonly date: string | null
+  readonly source: 'manual' | 'provider'
+  /** Who or what added it. */
+  readonly by: string
+}
+
+/** Adds an entry; answers whether it did: the same organisation, kind and reference stands once, whoever comes second. */
+export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
+  const added = await tx
+    .insertInto('ledger_entry')
+    .values({
+      organisation_id: entry.organisation,
+      kind: entry.kind,
+      reference: entry.reference,
+      particular: entry.particular,
+      amount_paise: entry.amount,
+      date:
+        entry.date ??
+        sql<string>`(select (portal_now() at time zone time_zone)::date from organisation where id = ${entry.organisation})`,
+      source: entry.source,
+      created_by: entry.by,
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
