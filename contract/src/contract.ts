@@ -2,6 +2,9 @@ import { health } from './calls/health.ts'
 import { account, ledger } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
 import { machine } from './calls/machine.ts'
+import { port } from './calls/port.ts'
+import { logs, quota } from './calls/quota.ts'
+import { accessWindow, schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { organisation, template, user } from './calls/superadmin.ts'
@@ -16,6 +19,11 @@ export const contract = {
   template,
   training,
   machine,
+  quota,
+  logs,
+  schedule,
+  accessWindow,
+  port,
   search,
   home,
   usage,

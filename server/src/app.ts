@@ -4,13 +4,18 @@ import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
+import { quotaHandlers } from './domain/machine/quota-http.ts'
 import { trainingCalls } from './domain/machine/training-http.ts'
+import { logsHandlers } from './domain/meter/clear-logs.ts'
 import { usageHandlers } from './domain/meter/http.ts'
 import { machineCalls } from './domain/order/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
 import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
 import { organisationCalls } from './domain/organisation/http.ts'
+import { portHandlers } from './domain/port/http.ts'
+import { scheduleHandlers } from './domain/schedule/http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
+import { accessWindowHandlers } from './domain/training/window-http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
 import { searchHandlers } from './domain/search/http.ts'
@@ -54,6 +59,11 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     template: templateHandlers,
     training: trainingCalls(orderableTemplates),
     machine: machineCalls({ seal, jobs, changes }),
+    quota: quotaHandlers,
+    logs: logsHandlers,
+    schedule: scheduleHandlers,
+    accessWindow: accessWindowHandlers,
+    port: portHandlers,
     search: searchHandlers,
     home: homeHandlers,
     usage: usageHandlers,

@@ -118,6 +118,53 @@ export const ROWS: Rows = {
       }),
     },
   },
+  quota: {
+    read: ofTraining,
+    increase: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
+    },
+  },
+  logs: {
+    clear: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
+    },
+  },
+  schedule: {
+    list: ofTraining,
+    create: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        body: {
+          trainingName,
+          organization,
+          data: {
+            schedules: [{ date: '2099-12-31', time: '09:30', action: 'Stop', status: 'Pending' }],
+            restrictLogin: { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null },
+          },
+        },
+      }),
+    },
+    remove: {
+      about: 'somebody',
+      ask: ({ trainingName, organization, schedule }) => ({
+        query: { trainingName, organization, scheduleId: schedule },
+      }),
+    },
+  },
+  accessWindow: { read: ofTraining },
+  port: {
+    list: ofTraining,
+    open: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8443, priority: 1001 } }),
+    },
+    close: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8080 } }),
+    },
+  },
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },

@@ -16,6 +16,8 @@ export interface Subject {
   readonly template: string
   readonly machine: { readonly name: string; readonly resourceGroup: string }
   readonly email: string
+  /** The id of a pending schedule. */
+  readonly schedule: string
   /** A learner who has no account yet. */
   readonly newEmail: string
   readonly token: string
@@ -49,6 +51,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     template: 'nobody card',
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
+    schedule: '00000000-0000-4000-8000-000000000000',
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
   }
@@ -114,8 +117,25 @@ async function makeOrganisation(portal: TestPortal, word: string, admin: string,
       .select(['name', 'resource_group as resourceGroup'])
       .where('organisation_id', '=', organisation_id)
       .executeTakeFirstOrThrow()
+    const { rows } = await sql<{ id: string }>`
+      with open as (
+        insert into port (training_id, organisation_id, port, priority)
+        select id, organisation_id, 8080, 1001 from training where organisation_id = ${organisation_id})
+      insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
+      select id, organisation_id, 'Start', '2099-12-31', '09:30', 'Asia/Kolkata', '2099-12-31T04:00Z', ${admin}
+      from training where organisation_id = ${organisation_id} returning id`.execute(tx)
+    const schedule = rows[0]!.id
     const spare = users.find(({ email }) => email.startsWith('spare'))!
     const token = invitationToken(seal, await addInvitation(tx, spare.id))
-    return { organization, trainingName, template, machine, email: learner, newEmail: `new@${word}.test`, token }
+    return {
+      organization,
+      trainingName,
+      template,
+      machine,
+      email: learner,
+      schedule,
+      newEmail: `new@${word}.test`,
+      token,
+    }
   })
 }

@@ -8,6 +8,7 @@ import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
 import * as operations from './migrations/020-operations.ts'
 import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
+import * as portRules from './migrations/021-port-rules.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '010-reconciler': reconciler,
   '003-invitations': invitations,
   '020-operations': operations,
+  '021-port-rules': portRules,
   '030-azure-sandboxes': azureSandboxes,
   '040-ledger': ledger,
   '042-search': search,

@@ -139,6 +139,7 @@ interface SecurityGroupTable {
   organisation_id: OrganisationId
   resource_group: string
   location: string
+  settled_generation: Set<number | null>
   reconcile_at: Set<Date | null>
   leased_until: Set<Date | null>
   fence: Set<number>

@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { trainingInReach } from '../training/reach.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
 import type { MachineChanges } from './changes.ts'
 import { power, restart } from './power.ts'
 import { machinesOf } from './rows.ts'
@@ -24,14 +25,19 @@ export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersO
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {
       const training = await trainingInReach(db, actor, query)
-      const load = async (among: Parameters<typeof machinesOf>[2]): Promise<Machine[]> =>
-        (await machinesOf(db, training, among)).map((machine) => viewOf(machine, seal))
+      const load = async (among: Parameters<typeof machinesOf>[2]): Promise<Machine[]> => {
+        await refuseOutsideWindow(db, actor, [training.id])
+        return (await machinesOf(db, training, among)).map((machine) => viewOf(machine, seal))
+      }
       await watchMachines(changes, {
         training,
         closed,
         send,
         load,
-        stillAllowed: () => maySee(db, sessionHash, actor.role),
+        async stillAllowed() {
+          await refuseOutsideWindow(db, actor, [training.id])
+          return maySee(db, sessionHash, actor.role)
+        },
       })
     },
 

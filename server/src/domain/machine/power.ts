@@ -8,6 +8,7 @@ import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { secondsUsed } from '../meter/used.ts'
 import { onlyOwn } from '../training/reach.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
 import { want, wantRestart } from './wake.ts'
@@ -36,7 +37,7 @@ export async function restart(tx: Tx, actor: Actor, places: readonly Place[]): P
 
 /**
  * The machines named, each once, locked; what is foreign, not there, or in another resource group than said refuses all.
- * @throws Problem absent
+ * @throws Problem absent, or forbidden to a user outside the access window
  */
 async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Machine[]> {
   const groups = new Map(places.map(({ name, resourceGroup }) => [name, resourceGroup]))
@@ -56,6 +57,11 @@ async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Ma
   )
   const inPlace = new Map(rows.map((row) => [row.name, row.resource_group]))
   if (!places.every(({ name, resourceGroup }) => inPlace.get(name) === resourceGroup)) throw absent('machine')
+  await refuseOutsideWindow(
+    tx,
+    actor,
+    rows.map((row) => row.training_id),
+  )
   const used = await secondsUsed(
     tx,
     rows.map(({ id }) => id),

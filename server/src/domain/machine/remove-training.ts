@@ -1,10 +1,18 @@
+import { sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { trainingInReach } from '../training/reach.ts'
+import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
+import { wakeSecurityGroups } from './security-groups.ts'
 import { want } from './wake.ts'
 
-/** Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated. */
+/**
+ * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated.
+ * What was planned for it is cancelled, its ports are closed and its access window is removed: nothing of it holds for
+ * machines ordered under its name later.
+ */
 export async function removeTraining(
   tx: Tx,
   actor: Actor,
@@ -13,6 +21,8 @@ export async function removeTraining(
   const training = await trainingInReach(tx, actor, asked)
   // Orders for the same training hold its row while they add machines to it: none slips through.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
+  // Before the machines, in the order in which a schedule that fires locks them.
+  await cancelPlans(tx, training.id)
   const live = await tx
     .selectFrom('machine')
     .select('id')
@@ -28,4 +38,17 @@ export async function removeTraining(
     machines.map(({ id }) => id),
     'gone',
   )
+  await wakeSecurityGroups(tx, training.id)
+}
+
+async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
+  await tx
+    .updateTable('schedule')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('training_id', '=', training)
+    .where('completed_at', 'is', null)
+    .where('removed_at', 'is', null)
+    .execute()
+  await tx.deleteFrom('port').where('training_id', '=', training).execute()
+  await setWindow(tx, training, null)
 }

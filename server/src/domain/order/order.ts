@@ -9,6 +9,7 @@ import type { Actor } from '../../http/actor.ts'
 import { absent, Problem } from '../../http/problem.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { nudge } from '../machine/wake.ts'
 import { organisationInReach } from '../organisation/reach.ts'
 import { trainingInReach } from '../training/reach.ts'
@@ -71,6 +72,7 @@ export async function orderMachines(
       ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
+  await coverWithSecurityGroups(tx, training.id)
   await nudge(tx)
   return emails.length
 }

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
+import { windowIsOpen } from '../training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
 
@@ -39,11 +40,12 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
 
 async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
   const begins = `${sought}%`
-  const own = actor.role === 'user' ? sql`machine.email = ${actor.email}` : sql`true`
+  const own = actor.role === 'user' ? sql`machine.email = ${actor.email} and ${windowIsOpen}` : sql`true`
   // Two looks, one for each index: an "or" between them would read every machine.
   const by = (column: RawBuilder<unknown>) => sql`
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
      join training on training.id = machine.training_id
+     join organisation on organisation.id = training.organisation_id
      where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inReach(actor)}
      order by ${column} limit ${FEW})`
   const { rows } = await sql<Found['machines'][number]>`

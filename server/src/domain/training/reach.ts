@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, Problem } from '../../http/problem.ts'
 import { organisationInReach } from '../organisation/reach.ts'
+import { refuseOutsideWindow } from './window.ts'
 
 export interface TrainingInReach {
   readonly id: TrainingId
@@ -15,16 +16,25 @@ export interface TrainingInReach {
 /** Whose machines alone an actor may see and touch: a user their own. */
 export const onlyOwn = (actor: Actor): string | null => (actor.role === 'user' ? actor.email : null)
 
+interface AskedTraining {
+  readonly trainingName: string
+  readonly organization?: string | undefined
+}
+
 /**
- * The training that a call is about. A user reaches those in which a machine is theirs.
+ * The training that a call is about. A user reaches those in which a machine is theirs, while they are open.
  * @throws Problem absent, in the same words for one that is not there and one that is out of reach
  * @throws Problem broken when a superadmin's name for it fits several organisations
+ * @throws Problem forbidden to a user outside the training's access window
  */
-export async function trainingInReach(
-  db: Db | Tx,
-  actor: Actor,
-  asked: { readonly trainingName: string; readonly organization?: string | undefined },
-): Promise<TrainingInReach> {
+export async function trainingInReach(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
+  const training = await trainingAtAnyHour(db, actor, asked)
+  await refuseOutsideWindow(db, actor, [training.id])
+  return training
+}
+
+/** As `trainingInReach`, whatever its access window says: for what neither reads nor touches its machines. */
+export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
   const anywhere = actor.role === 'superadmin' && asked.organization === undefined
   const organisation = anywhere ? null : await organisationInReach(db, actor, asked.organization)
   const onlyOf = onlyOwn(actor)

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../../db/schema.ts'
+
+/** Workers listen here for security groups that are due. */
+export const SECURITY_GROUP_DUE = 'security_group_due'
+
+/** Sees to it that a training has a security group wherever machines of it stand, and has them all looked at. */
+export async function coverWithSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
+  // Resource groups are told apart without regard to case: one writer each.
+  await sql`
+    insert into security_group (training_id, organisation_id, resource_group, location)
+    select training_id, organisation_id, lower(resource_group), min(location) from machine
+    where training_id = ${training} and terminated_at is null
+    group by training_id, organisation_id, lower(resource_group)
+    on conflict do nothing`.execute(tx)
+  await wakeSecurityGroups(tx, training)
+}
+
+/** Has a training's security groups taken up at once: its ports changed, or machines came or went. */
+export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
+  await sql`
+    with mine as (
+      select training_id, resource_group from security_group where training_id = ${training}
+      order by resource_group for update)
+    update security_group g set reconcile_at = portal_now(), generation = generation + 1, attempts = 0
+    from mine where g.training_id = mine.training_id and g.resource_group = mine.resource_group`.execute(tx)
+  await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
+}

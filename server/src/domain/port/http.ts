@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../http/handler.ts'
+import { trainingInReach } from '../training/reach.ts'
+import { closePort, openPort } from './open.ts'
+
+export const portHandlers: HandlersOf<'port'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInReach(db, actor, query)
+    const ports = await db.selectFrom('port').select('port').where('training_id', '=', id).orderBy('port').execute()
+    const { rows } = await sql<{ pending: boolean; trouble: string | null }>`
+      select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(trouble) as trouble
+      from security_group where training_id = ${id}`.execute(db)
+    return { ports: ports.map(({ port }) => port), ...rows[0]! }
+  },
+
+  async open(tx, { actor, body }) {
+    await openPort(tx, await trainingInReach(tx, actor, body), body.port, body.priority)
+    return { message: `Port ${body.port} is being opened on every machine of ${body.trainingName}.` }
+  },
+
+  async close(tx, { actor, body }) {
+    await closePort(tx, await trainingInReach(tx, actor, body), body.port)
+    return { message: `Port ${body.port} is being closed on every machine of ${body.trainingName}.` }
+  },
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { schedule } from '@trainyard/contract/calls/schedule.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { conflict, Problem } from '../../http/problem.ts'
+import { trainingInReach } from '../training/reach.ts'
+import { setWindow } from '../training/window.ts'
+import { instantOf } from './instant.ts'
+
+type Body = BodyOf<typeof schedule.create>
+
+/**
+ * Plans starts and stops of a training's machines, and sets or removes its access window; answers the sentence to
+ * show. All of it happens, or nothing. The same instant and action twice is one row.
+ */
+export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
+  const { id, organisationId } = await trainingInReach(tx, actor, body)
+  const { schedules, restrictLogin } = body.data
+  const { time_zone, now } = await placeAndTime(tx, id)
+  if (schedules.length > 0) await refuseWithoutMachines(tx, id)
+  const planned = schedules.map(({ date, time, action }) => ({
+    training_id: id,
+    organisation_id: organisationId,
+    action,
+    date,
+    time,
+    time_zone,
+    fires_at: instantOf(date, time, time_zone),
+    created_by: actor.email,
+  }))
+  const past = planned.find(({ fires_at }) => fires_at <= now)
+  if (past !== undefined) throw new Problem('broken', `${past.date} ${past.time} (${time_zone}) is in the past.`)
+  if (planned.length > 0) {
+    await tx
+      .insertInto('schedule')
+      .values(planned)
+      .onConflict((on) => on.columns(['training_id', 'fires_at', 'action']).where('removed_at', 'is', null).doNothing())
+      .execute()
+  }
+  await setWindow(tx, id, windowIn(restrictLogin))
+  return sentence(schedules.length, windowIn(restrictLogin))
+}
+
+type Window = { readonly start: string; readonly stop: string } | null
+
+function windowIn({ restrictUserLogin, userAccessOnTime, userAccessOffTime }: Body['data']['restrictLogin']): Window {
+  return restrictUserLogin ? { start: userAccessOnTime!, stop: userAccessOffTime! } : null
+}
+
+async function placeAndTime(tx: Tx, training: string): Promise<{ time_zone: string; now: Date }> {
+  const { rows } = await sql<{ time_zone: string; now: Date }>`
+    select organisation.time_zone, portal_now() as now
+    from training join organisation on organisation.id = training.organisation_id
+    where training.id = ${training} for no key update of training`.execute(tx)
+  return rows[0]!
+}
+
+/** What is planned for a training that was removed would fall on machines ordered under its name later. */
+async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
+  const { rows } = await sql`
+    select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
+    limit 1`.execute(tx)
+  if (rows.length === 0) throw conflict('This training has no machines to start or stop.')
+}
+
+function sentence(planned: number, window: Window): string {
+  const access =
+    window === null
+      ? 'Learners have access at all times.'
+      : `Learners have access from ${window.start} to ${window.stop}.`
+  if (planned === 0) return access
+  return `${planned === 1 ? 'One schedule is' : `${planned} schedules are`} planned. ${access}`
+}

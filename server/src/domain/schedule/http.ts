@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { HandlersOf } from '../../http/handler.ts'
+import { absent } from '../../http/problem.ts'
+import { trainingInReach } from '../training/reach.ts'
+import { windowOf } from '../training/window.ts'
+import { createSchedules } from './create.ts'
+import { schedulesOf } from './list.ts'
+
+export const scheduleHandlers: HandlersOf<'schedule'> = {
+  async list(db, { actor, query }) {
+    const { id } = await trainingInReach(db, actor, query)
+    const { timeZone } = await windowOf(db, id)
+    return { timeZone, schedules: await schedulesOf(db, id) }
+  },
+
+  async create(tx, { actor, body }) {
+    return { message: await createSchedules(tx, actor, body) }
+  },
+
+  async remove(tx, { actor, query }) {
+    const { id } = await trainingInReach(tx, actor, query)
+    // Asked again, because the answer was lost, it says the same.
+    const removed = await tx
+      .updateTable('schedule')
+      .set({ removed_at: sql<Date>`coalesce(removed_at, portal_now())` })
+      .where(sql`id::text`, '=', query.scheduleId.toLowerCase())
+      .where('training_id', '=', id)
+      .returning('completed_at')
+      .executeTakeFirst()
+    if (removed === undefined) throw absent('schedule')
+    return { message: removed.completed_at === null ? 'Schedule cancelled.' : 'Schedule removed from the list.' }
+  },
+}
