@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => farEnd.stop())
 
-/** Examples that name what the emulator has none of, use what the portal never does, or sell an image without a plan. */
+/** Examples that name what the emulator has none of, use what the portal never does, or sell an image without a plan; those of a gallery's images are with the gallery. */
 const beyond =
-  /AvailabilitySet|Vmss|NetworkInterfaceConfiguration|CapacityReservation|Hibernation|SourceResource|SharedGallery|CommunityGallery|DiskEncryptionSetResource|NonPersistedTPM/
+  /AvailabilitySet|Vmss|NetworkInterfaceConfiguration|CapacityReservation|Hibernation|SourceResource|SharedGallery|SharedImage|CommunityGallery|DiskEncryptionSetResource|NonPersistedTPM/
 
 let judge: Awaited<ReturnType<typeof officialJudge>>
 

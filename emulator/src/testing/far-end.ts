@@ -58,6 +58,7 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'control' | '
 function versionFor(path: string): string {
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
+  if (/\/Microsoft\.Compute\/galleries/i.test(path)) return '2024-03-03'
   if (/\/Microsoft\.Compute\/skus/i.test(path)) return '2021-07-01'
   if (/\/Microsoft\.Compute\//i.test(path)) return '2024-07-01'
   if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'

@@ -11,6 +11,7 @@ const files = [
   `${compute}/ComputeRP/stable/2024-07-01/virtualMachine.json`,
   `${compute}/ComputeRP/stable/2024-07-01/computeRPCommon.json`,
   `${compute}/DiskRP/stable/2024-03-02/disk.json`,
+  `${compute}/GalleryRP/stable/2024-03-03/gallery.json`,
   `${compute}/Skus/stable/2021-07-01/skus.json`,
   `${network}/networkInterface.json`,
   `${network}/networkSecurityGroup.json`,
@@ -96,5 +97,6 @@ export function examplesIn(root: string, folder: string, pattern: RegExp): Examp
 
 export const exampleFolders = {
   compute: `${compute}/ComputeRP/stable/2024-07-01/examples/virtualMachineExamples`,
+  galleries: `${compute}/GalleryRP/stable/2024-03-03/examples/galleryExamples`,
   network: `${network}/examples`,
 }
