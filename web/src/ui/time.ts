@@ -11,3 +11,12 @@ export const formatInstant = (instant: string, timeZone: string): string =>
 
 /** A day (YYYY-MM-DD) as a short label: 20 Nov. */
 export const formatDay = (date: string): string => dayjs.utc(date).format('D MMM')
+
+/** A day (YYYY-MM-DD) as the schedules show it: 20/11/2026. */
+export const formatDate = (date: string): string => date.split('-').toReversed().join('/')
+
+/** What a clock in a zone shows: 09:30. */
+export const timeOfDay = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('HH:mm')
+
+/** The day (YYYY-MM-DD) that a calendar in a zone shows. */
+export const today = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('YYYY-MM-DD')

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryKey } from '@tanstack/
 import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { notify } from '#src/ui/notices.ts'
@@ -116,15 +117,3 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
 }
 
 const numberOf = (_row: object, index: number) => index + 1
-
-const DeleteButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <button
-    type="button"
-    className={styles.delete}
-    aria-label={`Delete ${name}`}
-    title={`Delete ${name}`}
-    onClick={onClick}
-  >
-    <Icon name="bin" size={17} />
-  </button>
-)

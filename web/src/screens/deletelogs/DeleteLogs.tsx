@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Warnings } from '#src/ui/Warnings.tsx'
+
+/** Logs Cleanup: empties the log screens of a training's machines, and touches no bill. */
+export default function DeleteLogs() {
+  const { ofTraining } = useSelection()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const names = useQuery({
+    queryKey: ['machine names', ofTraining],
+    queryFn: ({ signal }) => api.training.machineNames(ofTraining!, { signal }),
+    select: (reply) => reply.vmList.length,
+    enabled: ofTraining !== null,
+  })
+  const clearing = useMutation({
+    mutationFn: (of: NonNullable<typeof ofTraining>) => api.logs.clear(of),
+    onSuccess: (reply) => {
+      notify.status(reply.message || ALERTS.logsDeleted)
+      return cache.invalidateQueries({ queryKey: ['runs'] })
+    },
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed)),
+    onSettled: () => setAsked(false),
+  })
+  const machines =
+    names.data === undefined
+      ? 'all machines'
+      : names.data === 1
+        ? 'its 1 machine'
+        : `all ${names.data} machines, terminated ones too`
+  const may =
+    ofTraining === null
+      ? 'Please select a training from the sidebar.'
+      : !clearing.isPending || 'They are being deleted.'
+  return (
+    <Screen>
+      {ofTraining === null && <SelectTraining />}
+      <Warnings
+        title={ofTraining === null ? 'Delete the logs of a training' : `Delete the logs of ${ofTraining.trainingName}`}
+        goes={[
+          `The Session Logs of ${machines} become empty, for everyone who may read them.`,
+          'When a machine was on in the past can’t be looked up here any more. This can’t be undone.',
+        ]}
+        stays={[
+          'Bills and what is used of the quota: neither changes by a minute.',
+          'The machines: they keep running, and what they do from now on is logged.',
+        ]}
+      >
+        <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
+          {clearing.isPending ? 'Deleting...' : 'Delete Logs'}
+        </ReasonButton>
+      </Warnings>
+      {asked && ofTraining && (
+        <ConfirmDialog
+          title={`Delete the logs of ${ofTraining.trainingName}`}
+          confirm="Delete Logs"
+          busy={clearing.isPending && 'Deleting...'}
+          destroys
+          onConfirm={() => clearing.mutate(ofTraining)}
+          close={() => setAsked(false)}
+        >
+          <p>
+            The Session Logs of {machines} of <strong>{ofTraining.trainingName}</strong>
+            {ofTraining.organization && ` of ${ofTraining.organization}`} become empty. This can’t be undone; bills and
+            quotas stay as they are.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+
+interface ConfirmRemovalProps {
+  of: { trainingName: string; organization?: string }
+  /** Live ones; undefined while not known. */
+  machines: number | undefined
+  busy: boolean
+  remove: () => void
+  close: () => void
+}
+
+/** Asks for the training's name before its machines go: nobody removes a course by a slip of the hand. */
+export default function ConfirmRemoval({ of, machines, busy, remove, close }: ConfirmRemovalProps) {
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const named = typed.trim() === of.trainingName
+  const confirm = () => {
+    setTried(true)
+    if (named && !busy) remove()
+  }
+  return (
+    <ConfirmDialog
+      title={`Remove ${of.trainingName}`}
+      confirm="Delete Training"
+      busy={busy && 'Deleting...'}
+      destroys
+      onConfirm={confirm}
+      close={close}
+    >
+      <p>
+        The training <strong>{of.trainingName}</strong>
+        {of.organization && ` of ${of.organization}`} is removed, and{' '}
+        {machines === undefined ? 'all its machines' : machines === 1 ? 'its 1 machine' : `its ${machines} machines`}{' '}
+        deleted with all that is on them. This can’t be undone.
+      </p>
+      <TextInput
+        data-autofocus
+        label="Type the training’s name to confirm"
+        placeholder={of.trainingName}
+        autoComplete="off"
+        value={typed}
+        error={tried && !named && `Type ${of.trainingName} to confirm.`}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') confirm()
+        }}
+      />
+    </ConfirmDialog>
+  )
+}

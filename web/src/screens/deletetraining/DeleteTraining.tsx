@@ -1,0 +1,86 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, lazy, useState } from 'react'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Warnings } from '#src/ui/Warnings.tsx'
+import { Removed } from './Removed.tsx'
+
+const loadConfirmation = () => import('./ConfirmRemoval.tsx')
+const ConfirmRemoval = lazy(loadConfirmation)
+
+const REFRESH_MS = 30_000
+
+/** Remove Lab Course: deletes a training's machines, once its consequences were read and its name typed. */
+export default function DeleteTraining() {
+  const { ofTraining, chooseTraining } = useSelection()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const used = useQuery({
+    queryKey: ['billing', ofTraining],
+    queryFn: ({ signal }) => api.training.billing(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
+  })
+  const removal = useMutation({
+    mutationFn: (of: NonNullable<typeof ofTraining>) => api.training.remove(of),
+    onSuccess: (reply) => {
+      notify.status(reply.message || ALERTS.trainingDeleted)
+      chooseTraining(null)
+      // It stood in pickers, lists and sums: whatever is on the screen is asked for again.
+      return cache.invalidateQueries()
+    },
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed)),
+    onSettled: () => setAsked(false),
+  })
+  const machines = used.data && used.data.Status.online + used.data.Status.offline
+  const may =
+    ofTraining === null ? 'Please select a training from the sidebar.' : !removal.isPending || 'It is being deleted.'
+  return (
+    <Screen>
+      {ofTraining === null && (removal.isSuccess ? <Removed of={removal.variables} /> : <SelectTraining />)}
+      <Warnings
+        title={ofTraining === null ? 'Remove a lab course' : `Remove ${ofTraining.trainingName}`}
+        goes={[
+          machines === undefined
+            ? 'All machines of the training are deleted at the provider, with their disks, addresses and network cards.'
+            : `${machinesText(machines)} of the training ${machines === 1 ? 'is' : 'are'} deleted at the provider, with disks, addresses and network cards${running(used.data!.Status.online)}.`,
+          'What learners saved on them is lost. Sessions that are open end.',
+          'Its ports, pending schedules and access window end with it.',
+          'The lab module leaves Choose Lab Module. This can’t be undone.',
+        ]}
+        stays={[
+          used.data
+            ? `What it has cost: ${formatRupees(used.data.Amount)} so far stays billed.`
+            : 'What it has cost stays billed.',
+          'The machines stay listed as terminated, with their logs.',
+          'Learners keep their accounts and their machines of other trainings.',
+        ]}
+      >
+        <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>
+          {removal.isPending ? 'Deleting...' : 'Delete Training'}
+        </ReasonButton>
+      </Warnings>
+      {asked && ofTraining && (
+        <Suspense>
+          <ConfirmRemoval
+            of={ofTraining}
+            machines={machines}
+            busy={removal.isPending}
+            remove={() => removal.mutate(ofTraining)}
+            close={() => setAsked(false)}
+          />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}
+
+const machinesText = (count: number) => (count === 1 ? '1 machine' : `${count} machines`)
+const running = (count: number) => (count === 0 ? '' : `, ${count} of them while running`)

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '#src/api.ts'
+import styles from './Removed.module.css'
+
+const REFRESH_MS = 3_000
+
+/** How far the deletion of a training's machines has come, until the last is gone. */
+export function Removed({ of }: { of: { trainingName: string; organization?: string } }) {
+  const left = useQuery({
+    queryKey: ['removed', of],
+    queryFn: ({ signal }) => api.training.billing(of, { signal }),
+    select: ({ Status }) => Status.online + Status.offline,
+    refetchInterval: ({ state }) =>
+      state.data && state.data.Status.online + state.data.Status.offline === 0 ? false : REFRESH_MS,
+  })
+  return (
+    <section className={styles.removed} aria-label={`Removal of ${of.trainingName}`}>
+      <p>
+        <strong>{of.trainingName}</strong> is removed.{' '}
+        <output>
+          {left.data === undefined
+            ? 'Its machines are being deleted.'
+            : left.data === 0
+              ? 'All its machines are deleted.'
+              : `${left.data} of its machines ${left.data === 1 ? 'is' : 'are'} still being deleted.`}
+        </output>
+      </p>
+      <p>
+        <Link to="/vm/vmdetails" search={{ organization: of.organization, training: of.trainingName }}>
+          See its terminated machines in the Virtual Lab Console
+        </Link>
+      </p>
+    </section>
+  )
+}

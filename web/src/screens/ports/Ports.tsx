@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useMemo, useState } from 'react'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { ClosePort } from './ClosePort.tsx'
+import { Held } from './Held.tsx'
+import { serviceAt } from './openPorts.ts'
+import styles from './Ports.module.css'
+
+const loadOpenPort = () => import('./OpenPort.tsx')
+const OpenPort = lazy(loadOpenPort)
+
+/** While the provider is being told it is asked often; then only in case somebody else changes something. */
+const PENDING_MS = 2_000
+const REFRESH_MS = 20_000
+
+interface Row {
+  readonly port: number
+}
+
+/** Networking (Ports): what is open on every machine of the training. */
+export default function Ports() {
+  const { ofTraining } = useSelection()
+  const [opening, setOpening] = useState(false)
+  const [doomed, setDoomed] = useState<number | null>(null)
+  const ports = useQuery({
+    queryKey: ['ports', ofTraining],
+    queryFn: ({ signal }) => api.port.list(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
+  })
+  const rows = useMemo<readonly Row[] | undefined>(() => ports.data?.ports.map((port) => ({ port })), [ports.data])
+  const columns = useMemo<readonly Column<Row>[]>(
+    () => [
+      {
+        id: 'port',
+        header: 'Port Number',
+        value: ({ port }) => port,
+        cell: ({ port }) => <span className={styles.number}>{port}</span>,
+      },
+      { id: 'service', header: 'Usually', value: ({ port }) => serviceAt(port) },
+      {
+        id: 'delete',
+        header: 'Delete',
+        width: '5rem',
+        cell: ({ port }) => <DeleteButton name={`port ${port}`} onClick={() => setDoomed(port)} />,
+      },
+    ],
+    [],
+  )
+  if (ofTraining === null) {
+    return (
+      <Screen>
+        <SelectTraining />
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      actions={
+        <Button
+          leftSection={<Icon name="plus" size={16} />}
+          disabled={!ports.data}
+          onPointerEnter={() => void loadOpenPort()}
+          onFocus={() => void loadOpenPort()}
+          onClick={() => setOpening(true)}
+        >
+          Open Port
+        </Button>
+      }
+    >
+      <section className={`stack ${styles.list}`} aria-labelledby="ports">
+        <h2 id="ports">Existing Ports</h2>
+        {rows ? (
+          <>
+            <Held {...ports.data!} />
+            <DataTable
+              label="Existing Ports"
+              rows={rows}
+              rowId={({ port }) => String(port)}
+              columns={columns}
+              empty={EMPTY.ports}
+            />
+          </>
+        ) : ports.isError ? (
+          <FetchFailed text={ports.error.message} retry={() => void ports.refetch()} />
+        ) : (
+          <Skeleton rows={4} height="2.25rem" />
+        )}
+      </section>
+      {opening && ports.data && (
+        <Suspense>
+          <OpenPort of={ofTraining} open={ports.data.ports} close={() => setOpening(false)} />
+        </Suspense>
+      )}
+      {doomed !== null && <ClosePort of={ofTraining} port={doomed} close={() => setDoomed(null)} />}
+    </Screen>
+  )
+}

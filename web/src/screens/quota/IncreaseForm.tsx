@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type FormEvent } from 'react'
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { notify } from '#src/ui/notices.ts'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { increaseOf, type Increase } from './increase.ts'
+import styles from './Quota.module.css'
+
+interface IncreaseFormProps {
+  of: { trainingName: string; organization?: string }
+  /** Minutes. */
+  total: number
+}
+
+/** Increase By, with what the quota would be then; the server shares it out over the machines that have a limit. */
+export function IncreaseForm({ of, total }: IncreaseFormProps) {
+  const hint = useId()
+  const cache = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  // A new key for each increase that was made: two of five hours are ten.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const increase = increaseOf(typed)
+  const sending = useMutation({
+    mutationFn: ({ minutes }: Increase) =>
+      api.quota.increase({ ...of, increaseBy: minutes }, { idempotencyKey: `${idempotencyKey} ${minutes}` }),
+    onSuccess: (_, { hours }) => {
+      notify.status(ALERTS.quotaIncreased(hours))
+      setTyped('')
+      setTried(false)
+      setIdempotencyKey(crypto.randomUUID())
+      return Promise.all([
+        cache.invalidateQueries({ queryKey: ['quota'] }),
+        cache.invalidateQueries({ queryKey: ['machines'] }),
+      ])
+    },
+    onError: (error) => {
+      const reason = sentenceOf(error, '')
+      notify.alert(reason === '' ? ALERTS.quotaFailed : `${ALERTS.quotaFailed}: ${reason}`)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (increase !== null && !sending.isPending) sending.mutate(increase)
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextInput
+        label="Increase By (hours)"
+        w="13rem"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={tried && increase === null && <span role="alert">{ALERTS.quotaInvalid}</span>}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setTried(false)
+        }}
+      />
+      <div className={styles.preview}>
+        <strong id={hint}>Updated Quota</strong>
+        <output aria-labelledby={hint}>{hoursOfMinutes(total + (increase?.minutes ?? 0))} hours</output>
+      </div>
+      <Button type="submit" className={styles.send} disabled={sending.isPending}>
+        {sending.isPending ? 'Updating...' : 'Increase Quota'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { Bar } from '#src/ui/Bar.tsx'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { IncreaseForm } from './IncreaseForm.tsx'
+import styles from './Quota.module.css'
+
+/** What is used grows while machines run: it is asked for this often. */
+const REFRESH_MS = 30_000
+
+/** Quota Assignment: the hours of a training, how many are used, and more of them. */
+export default function Quota() {
+  const { ofTraining } = useSelection()
+  const quota = useQuery({
+    queryKey: ['quota', ofTraining],
+    queryFn: ({ signal }) => api.quota.read(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Screen>
+      {ofTraining === null ? (
+        <SelectTraining text={ALERTS.pickTrainingForQuota} />
+      ) : quota.data ? (
+        <section className={styles.panel} aria-labelledby="quota">
+          <h2 id="quota">Increase Training Quota</h2>
+          <dl className={styles.figures}>
+            <div>
+              <dt className="over">Selected training</dt>
+              <dd>{ofTraining.trainingName}</dd>
+            </div>
+            <Hours term="Total quota" minutes={quota.data.total} />
+            <Hours term="Consumed quota" minutes={quota.data.consumed} />
+          </dl>
+          <Bar
+            label={`Quota used by ${ofTraining.trainingName}`}
+            value={quota.data.consumed}
+            total={quota.data.total}
+          />
+          <IncreaseForm key={ofTraining.trainingName} of={ofTraining} total={quota.data.total} />
+        </section>
+      ) : quota.isError ? (
+        <FetchFailed text={quota.error.message} retry={() => void quota.refetch()} />
+      ) : (
+        <Skeleton rows={1} height="17rem" />
+      )}
+    </Screen>
+  )
+}
+
+const Hours = ({ term, minutes }: { term: string; minutes: number }) => (
+  <div>
+    <dt className="over">{term}</dt>
+    <dd>
+      {hoursOfMinutes(minutes)} <span className={styles.unit}>hours</span>
+    </dd>
+  </div>
+)

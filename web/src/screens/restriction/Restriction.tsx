@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { isIn, untilNext, type Daily } from '#src/ui/access/daily.ts'
+import { DayRuler } from '#src/ui/access/DayRuler.tsx'
+import { EmptyState, SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { timeOfDay } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
+import styles from './Restriction.module.css'
+
+const REFRESH_MS = 30_000
+
+/** User Permissions: between which times of the day learners get to a training's machines. */
+export default function Restriction() {
+  const { ofTraining } = useSelection()
+  const window = useQuery({
+    queryKey: ['access window', ofTraining],
+    queryFn: ({ signal }) => api.accessWindow.read(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Screen>
+      {ofTraining === null ? (
+        <SelectTraining text={ALERTS.pickTrainingFirst} />
+      ) : window.data ? (
+        window.data.loginStart !== null && window.data.loginStop !== null ? (
+          <Window
+            training={ofTraining.trainingName}
+            daily={{ start: window.data.loginStart, stop: window.data.loginStop }}
+            timeZone={window.data.timeZone}
+          />
+        ) : (
+          <EmptyState text={EMPTY.restrictions}>
+            <ToScheduler>Restrict access with a scheduled task</ToScheduler>
+          </EmptyState>
+        )
+      ) : window.isError ? (
+        <FetchFailed text={ALERTS.restrictionFailed} retry={() => void window.refetch()} />
+      ) : (
+        <output>{ALERTS.restrictionLoading}</output>
+      )}
+    </Screen>
+  )
+}
+
+interface WindowProps {
+  training: string
+  daily: Daily
+  timeZone: string
+}
+
+function Window({ training, daily, timeZone }: WindowProps) {
+  const time = timeOfDay(useNow(), timeZone)
+  const open = isIn(daily, time)
+  return (
+    <section className={styles.panel} aria-label={`Login window of ${training}`}>
+      <dl className={styles.times}>
+        <div>
+          <dt className="over">Login Start</dt>
+          <dd>{daily.start}</dd>
+        </div>
+        <div>
+          <dt className="over">Login Stop</dt>
+          <dd>{daily.stop}</dd>
+        </div>
+      </dl>
+      <DayRuler window={daily} time={time} />
+      <p>
+        <strong>{open ? 'Open to learners now' : 'Closed to learners now'}</strong>
+        {`: ${open ? 'closes' : 'opens'} in ${untilNext(daily, time)}. `}
+        <span className="dim">
+          Every day, in the zone {timeZone}, where it is {time}. Admins are not bound by it.
+        </span>
+      </p>
+      <p className="no-print">
+        <ToScheduler>Change it with a scheduled task</ToScheduler>
+      </p>
+    </section>
+  )
+}
+
+const ToScheduler = ({ children }: { children: string }) => (
+  <Link to="/vm/scheduler" search={(now: object) => now}>
+    {children}
+  </Link>
+)

@@ -1,0 +1,46 @@
+import { DatePicker } from '@mantine/dates'
+import '@mantine/dates/styles.css'
+import { formatDate } from '#src/ui/time.ts'
+import styles from './Days.module.css'
+
+interface DaysProps {
+  /** YYYY-MM-DD, each once. */
+  dates: readonly string[]
+  /** The first that may be chosen, YYYY-MM-DD. */
+  from: string
+  change: (dates: string[]) => void
+}
+
+/** Any number of days out of a calendar; the arrow keys go through it, Enter or space takes a day or lets it go. */
+export function Days({ dates, from, change }: DaysProps) {
+  return (
+    <fieldset className={styles.days}>
+      <legend className={styles.label}>Dates</legend>
+      <DatePicker
+        type="multiple"
+        value={[...dates]}
+        onChange={(chosen) => change([...new Set(chosen)].sort())}
+        minDate={from}
+        defaultDate={dates[0] ?? from}
+        firstDayOfWeek={1}
+        weekendDays={[]}
+        hideOutsideDates
+        classNames={{ day: styles.day }}
+        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', monthLevelControl: 'Choose a month' }}
+        getDayProps={(date) => ({ 'aria-pressed': dates.includes(date) })}
+      />
+      <p className={styles.chosen}>
+        <output>
+          {dates.length === 0 ? 'No date selected' : dates.length > 4 ? `${dates.length} dates` : said(dates)}
+        </output>
+        {dates.length > 0 && (
+          <button type="button" className={styles.clear} onClick={() => change([])}>
+            Clear dates
+          </button>
+        )}
+      </p>
+    </fieldset>
+  )
+}
+
+const said = (dates: readonly string[]) => dates.map(formatDate).join(', ')

@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core'
+import { useId, useState, type FormEvent } from 'react'
+import { SCHEDULES_PER_CALL } from '@trainyard/contract/words/limits.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import { notify } from '#src/ui/notices.ts'
+import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
+import { ActionToggle } from './ActionToggle.tsx'
+import { Days } from './Days.tsx'
+import styles from './EventForm.module.css'
+import { addPlanned, isOver, keyOf, type Planned } from './planned.ts'
+import { PlannedList } from './PlannedList.tsx'
+import { usePlanning } from './usePlanning.ts'
+import { windowProblem } from './window.ts'
+import { WindowFields } from './WindowFields.tsx'
+
+interface EventFormProps {
+  of: { trainingName: string; organization?: string }
+  timeZone: string
+  close: () => void
+}
+
+/** New Scheduled Event: days, an action and a time go to the pending list; Schedule All sends the list. */
+export default function EventForm({ of, timeZone, close }: EventFormProps) {
+  const heading = useId()
+  const now = useNow()
+  const [dates, setDates] = useState<string[]>([])
+  const [action, setAction] = useState<ScheduleAction>('Stop')
+  const [time, setTime] = useState('')
+  const [planned, setPlanned] = useState<readonly Planned[]>([])
+  const [tried, setTried] = useState(false)
+  const { window, setWindow, current, send } = usePlanning(of, close)
+
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (dates.length === 0 || time === '') return notify.alert(ALERTS.pickTimes)
+    const over = dates.find((date) => isOver({ date, time, action }, timeZone, new Date()))
+    if (over !== undefined) return notify.alert(`${time} on ${formatDate(over)} is over already in ${timeZone}.`)
+    const next = addPlanned(planned, dates, { time, action })
+    if (next.length > SCHEDULES_PER_CALL) {
+      return notify.alert(`At most ${SCHEDULES_PER_CALL} can be scheduled at once.`)
+    }
+    setPlanned(next)
+    setTime('')
+  }
+  const sendAll = () => {
+    if (send.isPending) return
+    if (planned.length === 0) return notify.alert(ALERTS.noSchedules)
+    setTried(true)
+    if (windowProblem(window) === null) send.mutate(planned)
+  }
+
+  return (
+    <section className={styles.form} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>New Scheduled Event</h2>
+        <p className={styles.zone}>
+          Times are of the zone <strong>{timeZone}</strong>, where it is {timeOfDay(now, timeZone)} now.
+        </p>
+      </div>
+      <form className={styles.entry} noValidate onSubmit={add}>
+        <Days dates={dates} from={today(now, timeZone)} change={setDates} />
+        <div className={styles.fields}>
+          <ActionToggle value={action} change={setAction} />
+          <TextInput
+            type="time"
+            label="Trigger Time"
+            w="11rem"
+            value={time}
+            onChange={(event) => setTime(event.currentTarget.value)}
+          />
+          <WindowFields window={window} change={setWindow} current={current} tried={tried} />
+          <div>
+            <Button type="submit" variant="default">
+              Schedule Operation
+            </Button>
+          </div>
+        </div>
+      </form>
+      <PlannedList
+        planned={planned}
+        timeZone={timeZone}
+        remove={(entry) => setPlanned(planned.filter((one) => keyOf(one) !== keyOf(entry)))}
+      />
+      <div className={styles.foot}>
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button disabled={send.isPending} onClick={sendAll}>
+          {send.isPending ? 'Scheduling...' : 'Schedule All'}
+        </Button>
+      </div>
+    </section>
+  )
+}

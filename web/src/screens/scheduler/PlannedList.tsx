@@ -1,0 +1,49 @@
+import { useId } from 'react'
+import { Icon } from '#src/ui/Icon.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import styles from './EventForm.module.css'
+import { clockNote, keyOf, type Planned } from './planned.ts'
+import { ACTION_LABELS } from './schedules.ts'
+import { Signal } from './Signal.tsx'
+
+interface PlannedListProps {
+  planned: readonly Planned[]
+  timeZone: string
+  remove: (entry: Planned) => void
+}
+
+/** What Schedule All will send, each to be taken out before. */
+export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
+  const heading = useId()
+  return (
+    <div className="stack">
+      <h3 id={heading}>Pending Schedules</h3>
+      {planned.length === 0 ? (
+        <p className={styles.hint}>
+          Schedule Operation adds the chosen dates here; nothing happens before Schedule All.
+        </p>
+      ) : (
+        <ul className={styles.list} aria-labelledby={heading}>
+          {planned.map((entry) => {
+            const label = `${ACTION_LABELS[entry.action]} on ${formatDate(entry.date)} at ${entry.time}`
+            const note = clockNote(entry, timeZone)
+            return (
+              <li key={keyOf(entry)}>
+                <Signal action={entry.action} status="Pending">
+                  {ACTION_LABELS[entry.action]}
+                </Signal>
+                <span>
+                  {formatDate(entry.date)}, {entry.time}
+                </span>
+                {note !== null && <span className={styles.note}>{note}</span>}
+                <button type="button" aria-label={`Remove ${label}`} title="Remove" onClick={() => remove(entry)}>
+                  <Icon name="close" size={16} />
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

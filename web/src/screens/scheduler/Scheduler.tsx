@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useState } from 'react'
+import { api } from '#src/api.ts'
+import { useSelection } from '#src/selection.ts'
+import { SelectTraining } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { schedulesKey } from './schedules.ts'
+import { ScheduleTable } from './ScheduleTable.tsx'
+
+const loadForm = () => import('./EventForm.tsx')
+const EventForm = lazy(loadForm)
+
+/** A schedule that fires shows what it did within this time. */
+const REFRESH_MS = 5_000
+
+/** Schedule Task: what is planned for a training's machines, what became of it, and the form that plans. */
+export default function Scheduler() {
+  const { ofTraining } = useSelection()
+  const [planning, setPlanning] = useState(false)
+  const schedules = useQuery({
+    queryKey: [schedulesKey, ofTraining],
+    queryFn: ({ signal }) => api.schedule.list(ofTraining!, { signal }),
+    enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
+  })
+  if (ofTraining === null) {
+    return (
+      <Screen>
+        <SelectTraining />
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      actions={
+        <Button
+          leftSection={<Icon name="plus" size={16} />}
+          aria-expanded={planning}
+          disabled={!schedules.data}
+          onPointerEnter={() => void loadForm()}
+          onFocus={() => void loadForm()}
+          onClick={() => setPlanning(!planning)}
+        >
+          New Scheduled Event
+        </Button>
+      }
+    >
+      {planning && schedules.data && (
+        <Suspense fallback={<Skeleton rows={1} height="24rem" />}>
+          <EventForm
+            key={JSON.stringify(ofTraining)}
+            of={ofTraining}
+            timeZone={schedules.data.timeZone}
+            close={() => setPlanning(false)}
+          />
+        </Suspense>
+      )}
+      <section className="stack" aria-labelledby="schedules">
+        <h2 id="schedules">Instance Task Scheduler</h2>
+        {schedules.data ? (
+          <ScheduleTable of={ofTraining} {...schedules.data} />
+        ) : schedules.isError ? (
+          <FetchFailed text={schedules.error.message} retry={() => void schedules.refetch()} />
+        ) : (
+          <Skeleton rows={5} height="2.25rem" />
+        )}
+      </section>
+    </Screen>
+  )
+}

@@ -1,0 +1,53 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.css'
+import styles from './EventForm.module.css'
+import { windowChange, windowProblem, type WindowFields as Fields } from './window.ts'
+
+interface WindowFieldsProps {
+  window: Fields
+  change: (window: Fields) => void
+  /** The one that holds now; null while it is not known. */
+  current: Fields | null
+  /** Whether to say what is missing. */
+  tried: boolean
+}
+
+/** Disable End-User Access: outside which times of the day learners are kept out. */
+export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
+  const problem = tried ? windowProblem(window) : null
+  const effect = windowChange(window, current)
+  return (
+    <div className={styles.window}>
+      <Checkbox
+        label="Disable End-User Access"
+        description="Learners get to this training’s machines only within the window below."
+        checked={window.restricts}
+        onChange={(event) => change({ ...window, restricts: event.currentTarget.checked })}
+      />
+      {window.restricts && (
+        <div className={styles.times}>
+          <TextInput
+            type="time"
+            label="Access Window Start"
+            w="11rem"
+            value={window.start}
+            onChange={(event) => change({ ...window, start: event.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label="Access Window End"
+            w="11rem"
+            value={window.stop}
+            onChange={(event) => change({ ...window, stop: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {problem !== null && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      {effect !== null && <p className={styles.hint}>{effect}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import dayjs from 'dayjs'
+import timezone from 'dayjs/plugin/timezone.js'
+import utc from 'dayjs/plugin/utc.js'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+
+dayjs.extend(utc)
+dayjs.extend(timezone)
+
+/** An entry of the pending list: a day (YYYY-MM-DD) and a time (HH:mm) in the organisation's zone. */
+export interface Planned {
+  readonly date: string
+  readonly time: string
+  readonly action: ScheduleAction
+}
+
+/** Tells entries apart: what has the same key would do the same thing twice. */
+export const keyOf = ({ date, time, action }: Planned): string => `${date} ${time} ${action}`
+
+/** The list with these dates added, in order of time; what stands in it already is not added again. */
+export function addPlanned(
+  list: readonly Planned[],
+  dates: readonly string[],
+  entry: Omit<Planned, 'date'>,
+): readonly Planned[] {
+  const all = new Map([...list, ...dates.map((date) => ({ date, ...entry }))].map((one) => [keyOf(one), one]))
+  return [...all.values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b)))
+}
+
+/** Whether its instant has passed. */
+export const isOver = ({ date, time }: Planned, timeZone: string, now: Date): boolean =>
+  !dayjs.tz(`${date} ${time}`, timeZone).isAfter(now)
+
+/** What the clocks of that day do to a time that they skip or show twice; null on all other days. */
+export function clockNote({ date, time }: Planned, timeZone: string): string | null {
+  const shows = (minutes: number) =>
+    dayjs.tz(`${date} ${time}`, timeZone).add(minutes, 'minute').tz(timeZone).format('YYYY-MM-DD HH:mm')
+  const asked = `${date} ${time}`
+  if (shows(0) !== asked) return `Clocks go forward over ${time} that day: it happens as they do.`
+  if ([-60, -30, 30, 60].some((minutes) => shows(minutes) === asked)) {
+    return `Clocks go back that day and show ${time} twice: it happens the first time.`
+  }
+  return null
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#src/api.ts'
+import { notify } from '#src/ui/notices.ts'
+import type { Planned } from './planned.ts'
+import { schedulesKey, windowKey } from './schedules.ts'
+import { NO_WINDOW, type WindowFields } from './window.ts'
+
+interface OfTraining {
+  readonly trainingName: string
+  readonly organization?: string
+}
+
+/**
+ * The access window of the form, which begins as the one that holds (so that planning a stop lifts nobody's window
+ * by accident), and the sending of it all.
+ */
+export function usePlanning(of: OfTraining, sent: () => void) {
+  const cache = useQueryClient()
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const [typed, setWindow] = useState<WindowFields | null>(null)
+  const { data } = useQuery({
+    queryKey: [windowKey, of],
+    queryFn: ({ signal }) => api.accessWindow.read(of, { signal }),
+  })
+  const current = data
+    ? { restricts: data.loginStart !== null, start: data.loginStart ?? '', stop: data.loginStop ?? '' }
+    : null
+  const window = typed ?? current ?? NO_WINDOW
+  const send = useMutation({
+    mutationFn: (planned: readonly Planned[]) =>
+      api.schedule.create(
+        {
+          ...of,
+          data: {
+            schedules: planned.map((entry) => ({ ...entry, status: 'Pending' as const })),
+            restrictLogin: {
+              restrictUserLogin: window.restricts,
+              userAccessOnTime: window.restricts ? window.start : null,
+              userAccessOffTime: window.restricts ? window.stop : null,
+            },
+          },
+        },
+        { idempotencyKey },
+      ),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      sent()
+      return Promise.all([schedulesKey, windowKey].map((key) => cache.invalidateQueries({ queryKey: [key] })))
+    },
+    onError: (error) => {
+      // What is sent next may differ: another wish, another key.
+      setIdempotencyKey(crypto.randomUUID())
+      notify.alert(error.message)
+    },
+  })
+  return { window, setWindow, current, send }
+}

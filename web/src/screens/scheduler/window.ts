@@ -1,0 +1,26 @@
+/** The access window as the form has it; times are HH:mm, empty while not given. */
+export interface WindowFields {
+  readonly restricts: boolean
+  readonly start: string
+  readonly stop: string
+}
+
+export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
+
+/** Why the window can't be sent as it stands. */
+export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
+  if (!restricts) return null
+  if (start === '' || stop === '') return 'Enter both times of the access window.'
+  return start === stop ? 'The access window must end at another time than it starts.' : null
+}
+
+/** What sending changes for learners, where it changes something. */
+export function windowChange(window: WindowFields, current: WindowFields | null): string | null {
+  if (windowProblem(window) !== null) return null
+  if (window.restricts) {
+    const over = window.start > window.stop ? ', over midnight' : ''
+    return `Schedule All lets learners in from ${window.start} to ${window.stop} only${over}, every day.`
+  }
+  if (!current?.restricts) return null
+  return `Schedule All ends the window of ${current.start} to ${current.stop}: learners get in at all times.`
+}
