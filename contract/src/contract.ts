@@ -5,6 +5,7 @@ import { machine } from './calls/machine.ts'
 import { port } from './calls/port.ts'
 import { logs, quota } from './calls/quota.ts'
 import { accessWindow, schedule } from './calls/schedule.ts'
+import { azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { organisation, template, user } from './calls/superadmin.ts'
@@ -25,6 +26,8 @@ export const contract = {
   accessWindow,
   port,
   search,
+  azureSandbox,
+  sandboxUser,
   home,
   usage,
   ledger,

@@ -13,6 +13,9 @@ import { mustBeSettled } from './domain/ledger/balance.ts'
 import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
 import { organisationCalls } from './domain/organisation/http.ts'
 import { portHandlers } from './domain/port/http.ts'
+import { inviteLabUser } from './domain/sandbox/azure/jobs.ts'
+import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
+import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from './domain/schedule/http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers } from './domain/training/window-http.ts'
@@ -65,6 +68,8 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     search: searchHandlers,
+    azureSandbox: azureSandboxHandlers({ seal, portalUrl: config.azure.portalUrl }),
+    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: config.azure.labDomain }),
     home: homeHandlers,
     usage: usageHandlers,
     ledger: ledgerHandlers,
@@ -112,7 +117,10 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
           }),
       log: (call) => log.debug(call, 'azure answered'),
     }),
-    jobs: { 'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }) },
+    jobs: {
+      'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
+      'azureUser.invite': inviteLabUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
+    },
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
   }

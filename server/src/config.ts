@@ -35,6 +35,10 @@ export interface AzureSettings {
   /** Base addresses of the resource manager and of the sign-in service. */
   readonly resourceManager: string
   readonly authority: string
+  /** Where people find Azure's portal. */
+  readonly portalUrl: string
+  /** Verified domain of the directory that lab users sign in with; null: none was set, and there are none. */
+  readonly labDomain: string | null
 }
 
 export interface Secrets {
@@ -84,6 +88,9 @@ const environment = z.object({
   AZURE_TENANT_ID: uuid.optional(),
   AZURE_CLIENT_ID: uuid.optional(),
   AZURE_CLIENT_SECRET: text.optional(),
+  AZURE_LAB_DOMAIN: text
+    .regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, 'must be a domain like labs.example.com')
+    .optional(),
   AZURE_OPENAPI: text.optional(),
   SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
   MAIL_FROM: text
@@ -102,6 +109,7 @@ const emulated = {
   tenantId: '00000000-0000-4000-8000-000000000002',
   clientId: '00000000-0000-4000-8000-000000000003',
   clientSecret: 'emulated',
+  labDomain: 'labs.test',
 }
 
 const azureNames = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
@@ -156,6 +164,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       clientId: e.AZURE_CLIENT_ID ?? emulated.clientId,
       resourceManager: realAzure ? 'https://management.azure.com' : emulatorUrl,
       authority: realAzure ? 'https://login.microsoftonline.com' : emulatorUrl,
+      portalUrl: realAzure ? 'https://portal.azure.com' : `${emulatorUrl}/portal`,
+      labDomain: e.AZURE_LAB_DOMAIN ?? (realAzure ? null : emulated.labDomain),
     },
     mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
     azureOpenapi: e.AZURE_OPENAPI === undefined ? null : resolve(e.AZURE_OPENAPI),

@@ -1,9 +1,12 @@
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
 /** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
 export interface JobData {
   /** Sends the letter of an invitation. */
   'user.invite': { readonly invitation: string }
+  /** Tells a new Azure lab user, at the personal address. */
+  'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
 }
 export type JobName = keyof JobData
 

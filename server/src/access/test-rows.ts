@@ -165,6 +165,23 @@ export const ROWS: Rows = {
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, port: 8080 } }),
     },
   },
+  azureSandbox: {
+    read: nothing,
+    create: {
+      about: 'nobody',
+      ask: ({ newSandbox }) => ({ body: { resourceGroupName: newSandbox, resourceGroupLocation: 'southindia' } }),
+    },
+    remove: { about: 'somebody', ask: ({ sandbox }) => ({ body: { resourceGroupName: sandbox } }) },
+    signIn: nothing,
+  },
+  sandboxUser: {
+    list: nothing,
+    create: {
+      about: 'nobody',
+      ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
+    },
+    remove: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser } }) },
+  },
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },

@@ -5,12 +5,13 @@ import { addInvitation } from '../domain/user/invite.ts'
 import { invitationToken } from '../domain/user/invitation.ts'
 import { orderMachines } from '../domain/order/order.ts'
 import type { TestPortal } from '../http/test-portal.ts'
+import { type LabSubject, makeLab } from './test-labs.ts'
 
 /** Stands in every text of the foreign organisation, and must stand in no reply to anybody of another. */
 export const MARKER = 'zqmark'
 
 /** Names that a call can be about: one's own, another organisation's, or nobody's. */
-export interface Subject {
+export interface Subject extends LabSubject {
   readonly organization: string
   readonly trainingName: string
   readonly template: string
@@ -43,8 +44,14 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
       { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash: null },
     ])
     .execute()
-  const own = await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)
-  const foreign = await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)
+  const own = {
+    ...(await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)),
+    ...(await makeLab(portal, PEOPLE.sandboxuser, 'own')),
+  }
+  const foreign = {
+    ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
+    ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
+  }
   const absent: Subject = {
     organization: 'nobody school',
     trainingName: 'nobody training',
@@ -54,11 +61,14 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     schedule: '00000000-0000-4000-8000-000000000000',
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
+    labUser: 'nobody@labs.test',
+    sandbox: own.sandbox.replace('own', 'none'),
+    newSandbox: own.newSandbox,
   }
   return { own, foreign, absent }
 }
 
-async function makeOrganisation(portal: TestPortal, word: string, admin: string, learner: string): Promise<Subject> {
+async function makeOrganisation(portal: TestPortal, word: string, admin: string, learner: string): Promise<Omit<Subject, keyof LabSubject>> {
   const { db, seal } = portal.app
   return db.transaction().execute(async (tx) => {
     const organization = `${word} school`

@@ -6,7 +6,7 @@ import type { Db } from './schema.ts'
 
 /** Mail may be away for days: a letter is tried for about two. */
 const QUEUE = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 } as const
-export const QUEUES: Record<JobName, typeof QUEUE> = { 'user.invite': QUEUE }
+export const QUEUES: Record<JobName, typeof QUEUE> = { 'user.invite': QUEUE, 'azureUser.invite': QUEUE }
 
 /** Makes the tables and queues of one-shot work, as the database's owner. Any number of processes may do so at once. */
 export async function installJobs(owner: Db): Promise<void> {

@@ -21,11 +21,15 @@ export interface LeasedRows<Row extends Leased> {
   keepLeases(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
   untilDue(db: Db): Promise<number | null>
-  /** Does something to the claimed row as it is now, locked; null when the claim is over. */
+  /**
+   * Does something to the claimed row as it is now, locked; null when the claim is over. `hold` takes the locks that
+   * must come before the row's own.
+   */
   withClaimed<T>(
     db: Db,
     claimed: Row,
     work: (tx: Tx, row: Row & { readonly now: Date }) => Promise<T>,
+    hold?: (tx: Tx) => Promise<void>,
   ): Promise<T | null>
   /** Gives the row back, to be taken up again after so many seconds (null: not by itself). */
   release(tx: Tx, row: Row, seconds: number | null): Promise<void>
@@ -66,8 +70,9 @@ export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Ro
       return rows[0]?.ms ?? null
     },
 
-    withClaimed(db, { id, fence }, work) {
+    withClaimed(db, { id, fence }, work, hold) {
       return db.transaction().execute(async (tx) => {
+        await hold?.(tx)
         const { rows } = await sql<Row & { now: Date }>`
           select *, portal_now() as now from ${table} where id = ${id} for update`.execute(tx)
         const [row] = rows

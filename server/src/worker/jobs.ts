@@ -40,24 +40,21 @@ export async function startJobRunner(
   })
   boss.on('error', onFault)
   await boss.start()
-  for (const name of Object.keys(QUEUES) as JobName[]) {
-    await boss.work<JobData[typeof name]>(
-      name,
-      { batchSize: 10, pollingIntervalSeconds: 0.5, perJobResults: true },
-      async (jobs) =>
-        Promise.all(
-          jobs.map(async (job) => {
-            try {
-              await handlers[name](job.data, job.signal)
-              return { id: job.id, status: 'completed' as const }
-            } catch (fault) {
-              onFault(fault)
-              return { id: job.id, status: 'failed' as const, output: { reason: String(fault) } }
-            }
-          }),
-        ),
+  const workOn = <Name extends JobName>(name: Name) =>
+    boss.work<JobData[Name]>(name, { batchSize: 10, pollingIntervalSeconds: 0.5, perJobResults: true }, async (jobs) =>
+      Promise.all(
+        jobs.map(async (job) => {
+          try {
+            await handlers[name](job.data, job.signal)
+            return { id: job.id, status: 'completed' as const }
+          } catch (fault) {
+            onFault(fault)
+            return { id: job.id, status: 'failed' as const, output: { reason: String(fault) } }
+          }
+        }),
+      ),
     )
-  }
+  for (const name of Object.keys(QUEUES) as JobName[]) await workOn(name)
   return {
     stop: () => boss.stop({ graceful: true, timeout: 4_000 }),
   }

@@ -24,7 +24,7 @@ await startWorker(
       credential: emulatorCredential(),
       emulatorUrl: told.emulatorUrl,
     }),
-    jobs: { 'user.invite': async () => {} },
+    jobs: { 'user.invite': async () => {}, 'azureUser.invite': async () => {} },
     mail: { host: '127.0.0.1', port: 9 },
     onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`),
   },

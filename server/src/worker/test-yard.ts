@@ -28,6 +28,8 @@ import { orderableTemplates, templateHandlers } from '../domain/template/http.ts
 import { accessWindowHandlers } from '../domain/training/window-http.ts'
 import { userHandlers } from '../domain/user/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
+import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
+import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
 import { sessionHandlers } from '../domain/user/session-http.ts'
 import { hashToken } from '../http/authenticate.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -104,6 +106,8 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     user: userHandlers,
     template: templateHandlers,
     search: searchHandlers,
+    azureSandbox: azureSandboxHandlers({ seal, portalUrl: 'https://portal.azure.com' }),
+    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: 'labs.test' }),
     ledger: ledgerHandlers,
     account: accountHandlers,
     home: homeHandlers,
@@ -139,7 +143,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
       credential: emulatorCredential(),
       emulatorUrl: emulator.url,
     }),
-    jobs: { 'user.invite': async () => {} },
+    jobs: { 'user.invite': async () => {}, 'azureUser.invite': async () => {} },
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),
   }

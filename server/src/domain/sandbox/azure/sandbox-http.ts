@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { AzureUserRow, Db } from '../../../db/schema.ts'
+import type { Actor } from '../../../http/actor.ts'
+import type { HandlersOf } from '../../../http/handler.ts'
+import { absent, conflict } from '../../../http/problem.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { createSandbox } from './create-sandbox.ts'
+import { creditsView, sandboxView } from './view.ts'
+import { endSandboxes } from './wake.ts'
+
+export interface AzureSandboxParts {
+  readonly seal: Seal
+  /** Where the provider's portal is. */
+  readonly portalUrl: string
+}
+
+export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
+  async read(db, { actor }) {
+    const user = await labUserOf(db, actor)
+    const sandboxes = await db
+      .selectFrom('sandbox')
+      .selectAll()
+      .where('azure_user_id', '=', user.id)
+      .where('ended_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .execute()
+    return {
+      email: user.email,
+      userId: user.id,
+      credits: creditsView(user),
+      sandbox: sandboxes.map(sandboxView),
+      timeZone: DEFAULT_TIME_ZONE,
+      portalUrl,
+    }
+  },
+
+  async create(tx, { actor, body }) {
+    await createSandbox(tx, actor, body)
+    return { message: ALERTS.sandboxRequested }
+  },
+
+  async remove(tx, { actor, body }) {
+    const sandbox = await tx
+      .selectFrom('sandbox')
+      .innerJoin('azure_user', 'azure_user.id', 'sandbox.azure_user_id')
+      .select(['sandbox.id', 'sandbox.group_name'])
+      .where(sql`lower(sandbox.group_name)`, '=', body.resourceGroupName.toLowerCase())
+      .where('sandbox.ended_at', 'is', null)
+      .$if(actor.role !== 'superadmin', (q) => q.where('azure_user.account_id', '=', actor.id))
+      .executeTakeFirst()
+    if (sandbox === undefined) throw absent('sandbox')
+    await endSandboxes(tx, [sandbox.id])
+    const own = actor.role !== 'superadmin'
+    return { message: own ? ALERTS.sandboxDeleted : ALERTS.userSandboxDeleted(sandbox.group_name) }
+  },
+
+  async signIn(tx, { actor }) {
+    const { id, email, object_id, first_password } = await labUserOf(tx, actor)
+    if (object_id === null || first_password === null) {
+      throw conflict('Your lab account is still being made. Please try again in a minute.')
+    }
+    return { username: email, password: seal.open(first_password, id), portalUrl }
+  },
+})
+
+async function labUserOf(db: Db, actor: Actor): Promise<AzureUserRow> {
+  const user = await db.selectFrom('azure_user').selectAll().where('account_id', '=', actor.id).executeTakeFirst()
+  if (user === undefined) throw absent('lab user')
+  return user
+}

@@ -1,0 +1,54 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { azureSandbox, sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
+import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/schema.ts'
+
+type SandboxView = ReplyOf<typeof azureSandbox.read>['sandbox'][number]
+type UserView = ReplyOf<typeof sandboxUser.list>['users'][number]
+
+export const FROZEN =
+  'Its credits are used up: its machines are stopped, and it can only be looked at until it is deleted.'
+
+export function sandboxView(sandbox: SandboxRow): SandboxView {
+  return {
+    _id: sandbox.id,
+    resourceGroupName: sandbox.group_name,
+    createdTime: sandbox.created_at.toISOString(),
+    deleteTime: sandbox.delete_at.toISOString(),
+    ...sandboxStatus(sandbox),
+  }
+}
+
+function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statusReason'> {
+  const { desired, trouble, ready_at } = sandbox
+  if (desired === 'gone') return { status: 'Deleting', statusReason: trouble }
+  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
+  if (desired === 'frozen') return { status: 'Frozen', statusReason: FROZEN }
+  return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }
+}
+
+/** What of a lab user's credits is used; what is only set aside still counts as theirs. */
+export const creditsView = (user: { readonly total_paise: Paise; readonly consumed_paise: Paise }) => ({
+  total: rupeesOfPaise(user.total_paise),
+  consumed: rupeesOfPaise(user.consumed_paise),
+})
+
+export function userView(user: AzureUserRow, sandboxes: readonly SandboxRow[]): UserView {
+  return {
+    _id: user.id,
+    email: user.email,
+    userId: user.id,
+    duration: user.days,
+    startDate: user.start_at.toISOString(),
+    endDate: user.end_at.toISOString(),
+    ...userStatus(user),
+    credits: creditsView(user),
+    sandbox: sandboxes.map(sandboxView),
+  }
+}
+
+function userStatus({ desired, trouble, object_id }: AzureUserRow): Pick<UserView, 'status' | 'statusReason'> {
+  if (desired === 'gone') return { status: 'Ending', statusReason: trouble }
+  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
+  return { status: object_id === null ? 'Creating' : 'Ready', statusReason: null }
+}
