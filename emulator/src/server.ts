@@ -1,4 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Aws } from '#src/aws/aws.ts'
+import { mountAws } from '#src/aws/mount.ts'
 import { azureNotFound, mountAzure, refuse, type Front } from '#src/azure/arm/mount.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
@@ -6,11 +8,12 @@ import { wholeSecond } from '#src/clock/clock.ts'
 import { mountControl } from '#src/control/control.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { mountPages } from '#src/pages/pages.ts'
+import { mountTunnel } from '#src/ssh/tunnel.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 
 /** The HTTP server with everything on it. */
-export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox): FastifyInstance {
+export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox, aws: Aws): FastifyInstance {
   const server = Fastify({
     bodyLimit: 4 * 1024 * 1024,
     exposeHeadRoutes: false,
@@ -55,7 +58,10 @@ export function buildServer(front: Front, operations: readonly Operation[], mail
   })
 
   mountAzure(server, front, operations)
-  mountControl(server, front, mailbox)
+  mountAws(server, { ...front, aws, counted: (operation) => front.cloud.calls.count(operation) })
+  const tunnel = mountTunnel(server.server, front)
+  server.addHook('preClose', async () => tunnel.close())
+  mountControl(server, front, mailbox, tunnel.keys, aws)
   mountPages(server, front, mailbox)
   return server
 }

@@ -3,10 +3,13 @@ import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
+import type { Aws } from '#src/aws/aws.ts'
+import { awsInTruth } from '#src/aws/truth.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
 import { faultShape } from '#src/faults/fault.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
+import type { HostKeys } from '#src/ssh/host-keys.ts'
 
 const clockShape = z.strictObject({
   mode: z.enum(['real', 'stepped']).optional(),
@@ -19,14 +22,18 @@ const signInShape = z.strictObject({ username: z.string(), password: z.string() 
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** What tests and people ask of the emulator itself; no part of any provider's interface. */
-export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox): void {
+export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox, keys: HostKeys, aws: Aws): void {
   const { cloud, clock, faults } = front
-  const parts = truthParts(cloud, mailbox)
+  const parts: ReturnType<typeof truthParts> = {
+    ...truthParts(cloud, mailbox),
+    aws: (now) => awsInTruth(aws.cloud, now),
+  }
   const clockNow = () => ({ mode: clock.mode, now: iso(clock.now()) })
 
   server.get('/_truth', async (request, reply) => {
     const now = clock.now()
     cloud.operations.settle(now)
+    aws.settle(now)
     const { part } = request.query as { part?: string }
     if (part === undefined) {
       const entries = Object.entries(parts).filter(([name]) => !onlyWhenAsked.has(name))
@@ -95,6 +102,14 @@ export function mountControl(server: FastifyInstance, front: Front, mailbox: Mai
     if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
     if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
     return { accepted: cloud.accounts.lets(machine.uid, read.data.username, read.data.password) }
+  })
+
+  server.post('/_machines/:name/hostKey', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const machines = cloud.machines.standingByName(name)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    for (const { uid } of machines) keys.change(uid)
+    return { changed: machines.map(({ id }) => id) }
   })
 
   for (const action of actions) {

@@ -1,0 +1,73 @@
+import type { ServerChannel, Session } from 'ssh2'
+import type { Computer } from '#src/ssh/shell/computer.ts'
+import { Interpreter } from '#src/ssh/shell/interpreter.ts'
+import { LineEditor } from '#src/ssh/shell/line-editor.ts'
+
+/** Wide and tall enough for any screen. */
+const MOST_COLUMNS = 1_000
+
+/** Answers what a signed-in client asks of one session: a terminal, or one command. */
+export function serveSession(session: Session, computer: Computer): void {
+  const interpreter = new Interpreter(computer)
+  let editor: LineEditor | null = null
+  const measure = (columns: number) => {
+    interpreter.columns = Math.min(MOST_COLUMNS, Math.max(1, columns || 80))
+    if (editor !== null) editor.columns = interpreter.columns
+  }
+  session.on('pty', (accept, _reject, { cols }) => {
+    measure(cols)
+    accept?.()
+  })
+  session.on('window-change', (accept, _reject, { cols }) => {
+    measure(cols)
+    accept?.()
+  })
+  session.on('shell', (accept) => {
+    const channel = accept()
+    const shell = openShell(channel, interpreter)
+    editor = shell
+  })
+  session.on('exec', (accept, _reject, { command }) => {
+    const channel = accept()
+    const { out, err, code, effect } = interpreter.run(command)
+    channel.write(out)
+    channel.stderr.write(err)
+    channel.exit(code)
+    channel.end()
+    if (effect === 'halt') computer.halt()
+  })
+}
+
+function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor {
+  const write = (text: string) => void channel.write(text)
+  const editor = new LineEditor(write, interpreter.history)
+  editor.columns = interpreter.columns
+  const leave = (code: number) => {
+    channel.exit(code)
+    channel.end()
+  }
+  write(`Welcome to ${interpreter.computer.facts.name}. It is emulated; help lists what it knows.\r\n`)
+  editor.ask(interpreter.prompt)
+  channel.setEncoding('utf8')
+  channel.on('data', (input: string) => {
+    editor.feed(input, (typed) => {
+      if (!channel.writable) return
+      if (typed.kind === 'end') {
+        write('logout\r\n')
+        leave(0)
+        return
+      }
+      if (typed.kind === 'line') {
+        interpreter.remember(typed.text)
+        const { out, err, code, effect } = interpreter.run(typed.text)
+        write((out + err).replaceAll('\n', '\r\n'))
+        if (effect === 'clear') write('\x1b[H\x1b[2J\x1b[3J')
+        if (effect === 'exit') return leave(code)
+        // The machine goes down: what is connected to it is cut off, without a goodbye.
+        if (effect === 'halt') return interpreter.computer.halt()
+      }
+      editor.ask(interpreter.prompt)
+    })
+  })
+  return editor
+}

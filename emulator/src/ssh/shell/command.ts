@@ -1,0 +1,26 @@
+import type { Computer } from '#src/ssh/shell/computer.ts'
+
+/** What a command does beside printing. */
+export type Effect = 'clear' | 'exit' | 'halt'
+
+export interface Outcome {
+  readonly out?: string
+  readonly err?: string
+  /** 0 when left out. */
+  readonly code?: number
+  readonly effect?: Effect
+}
+
+export interface Surroundings {
+  readonly computer: Computer
+  /** The folder one stands in. */
+  folder: string
+  readonly history: readonly string[]
+  readonly columns: number
+}
+
+export type Command = (given: {
+  readonly args: readonly string[]
+  readonly input: string
+  readonly at: Surroundings
+}) => Outcome

@@ -1,0 +1,179 @@
+import type { Command, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
+import type { Computer } from '#src/ssh/shell/computer.ts'
+import { type Entry, FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
+import { textCommands } from '#src/ssh/shell/text-commands.ts'
+
+const KERNEL = '6.8.0-emulated'
+
+export const commands: Readonly<Record<string, Command>> = {
+  ...textCommands,
+
+  help: () => ({
+    out: `This machine is emulated. It knows:\n  ${Object.keys(commands).sort().join(' ')}\nand > >> | && || ; between them.\n`,
+  }),
+
+  pwd: ({ at }) => ({ out: `${at.folder}\n` }),
+
+  cd({ args, at }) {
+    const path = resolvePath(at.folder, args[0] ?? '~', at.computer.home)
+    const found = at.computer.files.find(path)
+    if (found === undefined) return refused('cd', args[0]!, 'No such file or directory')
+    if (found.kind === 'file') return refused('cd', args[0]!, 'Not a directory')
+    at.folder = path
+    return {}
+  },
+
+  ls({ args, at }) {
+    const flags = args.filter((arg) => arg.startsWith('-')).join('')
+    const path = args.find((arg) => !arg.startsWith('-')) ?? '.'
+    const { files, facts, home } = at.computer
+    const whole = resolvePath(at.folder, path, home)
+    const found = files.find(whole)
+    if (found === undefined) return refused('ls', path, 'No such file or directory', 2)
+    const entries = found.kind === 'file' ? ([[path, found]] as [string, Entry][]) : files.list(whole)
+    const shown = entries.filter(([name]) => flags.includes('a') || !name.startsWith('.'))
+    if (flags.includes('l')) return { out: shown.map((entry) => longLine(entry, facts.account)).join('') }
+    const names = shown.map(([name]) => name)
+    return { out: names.length === 0 ? '' : inColumns(names, at.columns) }
+  },
+
+  cat({ args, input, at }) {
+    if (args.length === 0) return { out: input }
+    return { out: args.map((path) => at.computer.files.read(pathOf(at, path))).join('') }
+  },
+
+  touch: ({ args, at }) => onEach('touch', args, (path) => at.computer.files.touch(pathOf(at, path))),
+
+  mkdir({ args, at }) {
+    const parents = args.includes('-p')
+    return onEach('mkdir', args, (path) => {
+      const whole = pathOf(at, path)
+      if (parents) makeParents(at.computer, whole)
+      else at.computer.files.makeFolder(whole)
+    })
+  },
+
+  rm({ args, at }) {
+    const flags = args.filter((arg) => arg.startsWith('-')).join('')
+    return onEach('rm', args, (path) => {
+      const whole = pathOf(at, path)
+      const found = at.computer.files.find(whole)
+      if (found === undefined && flags.includes('f')) return
+      if (found?.kind === 'folder' && !/r/i.test(flags)) throw new FileTrouble('Is a directory')
+      at.computer.files.remove(whole)
+    })
+  },
+
+  whoami: ({ at }) => ({ out: `${at.computer.facts.account}\n` }),
+  id: ({ at: { computer } }) => {
+    const { account } = computer.facts
+    return { out: `uid=1000(${account}) gid=1000(${account}) groups=1000(${account}),27(sudo)\n` }
+  },
+  hostname: ({ at }) => ({ out: `${at.computer.facts.hostname}\n` }),
+  uname: ({ args, at }) => ({
+    out: args.some((arg) => arg.includes('a'))
+      ? `Linux ${at.computer.facts.hostname} ${KERNEL} x86_64 GNU/Linux\n`
+      : args.includes('-r')
+        ? `${KERNEL}\n`
+        : 'Linux\n',
+  }),
+  nproc: ({ at }) => ({ out: `${at.computer.facts.cores}\n` }),
+  date: ({ at }) => ({ out: `${new Date(at.computer.now()).toUTCString()}\n` }),
+
+  uptime({ at: { computer } }) {
+    const minutes = Math.max(0, Math.floor((computer.now() - computer.bootedAt()) / 60_000))
+    const clock = new Date(computer.now()).toISOString().slice(11, 19)
+    const days = Math.floor(minutes / 1440)
+    const since = `${days > 0 ? `${days} days, ` : ''}${Math.floor((minutes % 1440) / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    return { out: ` ${clock} up ${since},  1 user,  load average: 0.00, 0.01, 0.05\n` }
+  },
+
+  ps: ({ at: { computer } }) => ({
+    out: `    PID USER      CMD\n      1 root      init\n    412 root      sshd\n    977 ${computer.facts.account.padEnd(9)} -sh\n    978 ${computer.facts.account.padEnd(9)} ps\n`,
+  }),
+
+  env: ({ at }) => ({
+    out: `HOME=${at.computer.home}\nPWD=${at.folder}\nSHELL=/bin/sh\nUSER=${at.computer.facts.account}\n`,
+  }),
+  history: ({ at }) => ({ out: at.history.map((line, i) => `${String(i + 1).padStart(5)}  ${line}\n`).join('') }),
+  clear: () => ({ effect: 'clear' }),
+  true: () => ({}),
+  false: () => ({ code: 1 }),
+  exit: ({ args }) => ({ effect: 'exit', code: Number(args[0] ?? 0) & 255 }),
+  logout: () => ({ effect: 'exit' }),
+
+  sudo: (given) => {
+    const [name, ...args] = given.args
+    if (name === undefined) return { err: 'usage: sudo command\n', code: 1 }
+    return runCommand(name, { ...given, args })
+  },
+  shutdown: ({ args }) =>
+    args.includes('now') || args.includes('+0') || args.length === 0
+      ? { out: 'The system will power off now!\n', effect: 'halt' }
+      : { err: "shutdown: only 'now' is known here: shutdown -h now\n", code: 1 },
+  poweroff: () => ({ out: 'The system will power off now!\n', effect: 'halt' }),
+}
+
+export function runCommand(name: string, given: Parameters<Command>[0]): Outcome {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) return { err: `${name}: command not found (help lists what there is)\n`, code: 127 }
+  try {
+    return command(given)
+  } catch (error) {
+    if (error instanceof FileTrouble) return { err: `${name}: ${given.args.at(-1) ?? ''}: ${error.message}\n`, code: 1 }
+    throw error
+  }
+}
+
+const pathOf = (at: Surroundings, path: string): string => resolvePath(at.folder, path, at.computer.home)
+
+function onEach(name: string, args: readonly string[], work: (path: string) => void): Outcome {
+  const paths = args.filter((arg) => !arg.startsWith('-'))
+  if (paths.length === 0) return { err: `${name}: missing operand\n`, code: 1 }
+  const troubles = paths.flatMap((path) => {
+    try {
+      work(path)
+      return []
+    } catch (error) {
+      if (!(error instanceof FileTrouble)) throw error
+      return [`${name}: ${path}: ${error.message}\n`]
+    }
+  })
+  return troubles.length === 0 ? {} : { err: troubles.join(''), code: 1 }
+}
+
+const refused = (name: string, path: string, why: string, code = 1): Outcome => ({
+  err: `${name}: ${path}: ${why}\n`,
+  code,
+})
+
+function makeParents({ files }: Computer, path: string): void {
+  const names = path.split('/').filter(Boolean)
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const folder = `/${names.slice(0, depth).join('/')}`
+    if (files.find(folder) === undefined) files.makeFolder(folder)
+  }
+}
+
+function longLine([name, entry]: [string, Entry], account: string): string {
+  const size = entry.kind === 'file' ? entry.text.length : 4096
+  const when = new Date(entry.changedAt).toISOString().slice(0, 16).replace('T', ' ')
+  const mode = entry.kind === 'file' ? '-rw-r--r--' : 'drwxr-xr-x'
+  return `${mode} 1 ${account} ${account} ${String(size).padStart(7)} ${when} ${name}\n`
+}
+
+function inColumns(names: readonly string[], columns: number): string {
+  const width = Math.max(...names.map((name) => name.length)) + 2
+  const across = Math.max(1, Math.floor(columns / width))
+  const lines: string[] = []
+  for (let i = 0; i < names.length; i += across) {
+    lines.push(
+      names
+        .slice(i, i + across)
+        .map((name) => name.padEnd(width))
+        .join('')
+        .trimEnd(),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

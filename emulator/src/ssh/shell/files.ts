@@ -1,0 +1,135 @@
+/** What keeps a machine's disk from growing without end in the emulator's memory. */
+const MOST_BYTES = 1024 * 1024
+const MOST_ENTRIES = 2_000
+
+export interface File {
+  readonly kind: 'file'
+  text: string
+  changedAt: number
+}
+export interface Folder {
+  readonly kind: 'folder'
+  readonly entries: Map<string, Entry>
+  changedAt: number
+}
+export type Entry = File | Folder
+
+/** Why something can't be done with a file, in the words of a Linux shell. */
+export class FileTrouble extends Error {
+  override readonly name = 'FileTrouble'
+}
+
+/** A machine's disk: a tree in memory, with nothing of the host in it. Paths are absolute and normalised. */
+export class Files {
+  readonly #root: Folder
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+    this.#root = { kind: 'folder', entries: new Map(), changedAt: now() }
+  }
+
+  find(path: string): Entry | undefined {
+    let entry: Entry | undefined = this.#root
+    for (const name of namesOf(path)) {
+      entry = entry?.kind === 'folder' ? entry.entries.get(name) : undefined
+    }
+    return entry
+  }
+
+  read(path: string): string {
+    const entry = this.#get(path)
+    if (entry.kind === 'folder') throw new FileTrouble('Is a directory')
+    return entry.text
+  }
+
+  list(path: string): [string, Entry][] {
+    const entry = this.#get(path)
+    if (entry.kind === 'file') throw new FileTrouble('Not a directory')
+    return [...entry.entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  write(path: string, text: string, how: 'replace' | 'append' = 'replace'): void {
+    const [folder, name] = this.#place(path)
+    const before = folder.entries.get(name)
+    if (before?.kind === 'folder') throw new FileTrouble('Is a directory')
+    const whole = how === 'append' ? (before?.text ?? '') + text : text
+    this.#refuseOverflow(whole.length - (before?.text.length ?? 0), before === undefined ? 1 : 0)
+    if (before === undefined) this.#add(folder, name, { kind: 'file', text: whole, changedAt: this.#now() })
+    else Object.assign(before, { text: whole, changedAt: this.#now() })
+  }
+
+  touch(path: string): void {
+    const entry = this.find(path)
+    if (entry === undefined) this.write(path, '')
+    else entry.changedAt = this.#now()
+  }
+
+  makeFolder(path: string): void {
+    const [folder, name] = this.#place(path)
+    if (folder.entries.has(name)) throw new FileTrouble('File exists')
+    this.#refuseOverflow(0, 1)
+    this.#add(folder, name, { kind: 'folder', entries: new Map(), changedAt: this.#now() })
+  }
+
+  remove(path: string): void {
+    const [folder, name] = this.#place(path)
+    if (!folder.entries.delete(name)) throw new FileTrouble('No such file or directory')
+    folder.changedAt = this.#now()
+  }
+
+  #add(folder: Folder, name: string, entry: Entry): void {
+    folder.entries.set(name, entry)
+    folder.changedAt = this.#now()
+  }
+
+  #get(path: string): Entry {
+    const entry = this.find(path)
+    if (entry === undefined) throw new FileTrouble('No such file or directory')
+    return entry
+  }
+
+  #place(path: string): [Folder, string] {
+    const names = namesOf(path)
+    const name = names.pop()
+    const folder = this.find(`/${names.join('/')}`)
+    if (folder === undefined) throw new FileTrouble('No such file or directory')
+    if (folder.kind === 'file') throw new FileTrouble('Not a directory')
+    if (name === undefined) throw new FileTrouble('Permission denied')
+    return [folder, name]
+  }
+
+  #refuseOverflow(bytes: number, entries: number): void {
+    const held = measure(this.#root)
+    if (held.bytes + bytes > MOST_BYTES || held.entries + entries > MOST_ENTRIES) {
+      throw new FileTrouble('No space left on device')
+    }
+  }
+}
+
+/** The path that a person means, seen from a folder. */
+export function resolvePath(from: string, path: string, home: string): string {
+  const whole =
+    path === '~' || path.startsWith('~/') ? home + path.slice(1) : path.startsWith('/') ? path : `${from}/${path}`
+  const names: string[] = []
+  for (const name of namesOf(whole)) {
+    if (name === '..') names.pop()
+    else if (name !== '.') names.push(name)
+  }
+  return `/${names.join('/')}`
+}
+
+const namesOf = (path: string): string[] => path.split('/').filter(Boolean)
+
+function measure(folder: Folder): { bytes: number; entries: number } {
+  const held = { bytes: 0, entries: 0 }
+  const open = [folder]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of next.entries.values()) {
+      held.entries += 1
+      if (entry.kind === 'folder') open.push(entry)
+      else held.bytes += entry.text.length
+    }
+  }
+  return held
+}

@@ -1,0 +1,104 @@
+import type { Effect, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
+import { runCommand } from '#src/ssh/shell/commands.ts'
+import type { Computer } from '#src/ssh/shell/computer.ts'
+import { FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
+import { readLine, SyntaxTrouble } from '#src/ssh/shell/words.ts'
+
+/** Lines remembered, and characters that one line may print. */
+const MOST_HISTORY = 500
+const MOST_OUTPUT = 256 * 1024
+
+export interface Ran {
+  readonly out: string
+  readonly err: string
+  readonly code: number
+  readonly effect: Effect | null
+}
+
+/** Runs lines on one computer, for one login: it has a folder of its own and remembers what was typed. */
+export class Interpreter implements Surroundings {
+  readonly computer: Computer
+  folder: string
+  columns = 80
+  readonly history: string[] = []
+  #code = 0
+
+  constructor(computer: Computer) {
+    this.computer = computer
+    this.folder = computer.home
+  }
+
+  get prompt(): string {
+    const { facts, home } = this.computer
+    const shown =
+      this.folder === home || this.folder.startsWith(`${home}/`) ? `~${this.folder.slice(home.length)}` : this.folder
+    return `${facts.account}@${facts.hostname}:${shown}$ `
+  }
+
+  remember(line: string): void {
+    if (line.trim() === '' || this.history.at(-1) === line) return
+    this.history.push(line)
+    if (this.history.length > MOST_HISTORY) this.history.shift()
+  }
+
+  run(line: string): Ran {
+    try {
+      const ran = this.#steps(line)
+      this.#code = ran.code
+      return ran
+    } catch (error) {
+      if (!(error instanceof SyntaxTrouble)) throw error
+      this.#code = 2
+      return { out: '', err: `sh: ${error.message}\n`, code: 2, effect: null }
+    }
+  }
+
+  #steps(line: string): Ran {
+    let out = ''
+    let err = ''
+    let input = ''
+    let code = 0
+    let skip = false
+    for (const { words, redirect, joint } of readLine(line, (name) => this.#variable(name))) {
+      if (!skip) {
+        const [name, ...args] = words
+        let outcome: Outcome = name === undefined ? {} : runCommand(name, { args, input, at: this })
+        let printed = outcome.out ?? ''
+        if (redirect !== null) {
+          const trouble = this.#redirect(redirect, printed)
+          printed = ''
+          if (trouble !== null) outcome = { err: trouble, code: 1 }
+        }
+        code = outcome.code ?? 0
+        err += outcome.err ?? ''
+        input = joint === '|' ? printed : ''
+        if (joint !== '|') out += printed
+        if (outcome.effect !== undefined) return { out: cut(out), err, code, effect: outcome.effect }
+      }
+      if (joint === ';') skip = false
+      else if (joint === '&&') skip = code !== 0
+      else if (joint === '||') skip = code === 0
+    }
+    return { out: cut(out), err: cut(err), code, effect: null }
+  }
+
+  #redirect({ path, how }: { path: string; how: 'replace' | 'append' }, text: string): string | null {
+    const whole = resolvePath(this.folder, path, this.computer.home)
+    if (whole === '/dev/null') return null
+    try {
+      this.computer.files.write(whole, text, how)
+      return null
+    } catch (error) {
+      if (error instanceof FileTrouble) return `sh: ${path}: ${error.message}\n`
+      throw error
+    }
+  }
+
+  #variable(name: string): string {
+    if (name === '?') return String(this.#code)
+    const { facts, home } = this.computer
+    return { HOME: home, USER: facts.account, PWD: this.folder, HOSTNAME: facts.hostname, SHELL: '/bin/sh' }[name] ?? ''
+  }
+}
+
+const cut = (text: string): string => (text.length > MOST_OUTPUT ? text.slice(0, MOST_OUTPUT) : text)

@@ -1,0 +1,178 @@
+/** What somebody's typing comes to. */
+export type Typed = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' | 'end' }
+
+const MOST_CHARACTERS = 4_096
+
+/** The keys of a terminal that this editor knows, as they come over the wire. */
+const KEYS: Readonly<Record<string, string>> = {
+  '[A': 'up',
+  OA: 'up',
+  '[B': 'down',
+  OB: 'down',
+  '[C': 'right',
+  OC: 'right',
+  '[D': 'left',
+  OD: 'left',
+  '[H': 'home',
+  OH: 'home',
+  '[1~': 'home',
+  '[F': 'end',
+  OF: 'end',
+  '[4~': 'end',
+  '[3~': 'delete',
+}
+
+/** One line being typed: echo, arrows, history, the usual control keys. It writes to the terminal what that takes. */
+export class LineEditor {
+  readonly #write: (text: string) => void
+  readonly #history: readonly string[]
+  columns = 80
+  #prompt = ''
+  #text: string[] = []
+  #cursor = 0
+  /** Where in the history one is; its length: at what one types oneself. */
+  #place = 0
+  #draft: string[] = []
+  /** An escape sequence of which only the beginning has come. */
+  #escape = ''
+
+  constructor(write: (text: string) => void, history: readonly string[]) {
+    this.#write = write
+    this.#history = history
+  }
+
+  ask(prompt: string): void {
+    this.#prompt = prompt
+    this.#text = []
+    this.#cursor = 0
+    this.#place = this.#history.length
+    this.#write(prompt)
+  }
+
+  /** Takes what came; tells each line and each control key through `typed`. */
+  feed(input: string, typed: (what: Typed) => void): void {
+    for (const character of input) {
+      if (this.#escape !== '' || character === '\x1b') this.#escaped(character)
+      else this.#key(character, typed)
+    }
+  }
+
+  #escaped(character: string): void {
+    this.#escape += character
+    const sequence = this.#escape.slice(1)
+    if (sequence === '' || sequence === '[' || sequence === 'O' || /^\[[\d;]*$/.test(sequence)) return
+    this.#escape = ''
+    const key = KEYS[sequence]
+    if (key === 'up') this.#recall(-1)
+    else if (key === 'down') this.#recall(1)
+    else if (key === 'left') this.#move(this.#cursor - 1)
+    else if (key === 'right') this.#move(this.#cursor + 1)
+    else if (key === 'home') this.#move(0)
+    else if (key === 'end') this.#move(this.#text.length)
+    else if (key === 'delete') this.#replace(this.#cursor, 1, [])
+  }
+
+  #key(character: string, typed: (what: Typed) => void): void {
+    switch (character) {
+      case '\r':
+      case '\n': {
+        const text = this.#text.join('')
+        this.#move(this.#text.length)
+        this.#write('\r\n')
+        this.#text = []
+        this.#cursor = 0
+        typed({ kind: 'line', text })
+        return
+      }
+      case '\x03':
+        this.#write('^C\r\n')
+        typed({ kind: 'interrupt' })
+        return
+      case '\x04':
+        if (this.#text.length === 0) typed({ kind: 'end' })
+        else this.#replace(this.#cursor, 1, [])
+        return
+      case '\x0c':
+        this.#write('\x1b[H\x1b[2J\x1b[3J')
+        this.#show(this.#cursor)
+        return
+      case '\x7f':
+      case '\b':
+        if (this.#cursor > 0) this.#replace(this.#cursor - 1, 1, [])
+        return
+      case '\x01':
+        this.#move(0)
+        return
+      case '\x05':
+        this.#move(this.#text.length)
+        return
+      case '\x15':
+        this.#replace(0, this.#cursor, [])
+        return
+      case '\x0b':
+        this.#replace(this.#cursor, this.#text.length, [])
+        return
+      case '\x17': {
+        const before = this.#text.slice(0, this.#cursor).join('')
+        const word = /\S*\s*$/.exec(before)?.[0].length ?? 0
+        this.#replace(this.#cursor - word, word, [])
+        return
+      }
+      default:
+        // Tab completes nothing here, and other control keys have no meaning.
+        if (character < ' ' || this.#text.length >= MOST_CHARACTERS) return
+        this.#insert(character)
+    }
+  }
+
+  #insert(character: string): void {
+    if (this.#cursor === this.#text.length) {
+      this.#text.push(character)
+      this.#cursor += 1
+      this.#write(character)
+      // A terminal waits at the edge with the wrap: it is made now, so that the rows can be counted.
+      if ((this.#prompt.length + this.#cursor) % this.columns === 0) this.#write('\r\n')
+    } else this.#replace(this.#cursor, 0, [character])
+  }
+
+  #recall(step: number): void {
+    const place = this.#place + step
+    if (place < 0 || place > this.#history.length) return
+    if (this.#place === this.#history.length) this.#draft = this.#text
+    this.#place = place
+    const text = place === this.#history.length ? this.#draft : [...this.#history[place]!]
+    this.#backToStart()
+    this.#text = [...text]
+    this.#show(this.#text.length)
+  }
+
+  #replace(from: number, count: number, by: readonly string[]): void {
+    this.#backToStart()
+    this.#text.splice(from, count, ...by)
+    this.#show(from + by.length)
+  }
+
+  #move(to: number): void {
+    if (to < 0 || to > this.#text.length || to === this.#cursor) return
+    this.#backToStart()
+    this.#show(to)
+  }
+
+  #backToStart(): void {
+    const rows = Math.floor((this.#prompt.length + this.#cursor) / this.columns)
+    this.#write(`${rows > 0 ? `\x1b[${rows}A` : ''}\r\x1b[J`)
+  }
+
+  /** Writes prompt and text from the line's start, and puts the cursor where it belongs. */
+  #show(cursor: number): void {
+    const end = this.#prompt.length + this.#text.length
+    const place = this.#prompt.length + cursor
+    const edge = end % this.columns === 0 && end > 0 ? '\r\n' : ''
+    const up = Math.floor(end / this.columns) - Math.floor(place / this.columns)
+    const right = place % this.columns
+    this.#write(
+      `${this.#prompt}${this.#text.join('')}${edge}${up > 0 ? `\x1b[${up}A` : ''}\r${right > 0 ? `\x1b[${right}C` : ''}`,
+    )
+    this.#cursor = cursor
+  }
+}

@@ -1,0 +1,40 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { Computers } from '#src/ssh/computers.ts'
+import { HostKeys } from '#src/ssh/host-keys.ts'
+import { machineAt } from '#src/ssh/inhabitants.ts'
+import { serveSsh } from '#src/ssh/machine-ssh.ts'
+
+const SSH_PORT = 22
+
+/**
+ * The way to the invented public addresses: `CONNECT 203.0.113.7:22` on the emulator's HTTP port leads to what stands
+ * there, and to nothing of this host.
+ */
+export function mountTunnel(server: Server, front: Front): { keys: HostKeys; close(): void } {
+  const keys = new HostKeys(front.cloud.book)
+  const computers = new Computers(front.cloud, front.clock)
+  const open = new Set<Socket>()
+  server.on('connect', (request, stream) => {
+    const socket = stream as Socket
+    socket.on('error', () => socket.destroy())
+    const refuse = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
+    const target = /^([\d.]{7,15}):(\d{1,5})$/.exec(request.url ?? '')
+    if (target === null) return refuse('400 Bad Request')
+    front.cloud.operations.settle(front.clock.now())
+    const found = machineAt(front.cloud, target[1]!)
+    const listens = found?.machine.os === 'Linux' && found.machine.power === 'running' && Number(target[2]) === SSH_PORT
+    if (!listens) return refuse('502 Bad Gateway')
+    socket.setNoDelay(true)
+    open.add(socket.on('close', () => open.delete(socket)))
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    serveSsh(socket, found, { computers, keys })
+  })
+  return {
+    keys,
+    close() {
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
