@@ -1,29 +1,52 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import type { Command } from '../console/commands.ts'
 import styles from './Home.module.css'
 
-/** One machine: its name, its state, and how much of its hours is used. */
-export function MachineLine({ machine }: { machine: Machine }) {
-  const { consumed, total } = machine.quota
-  const used = `${hoursOfMinutes(consumed)} h`
+interface MachineLineProps {
+  machine: Machine
+  act: (command: Command) => void
+}
+
+/** One machine: its name, its state, the hours left, and power. */
+export function MachineLine({ machine, act }: MachineLineProps) {
+  const { name, os, guacamole, quota } = machine
+  const off = machine.isRunning || machine.status === 'Starting' || machine.status === 'Restarting'
   return (
     <li className={styles.machine}>
-      <span>
-        <strong className="mono">{machine.name}</strong> <span className="dim">{machine.os}</span>
+      <span className={styles.what}>
+        <strong className="mono">{name}</strong>
+        <span className="dim">
+          {os}
+          {guacamole && ' · opens in the browser'}
+        </span>
       </span>
       <StatusBadge status={machine.status} reason={machine.statusReason} />
-      {total === null ? (
-        <span className="dim">{used} used, no limit</span>
+      {quota.total === null ? (
+        <span className="dim">{hoursOfMinutes(quota.consumed)} h used, no limit</span>
       ) : (
         <Bar
-          label={`Hours of ${machine.name}`}
-          value={consumed}
-          total={total}
-          text={`${used} of ${hoursOfMinutes(total)} h`}
+          label={`Hours used by ${name}`}
+          value={quota.consumed}
+          total={quota.total}
+          text={`${hoursOfMinutes(Math.max(0, quota.total - quota.consumed))} h left of ${hoursOfMinutes(quota.total)}`}
         />
       )}
+      <ReasonButton
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="power" size={15} />}
+        may={off ? can.powerOff(machine) : can.powerOn(machine)}
+        aria-label={`${off ? 'Power Off' : 'Power On'} ${name}`}
+        onClick={() => act(off ? 'off' : 'on')}
+      >
+        {off ? 'Power Off' : 'Power On'}
+      </ReasonButton>
     </li>
   )
 }

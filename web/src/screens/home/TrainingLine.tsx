@@ -1,35 +1,64 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '#src/api.ts'
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
+import type { Chosen } from '#src/selection.ts'
+import { Bar } from '#src/ui/Bar.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { formatDay } from '#src/ui/time.ts'
+import type { Board } from './Figures.tsx'
 import styles from './Home.module.css'
 
-const REFRESH_MS = 30_000
+interface TrainingLineProps {
+  now: Board['trainings'][number]
+  whose: Chosen
+  timeZone: string
+}
 
-/** One training on the board, with what it has used. */
-export function TrainingLine({ training, organization }: { training: string; organization?: string }) {
-  const query = { trainingName: training, organization }
-  const { data, isError } = useQuery({
-    queryKey: ['home', 'billing', query],
-    queryFn: ({ signal }) => api.training.billing(query, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
-  const none = isError ? 'not known' : '…'
+/** One training: what runs, its hours, its cost, and what fires next; each leads to its screen. */
+export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
+  const { training, running, stopped, failing, runningOut, consumed, total, amount, next } = now
+  const search = { ...whose, training }
   return (
-    <tr>
-      <th scope="row">
-        <Link to="/vm/vmdetails" search={{ organization, training }}>
+    <li className={styles.training}>
+      <span className={styles.what}>
+        <Link to="/vm/vmdetails" search={search} className={styles.name}>
           {training}
         </Link>
-      </th>
-      <td className="number">
-        <span className={styles.running} data-some={(data?.Status.online ?? 0) > 0 || undefined}>
-          {data?.Status.online ?? none}
+        <span className={styles.running} data-some={running > 0 || undefined}>
+          {running} running, {stopped} stopped
+          {failing > 0 && <strong className={styles.warning}>, {failing} failing</strong>}
         </span>
-      </td>
-      <td className="number">{data?.Status.offline ?? none}</td>
-      <td className="number">{data ? data.Duration.toFixed(2) : none}</td>
-      <td className="number">{data ? <Rupees amount={data.Amount} /> : none}</td>
-    </tr>
+      </span>
+      <span className={styles.what}>
+        {total === null ? (
+          <span>{hoursOfMinutes(consumed)} h used, no limit</span>
+        ) : (
+          <Bar
+            label={`Hours used in ${training}`}
+            value={consumed}
+            total={total}
+            text={`${hoursOfMinutes(consumed)} of ${hoursOfMinutes(total)} h`}
+          />
+        )}
+        {runningOut > 0 && (
+          <ScreenLink to="/vm/quota" search={search} className={styles.warning}>
+            {runningOut === 1 ? 'A machine’s hours run out' : `The hours of ${runningOut} machines run out`}
+          </ScreenLink>
+        )}
+      </span>
+      <Link to="/vm/billing" search={search} className={styles.cost}>
+        <Rupees amount={amount} />
+        <span className="unseen"> so far: Usage and Billing Summary of {training}</span>
+      </Link>
+      <ScreenLink to="/vm/scheduler" search={search} className={styles.next}>
+        {next === null ? (
+          'Nothing scheduled'
+        ) : (
+          <time title={timeZone}>
+            {next.action === 'Start' ? 'Power On' : 'Shut Down'} {formatDay(next.date)}, {next.time}
+          </time>
+        )}
+      </ScreenLink>
+    </li>
   )
 }

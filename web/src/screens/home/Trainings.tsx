@@ -1,55 +1,57 @@
-import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useTrainings } from '#src/trainings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Figures } from './Figures.tsx'
 import styles from './Home.module.css'
 import { TrainingLine } from './TrainingLine.tsx'
 
-/** Each line asks for its own figures: the rest are a step away in the sidebar. */
-const LINES = 30
+const REFRESH_MS = 30_000
 
 interface TrainingsProps {
   organization: string
-  /** Named in the calls where a superadmin looks on. */
+  /** Named in the links where a superadmin looks on. */
   asSuperadmin?: boolean
 }
 
-/** An organisation's trainings: machines on and off, hours, cost so far. */
+/** An organisation's trainings with live machines: what runs, how much of the hours is used, cost, and what is due. */
 export function Trainings({ organization, asSuperadmin = false }: TrainingsProps) {
-  const trainings = useTrainings(organization)
-  if (trainings.isError) return <p role="alert">{trainings.error.message}</p>
-  if (trainings.isPending) return <Skeleton rows={5} height="2.5rem" />
-  if (trainings.data.length === 0) return <EmptyState text={EMPTY.trainings} />
+  const board = useQuery({
+    queryKey: ['home', 'trainings', organization],
+    queryFn: ({ signal }) => api.home.trainings({ organization }, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  if (!board.data) {
+    return board.isError ? (
+      <FetchFailed text={board.error.message} retry={() => void board.refetch()} />
+    ) : (
+      <Skeleton rows={5} height="3rem" />
+    )
+  }
+  const { trainings, balance, timeZone } = board.data
+  const whose = asSuperadmin ? { organization } : {}
   return (
-    <section aria-labelledby="trainings" className={styles.trainings}>
-      <h2 id="trainings">Trainings of {organization}</h2>
-      <table className={styles.board}>
-        <thead>
-          <tr>
-            <th scope="col">Training</th>
-            <th scope="col" className="number">
-              Running
-            </th>
-            <th scope="col" className="number">
-              Stopped
-            </th>
-            <th scope="col" className="number">
-              Hours
-            </th>
-            <th scope="col" className="number">
-              Cost so far
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {trainings.data.slice(0, LINES).map((training) => (
-            <TrainingLine key={training} training={training} {...(asSuperadmin ? { organization } : {})} />
-          ))}
-        </tbody>
-      </table>
-      {trainings.data.length > LINES && (
-        <p className="dim">{trainings.data.length - LINES} more: choose one in the sidebar.</p>
-      )}
-    </section>
+    <>
+      <Figures trainings={trainings} balance={balance} whose={whose} />
+      <section aria-labelledby="trainings">
+        <div className={styles.head}>
+          <h2 id="trainings">{asSuperadmin ? `Trainings of ${organization}` : 'Trainings'}</h2>
+          <ScreenLink to="/createvm" search={whose}>
+            Provision New Instance
+          </ScreenLink>
+        </div>
+        {trainings.length === 0 ? (
+          <EmptyState text="No training has machines now." />
+        ) : (
+          <ul className={styles.lines} aria-labelledby="trainings">
+            {trainings.map((training) => (
+              <TrainingLine key={training.training} now={training} whose={whose} timeZone={timeZone} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
   )
 }

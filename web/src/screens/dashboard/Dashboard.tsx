@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api.ts'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
+import { CountCard } from './CountCard.tsx'
+import styles from './Dashboard.module.css'
+
+const REFRESH_MS = 30_000
+
+/** Control Center: what the portal holds, each count a step from the things it counts. */
+export default function Dashboard() {
+  const counts = useQuery({
+    queryKey: ['dashboard'],
+    queryFn: ({ signal }) => api.home.dashboard(undefined, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Screen>
+      {counts.data ? (
+        <>
+          <Cards cards={PORTAL} counts={counts.data} large />
+          {SECTIONS.map(({ title, cards }) => (
+            <section key={title} className={styles.section} aria-label={title}>
+              <h2>{title}</h2>
+              <Cards cards={cards} counts={counts.data} />
+            </section>
+          ))}
+        </>
+      ) : counts.isError ? (
+        <FetchFailed text={counts.error.message} retry={() => void counts.refetch()} />
+      ) : (
+        <Skeleton rows={3} height="8rem" />
+      )}
+    </Screen>
+  )
+}
+
+interface CardsProps {
+  cards: readonly Card[]
+  counts: Counts
+  large?: boolean
+}
+
+const Cards = ({ cards, counts, large }: CardsProps) => (
+  <ul className={styles.cards} data-large={large || undefined}>
+    {cards.map((card) => (
+      <CountCard key={card.name} card={card} count={counts[card.of]} />
+    ))}
+  </ul>
+)

@@ -1,0 +1,52 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+
+export type Counts = ReplyOf<typeof home.dashboard>
+
+/** A count of the Control Center, and the screen where the counted things are. */
+export interface Card {
+  readonly name: string
+  readonly of: keyof Counts
+  /** What exactly is counted. */
+  readonly counts: string
+  readonly to: `/${string}`
+  readonly hash?: string
+  /** More than none is nothing to be glad about. */
+  readonly warns?: true
+}
+
+export const PORTAL: readonly Card[] = [
+  { name: 'Organizations', of: 'organization', counts: 'customers', to: '/overview', hash: 'organisation' },
+  { name: 'Active Users', of: 'users', counts: 'accounts of every access level', to: '/overview', hash: 'user' },
+  { name: 'Azure Lab Enrollments', of: 'azureTraining', counts: 'trainings with live machines', to: '/vm/vmdetails' },
+]
+
+export const SECTIONS: readonly { readonly title: string; readonly cards: readonly Card[] }[] = [
+  {
+    title: 'Azure Resource Summary',
+    cards: [
+      {
+        name: 'VM Deployment Templates',
+        of: 'templates',
+        counts: 'cards to order from',
+        to: '/overview',
+        hash: 'template',
+      },
+      { name: 'Virtual Machines', of: 'virtualMachines', counts: 'live, running or stopped', to: '/vm/vmdetails' },
+      { name: 'Unpaid Invoices', of: 'invoicePending', counts: 'customers with a balance', to: '/ledger', warns: true },
+      {
+        name: 'Quota Exceeded',
+        of: 'azureQuotaExceeded',
+        counts: 'live machines without hours left',
+        to: '/',
+        hash: 'used-up',
+        warns: true,
+      },
+      { name: 'Azure Sandbox', of: 'azureSandbox', counts: 'live resource groups', to: '/sandbox/azure/users' },
+    ],
+  },
+  {
+    title: 'AWS Sandbox Summary',
+    cards: [{ name: 'AWS Sandbox', of: 'awsSandbox', counts: 'live users', to: '/sandbox/aws/users' }],
+  },
+]

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { api } from '#src/api.ts'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { AttentionList } from './AttentionList.tsx'
+import styles from './Home.module.css'
+
+const REFRESH_MS = 30_000
+
+type MachineAt = ReplyOf<typeof home.attention>['failing']['first'][number]
+
+/** What a superadmin should look at, kind by kind; each row leads to its place. */
+export function Attention() {
+  const attention = useQuery({
+    queryKey: ['home', 'attention'],
+    queryFn: ({ signal }) => api.home.attention(undefined, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  if (!attention.data) {
+    return attention.isError ? (
+      <FetchFailed text={attention.error.message} retry={() => void attention.refetch()} />
+    ) : (
+      <Skeleton rows={4} height="4rem" />
+    )
+  }
+  const { failing, quotaUsedUp, unpaid, orphans } = attention.data
+  return (
+    <div className={styles.attention}>
+      <AttentionList id="failing" title="Failing machines" count={failing.count} none="No machine is failing.">
+        {failing.first.map((at) => (
+          <MachineRow key={at.machine} at={at} to="/vm/vmdetails" />
+        ))}
+      </AttentionList>
+      <AttentionList id="used-up" title="Quotas used up" count={quotaUsedUp.count} none="Every machine has hours left.">
+        {quotaUsedUp.first.map((at) => (
+          <MachineRow key={at.machine} at={at} to="/vm/quota" />
+        ))}
+      </AttentionList>
+      <AttentionList id="unpaid" title="Unpaid" count={unpaid.count} none="Nobody owes anything.">
+        {unpaid.first.map(({ organization, balance }) => (
+          <li key={organization}>
+            <ScreenLink to="/ledger/account" search={{ organization }} className={styles.name}>
+              {organization}
+            </ScreenLink>
+            <Rupees amount={balance} />
+          </li>
+        ))}
+      </AttentionList>
+      <AttentionList
+        id="orphans"
+        title="Orphans at the provider"
+        count={orphans.count}
+        none="Nothing stands at the provider that the portal does not know."
+      >
+        {orphans.first.map(({ resourceGroup, name, since }) => (
+          <li key={`${resourceGroup} ${name}`}>
+            <span className={`mono ${styles.name}`}>{name}</span>
+            <span className="dim">
+              in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs.
+            </span>
+          </li>
+        ))}
+      </AttentionList>
+    </div>
+  )
+}
+
+const MachineRow = ({ at, to }: { at: MachineAt; to: `/${string}` }) => (
+  <li>
+    <ScreenLink
+      to={to}
+      search={{ organization: at.organization, training: at.training }}
+      className={`mono ${styles.name}`}
+    >
+      {at.machine}
+    </ScreenLink>
+    <span className="dim">
+      {at.training}, {at.organization}
+    </span>
+    {at.reason !== null && <span>{at.reason}</span>}
+  </li>
+)

@@ -1,0 +1,45 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import type { Chosen } from '#src/selection.ts'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import styles from './Home.module.css'
+
+export type Board = ReplyOf<typeof home.trainings>
+
+interface FiguresProps {
+  trainings: Board['trainings']
+  balance: number
+  whose: Chosen
+}
+
+/** What an admin looks at first: how many machines run, fail and run out of hours, and what is owed. */
+export function Figures({ trainings, balance, whose }: FiguresProps) {
+  const sum = (of: (training: Board['trainings'][number]) => number) =>
+    trainings.reduce((total, training) => total + of(training), 0)
+  const live = sum(({ running, stopped }) => running + stopped)
+  const failing = sum((training) => training.failing)
+  const runningOut = sum((training) => training.runningOut)
+  return (
+    <ul className={styles.figures}>
+      <li>
+        <span className={styles.figure}>{sum(({ running }) => running)}</span>
+        <span>of {live} machines running</span>
+      </li>
+      <li data-warns={failing > 0 || undefined}>
+        <span className={styles.figure}>{failing}</span>
+        <span>failing</span>
+      </li>
+      <li data-warns={runningOut > 0 || undefined}>
+        <span className={styles.figure}>{runningOut}</span>
+        <span>with quota running out</span>
+      </li>
+      <li>
+        <span className={styles.figure}>{formatRupees(Math.abs(balance))}</span>
+        <ScreenLink to="/ledger/account" search={whose}>
+          {balance < 0 ? 'paid ahead' : 'balance'}
+        </ScreenLink>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { api } from '#src/api.ts'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useCommands } from '../console/commands.ts'
+import { machinesKey } from '../console/machines.ts'
+import styles from './Home.module.css'
+import { MachineLine } from './MachineLine.tsx'
+
+const REFRESH_MS = 15_000
+/** While a machine is on its way from one state to another, one looks more often. */
+const MOVING_MS = 2_000
+
+/** One's own machines in a training. They are asked for again and again: a stream each would use up the browser's. */
+export function MyMachines({ training }: { training: string }) {
+  const of = { trainingName: training }
+  const heading = useId()
+  const machines = useQuery({
+    queryKey: machinesKey(of),
+    queryFn: ({ signal }) => api.machine.list(of, { signal }),
+    select: (list) => list.filter(({ isAlive }) => isAlive),
+    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS),
+  })
+  const act = useCommands(of)
+  return (
+    <section aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>{training}</h2>
+        <Link to="/vm/vmdetails" search={{ training }}>
+          Open the console<span className="unseen"> of {training}</span>
+        </Link>
+      </div>
+      {machines.data ? (
+        machines.data.length === 0 ? (
+          <p className={`dim ${styles.none}`}>No live instances of yours.</p>
+        ) : (
+          <ul className={styles.lines} aria-label={`Instances of ${training}`}>
+            {machines.data.map((machine) => (
+              <MachineLine
+                key={machine._id}
+                machine={machine}
+                act={(command) => act({ command, machines: [machine] })}
+              />
+            ))}
+          </ul>
+        )
+      ) : machines.isError ? (
+        <FetchFailed text={machines.error.message} retry={() => void machines.refetch()} />
+      ) : (
+        <Skeleton rows={2} height="2.5rem" />
+      )}
+    </section>
+  )
+}
+
+const isMoving = ({ status }: Machine) =>
+  status === 'Creating' || status === 'Starting' || status === 'Restarting' || status === 'Stopping'
