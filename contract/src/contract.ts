@@ -2,6 +2,7 @@ import { health } from './calls/health.ts'
 import { account, ledger } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
 import { machine } from './calls/machine.ts'
+import { metering } from './calls/metering.ts'
 import { port } from './calls/port.ts'
 import { logs, quota } from './calls/quota.ts'
 import { accessWindow, schedule } from './calls/schedule.ts'
@@ -29,9 +30,10 @@ export const contract = {
   azureSandbox,
   sandboxUser,
   home,
-  usage,
   ledger,
   account,
+  usage,
+  metering,
   health,
 }
 export type Contract = typeof contract

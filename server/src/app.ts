@@ -17,6 +17,7 @@ import { inviteLabUser } from './domain/sandbox/azure/jobs.ts'
 import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from './domain/schedule/http.ts'
+import { meteringHandlers } from './domain/meter/audit-http.ts'
 import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers } from './domain/training/window-http.ts'
 import { userHandlers } from './domain/user/http.ts'
@@ -71,9 +72,10 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: config.azure.portalUrl }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: config.azure.labDomain }),
     home: homeHandlers,
-    usage: usageHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
+    usage: usageHandlers,
+    metering: meteringHandlers,
     health: healthHandlers,
   }
   return {
@@ -93,12 +95,14 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
 
 /** What a worker is made of: the only part that is given the cloud and the mail system. */
 export async function workerOf({ config, secrets, db, seal }: App): Promise<WorkerParts> {
-  const [{ azureCloud }, { azureCredential, emulatorCredential }, { smtpMail }, { default: pino }] = await Promise.all([
-    import('./providers/azure/cloud.ts'),
-    import('./providers/azure/credentials.ts'),
-    import('./providers/smtp/mail.ts'),
-    import('pino'),
-  ])
+  const [{ azureCloud }, { azureCredential, emulatorCredential }, { emulatedRecord }, { smtpMail }, { default: pino }] =
+    await Promise.all([
+      import('./providers/azure/cloud.ts'),
+      import('./providers/azure/credentials.ts'),
+      import('./providers/emulated-record/power-record.ts'),
+      import('./providers/smtp/mail.ts'),
+      import('pino'),
+    ])
   const log = pino({ level: config.logLevel })
   const { azure } = config
   const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
@@ -121,6 +125,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
       'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
       'azureUser.invite': inviteLabUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },
+    powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
   }

@@ -185,6 +185,11 @@ export const ROWS: Rows = {
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
+  metering: {
+    lines: ofTraining,
+    runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    reconciliation: nothing,
+  },
   usage: { daily: ofTraining },
   home: {
     dashboard: nothing,

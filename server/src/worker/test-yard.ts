@@ -24,6 +24,7 @@ import { accountHandlers, ledgerHandlers } from '../domain/ledger/http.ts'
 import { organisationCalls } from '../domain/organisation/http.ts'
 import { portHandlers } from '../domain/port/http.ts'
 import { scheduleHandlers } from '../domain/schedule/http.ts'
+import { meteringHandlers } from '../domain/meter/audit-http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
 import { accessWindowHandlers } from '../domain/training/window-http.ts'
 import { userHandlers } from '../domain/user/http.ts'
@@ -37,6 +38,7 @@ import { healthHandlers } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
+import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
@@ -87,7 +89,7 @@ export interface Truth {
 export const CARD = 'Ubuntu small'
 export const RATE = 1_250
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
-export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1 }
+export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, compareMs: 250 }
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
 export async function startYard(options: { latency?: number } = {}): Promise<Yard> {
@@ -108,10 +110,11 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: 'https://portal.azure.com' }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: 'labs.test' }),
+    home: homeHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
-    home: homeHandlers,
     usage: usageHandlers,
+    metering: meteringHandlers,
     health: healthHandlers,
     machine: machineCalls({ seal, jobs, changes }),
     quota: quotaHandlers,
@@ -144,6 +147,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
       emulatorUrl: emulator.url,
     }),
     jobs: { 'user.invite': async () => {}, 'azureUser.invite': async () => {} },
+    powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),
   }

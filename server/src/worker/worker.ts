@@ -5,10 +5,13 @@ import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { Cloud } from '../providers/cloud.ts'
+import type { PowerRecord } from '../providers/power-record.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
 import { type Running, startReconciler } from './reconciler.ts'
+import { startScheduler } from './scheduler.ts'
 import { startSweeper } from './sweeper.ts'
 
 export interface WorkerParts {
@@ -17,6 +20,8 @@ export interface WorkerParts {
   readonly cloud: Cloud
   readonly seal: Seal
   readonly jobs: JobHandlers
+  /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
+  readonly powerRecord: PowerRecord | null
   readonly mail: { readonly host: string; readonly port: number }
   readonly onFault: (fault: unknown) => void
 }
@@ -28,9 +33,11 @@ export interface Pace {
   /** Seconds between looks at everything: while machines are on their way, and otherwise. */
   readonly sweepBusy: number
   readonly sweepIdle: number
+  /** How often it is asked whether a day is to be compared with the provider's record. */
+  readonly compareMs: number
 }
 
-export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20 }
+export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20, compareMs: 30_000 }
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
@@ -41,7 +48,11 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     runner,
     startReconciler({ ...parts, ...pace }),
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
+    startScheduler({ db, onFault }),
     startClockwork({ db, worker, mail, onFault }),
+    ...(parts.powerRecord === null
+      ? []
+      : [startComparer({ db, record: parts.powerRecord, onFault, tickMs: pace.compareMs })]),
   ]
   return {
     async stop() {

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { RunCause } from '@trainyard/contract/words/run.ts'
+import { portalNow } from '../../db/client.ts'
+import type { Db } from '../../db/schema.ts'
+import { amountOf } from './bill.ts'
+
+export interface BillLine {
+  readonly machine: string
+  readonly email: string
+  readonly paisePerHour: Paise
+  readonly guacamole: boolean
+  readonly runs: number
+  readonly seconds: number
+  readonly amount: Paise
+}
+
+/** What a training's bill is made of up to now: a line a machine, in the order in which they were ordered. */
+export async function linesOf(db: Db, training: TrainingId, email: string | null): Promise<BillLine[]> {
+  const { rows } = await sql<BillLine>`
+    select m.name as machine, m.email, m.paise_per_hour as "paisePerHour", m.guacamole,
+      count(r.id)::int as runs, coalesce(sum(s.seconds), 0)::bigint as seconds,
+      coalesce(round(sum(s.seconds * r.paise_per_hour) / 3600), 0)::bigint as amount
+    from machine m left join run r on r.machine_id = m.id
+    left join lateral (select greatest(0,
+      date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint) as seconds) s on true
+    where m.training_id = ${training} and (${email}::text is null or m.email = ${email})
+    group by m.id order by m.number`.execute(db)
+  return rows
+}
+
+export interface AuditedRun {
+  readonly start: Date
+  readonly stop: Date | null
+  readonly seconds: number
+  readonly paisePerHour: Paise
+  /** Exact: what the machine's amount is the rounded sum of, / 3600. */
+  readonly paiseSeconds: number
+  readonly opened: Transition
+  readonly closed: Transition | null
+}
+
+export interface Transition {
+  readonly cause: RunCause
+  /** The provider's own instant. */
+  readonly told: Date
+}
+
+/** A machine's line up to now, run by run, those cleared from the log screen too: they were billed. */
+export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
+  const asOf = await portalNow(db)
+  const rows = await db.selectFrom('run').selectAll().where('machine_id', '=', machine).orderBy('started_at').execute()
+  const amount = amountOf(
+    rows.map((row) => ({ start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour })),
+    asOf,
+  )
+  const runs = rows.map((row): AuditedRun => {
+    const end = row.stopped_at ?? new Date(Math.floor(asOf.getTime() / 1000) * 1000)
+    const seconds = Math.max(0, (end.getTime() - row.started_at.getTime()) / 1000)
+    return {
+      start: row.started_at,
+      stop: row.stopped_at,
+      seconds,
+      paisePerHour: row.paise_per_hour,
+      paiseSeconds: seconds * row.paise_per_hour,
+      opened: { cause: row.opened_by, told: row.opened_told_at ?? row.started_at },
+      closed:
+        row.stopped_at === null
+          ? null
+          : { cause: row.closed_by ?? 'imported', told: row.closed_told_at ?? row.stopped_at },
+    }
+  })
+  return { asOf, amount, runs }
+}
+
+/** The sum of a bill's lines. */
+export const totalOf = (lines: readonly BillLine[]): Paise => paise(lines.reduce((sum, { amount }) => sum + amount, 0))

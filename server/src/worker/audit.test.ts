@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../invariants/check.ts'
+import { type Caller, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+
+const TRAINING = 'Audited'
+const DAY = 24 * 3600
+
+describe('from the amount to what the provider said', () => {
+  let yard: Yard
+  let admin: Caller
+  let superadmin: Caller
+  let names: string[]
+
+  beforeAll(async () => {
+    yard = await startYard()
+    const acme = await yard.organisation('Acme')
+    admin = await yard.as('admin', 'admin@acme.test', acme)
+    superadmin = await yard.as('superadmin', 'root@portal.test', null)
+    await yard.worker()
+    await admin('POST', '/azure/machines', order(TRAINING, people(3)))
+    const up = await until(
+      'running',
+      () => machinesOf(admin, TRAINING),
+      (all) => all.length === 3 && all.every((m) => m.isRunning),
+    )
+    names = up.map(({ name }) => name)
+    await yard.step(1000)
+    const [first] = up
+    await admin('PATCH', '/azure/machines', [
+      { operation: 0 },
+      { name: first!.name, resourceGroup: first!.resourceGroup },
+    ])
+    await until(
+      'one stopped',
+      () => machinesOf(admin, TRAINING),
+      (all) => all.some((m) => !m.isRunning && m.status === 'Stopped'),
+    )
+    await yard.step(777)
+  })
+  afterAll(() => yard.stop())
+
+  const lines = async () => (await admin('GET', `/azure/billing/lines?trainingName=${TRAINING}`)).body
+  const runs = async (name: string) => (await admin('GET', `/azure/billing/runs?vmName=${name}`)).body
+
+  test('the lines add up to the amount on the billing screen, and the runs to each line', async () => {
+    // The clock stands still between two seconds no longer than it takes: asked again until all fell into one.
+    const { bill, line, each } = await until(
+      'one second',
+      async () => {
+        const bill = (await admin('GET', `/azure/billing?trainingName=${TRAINING}`)).body
+        const line = await lines()
+        const each = await Promise.all(names.map(runs))
+        const after = (await admin('GET', `/azure/billing?trainingName=${TRAINING}`)).body
+        return { bill, line, each, same: bill.Amount === after.Amount && bill.Duration === after.Duration }
+      },
+      ({ same, line, bill }) => same && line.amount === bill.Amount,
+    )
+    expect(line.lines.map(({ machine }: { machine: string }) => machine)).toEqual(names)
+    expect(bill.Amount).toBeGreaterThan(0)
+    const sum = (of: readonly { amount: number }[]) =>
+      of.reduce((total, { amount }) => total + Math.round(amount * 100), 0)
+    expect(sum(line.lines)).toBe(Math.round(bill.Amount * 100))
+    for (const { amount, runs: those } of each) {
+      const exact = those.reduce((total: number, { paiseSeconds }: { paiseSeconds: number }) => total + paiseSeconds, 0)
+      expect(Math.floor((exact * 2 + 3600) / 7200)).toBe(Math.round(amount * 100))
+    }
+  })
+
+  test('a run names what opened and closed it, at the instants of the provider’s own record', async () => {
+    const { machines } = await yard.truth()
+    for (const name of names) {
+      const { billed } = machines.find((machine) => machine.name === name)!
+      const { runs: those } = await runs(name)
+      expect(those.map(({ start, stop }: { start: string; stop: string | null }) => [start, stop])).toEqual(
+        billed.map(({ from, to }) => [new Date(from).toISOString(), to === null ? null : new Date(to).toISOString()]),
+      )
+      for (const { opened, closed, start, stop } of those) {
+        expect(opened).toEqual({ cause: 'seen running', told: start })
+        expect(closed).toEqual(stop === null ? null : { cause: 'stop accepted', told: stop })
+      }
+    }
+  })
+
+  test('asked again about what is over, the answer is the same to the byte', async () => {
+    const stopped = (await machinesOf(admin, TRAINING)).find(({ status }) => status === 'Stopped')!
+    const once = JSON.stringify((await runs(stopped.name)).runs)
+    await yard.step(3 * 3600)
+    expect(JSON.stringify((await runs(stopped.name)).runs)).toBe(once)
+    await superadmin('DELETE', '/admin/logs', { trainingName: TRAINING })
+    expect(JSON.stringify((await runs(stopped.name)).runs)).toBe(once)
+  })
+
+  test('each day that is over is compared once with the provider’s record, and a difference is listed, not mended', async () => {
+    const compared = async () => (await superadmin('GET', '/admin/reconciliation')).body.days
+    await yard.step(DAY)
+    // At the start the day before was compared, on which nothing was here yet.
+    const [yesterday] = await until('compared', compared, (days) => days[0]?.machines > 0)
+    expect(yesterday).toMatchObject({ machines: 3, differences: [] })
+    expect(yesterday.secondsHere).toBe(yesterday.secondsThere)
+    expect(yesterday.secondsHere).toBeGreaterThan(0)
+
+    // The far end billed a machine that we never had, and a run of ours is half an hour short.
+    const running = (await machinesOf(admin, TRAINING)).find((machine) => machine.isRunning)!
+    await yard.db
+      .updateTable('run')
+      .set({
+        stopped_at: new Date(Math.floor(Date.parse(yesterday.comparedAt) / 1000) * 1000),
+        closed_by: 'seen stopped',
+      })
+      .where('stopped_at', 'is', null)
+      .where('machine_id', '=', running._id as never)
+      .execute()
+    const before = (await runs(running.name)).runs
+    const known = (await compared()).length
+    await yard.step(DAY)
+    const [latest] = await until('compared again', compared, (days) => days.length > known)
+    expect(latest.differences).toMatchObject([{ machine: running.name, organization: 'Acme' }])
+    expect(latest.differences[0].secondsThere).toBeGreaterThan(latest.differences[0].secondsHere)
+    expect((await runs(running.name)).runs).toEqual(before)
+    const dates = (await compared()).map(({ date }: { date: string }) => date)
+    expect(new Set(dates).size).toBe(dates.length)
+  })
+
+  test('a run that overlaps another or doubles it can not be stored', async () => {
+    const run = await yard.db
+      .selectFrom('run')
+      .selectAll()
+      .where('stopped_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const { id: _, ...same } = run
+    await expect(yard.db.insertInto('run').values(same).execute()).rejects.toThrow(/exclusion constraint/)
+    expect(await brokenInvariants(yard.db, { quiet: false })).not.toContainEqual(
+      expect.objectContaining({ name: 'M1' }),
+    )
+  })
+})
