@@ -9,6 +9,7 @@ import * as invitations from './migrations/003-invitations.ts'
 import * as operations from './migrations/020-operations.ts'
 import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
 import * as portRules from './migrations/021-port-rules.ts'
+import * as scheduleOutcomes from './migrations/022-schedule-outcomes.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '003-invitations': invitations,
   '020-operations': operations,
   '021-port-rules': portRules,
+  '022-schedule-outcomes': scheduleOutcomes,
   '030-azure-sandboxes': azureSandboxes,
   '040-ledger': ledger,
   '042-search': search,

@@ -170,6 +170,7 @@ interface ScheduleOutcomeTable {
   machine_id: MachineId
   outcome: 'acted' | 'skipped' | 'failed'
   reason: string | null
+  generation: number | null
 }
 
 interface ImageTable {

@@ -51,11 +51,17 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
 async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonly Alike[]> {
   if (schedules.length === 0) return []
   const { rows } = await sql<Alike>`
-    select o.schedule_id, o.outcome, o.reason, count(*) as count,
-      (array_agg(m.name order by m.number))[1:${sql.lit(NAMED)}] as names
-    from schedule_outcome o join machine m on m.id = o.machine_id
-    where o.schedule_id = any(${schedules}::uuid[])
-    group by o.schedule_id, o.outcome, o.reason order by o.outcome, o.reason`.execute(db)
+    select schedule_id, outcome, reason, count(*) as count,
+      (array_agg(name order by number))[1:${sql.lit(NAMED)}] as names
+    from (
+      -- Acted on, and in trouble ever since: as long as nobody has wished anew, that is what came of it.
+      select o.schedule_id, m.name, m.number,
+        case when stuck then 'failed' else o.outcome end as outcome,
+        case when stuck then rtrim(m.trouble, '.') else o.reason end as reason
+      from schedule_outcome o join machine m on m.id = o.machine_id
+      cross join lateral (select m.trouble is not null and m.generation = o.generation as stuck) as now
+      where o.schedule_id = any(${schedules}::uuid[])) as fared
+    group by schedule_id, outcome, reason order by outcome, reason`.execute(db)
   return rows
 }
 

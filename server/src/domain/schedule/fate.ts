@@ -1,0 +1,29 @@
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import type { MachineRow } from '../../db/schema.ts'
+
+/** What a schedule does with one machine: acts, has nothing to do, or can't; with why, unless it acts. */
+export type Fate =
+  | { readonly outcome: 'acted'; readonly reason: null }
+  | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
+
+type Standing = Pick<MachineRow, 'desired' | 'observed' | 'trouble' | 'allotted_minutes'>
+
+const ACTED: Fate = { outcome: 'acted', reason: null }
+const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
+
+/** The reason completes 'linux-1: ...'. A machine that is in trouble on its way is set going anew. */
+export function fateOf(action: ScheduleAction, machine: Standing, secondsUsed: number): Fate {
+  const { desired, observed, trouble, allotted_minutes } = machine
+  if (desired === 'gone') return skipped('was being deleted')
+  if (action === 'Stop') {
+    if (desired !== 'stopped' || trouble !== null) return ACTED
+    return skipped(observed === 'stopped' ? 'was already stopped' : 'was already stopping')
+  }
+  if (desired === 'running' && trouble === null) {
+    return skipped(observed === 'running' ? 'was already running' : 'was already starting')
+  }
+  if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
+    return { outcome: 'failed', reason: 'its allotted hours are used up' }
+  }
+  return ACTED
+}
