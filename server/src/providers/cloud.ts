@@ -18,6 +18,18 @@ export interface Cloud {
    * whether any of it still stands. Called again until nothing does.
    */
   deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<Deletion>
+  /**
+   * Sets the account's password inside a running machine. Asked again until it is `set`; what is under way already
+   * is found, and not asked for twice.
+   */
+  setPassword(account: MachineAccount, signal: AbortSignal): Promise<'set' | 'working'>
+  /**
+   * Goes one step further with an image of a stopped machine and says how it stands. The machine stays as it is.
+   * Asked again until it is `ready` or `failed`; the provider's id of the image is the same from the first step on.
+   */
+  captureMachine(image: ImageSpec, signal: AbortSignal): Promise<Capture>
+  /** Deletes one step further of what a capture brought; called again until nothing of it stands. */
+  discardImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
   /** One machine, looked at closely, with its public address; absent when the provider has none by that name. */
   lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
   /** Every machine that carries our tag, in as few calls as the provider allows. */
@@ -46,6 +58,31 @@ export interface MachineSpec extends MachinePlace {
   readonly adminUsername: string
   readonly adminPassword: string
 }
+
+/** Whose password is set, on which machine. */
+export interface MachineAccount extends MachinePlace {
+  /** Our id of the machine. */
+  readonly id: string
+  readonly location: string
+  readonly os: 'Windows' | 'Linux'
+  readonly username: string
+  readonly password: string
+}
+
+/** An image to be made of the machine at that place. */
+export interface ImageSpec extends MachinePlace {
+  /** Our id of the image: all its names at the provider follow from it. */
+  readonly id: string
+  readonly location: string
+  readonly os: 'Windows' | 'Linux'
+}
+
+export type Capture = { readonly id: string } & (
+  | { readonly state: 'working'; /** Percent. */ readonly progress: number }
+  | { readonly state: 'ready' }
+  /** It will not become one; `reason` in the provider's words. */
+  | { readonly state: 'failed'; readonly reason: string }
+)
 
 export type MachineImage =
   /** `publisher:offer:sku:version` of a platform image. */

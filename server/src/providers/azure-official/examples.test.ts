@@ -67,10 +67,17 @@ function official(id: string): OfficialOperation {
 /** The operation's official examples, one for each reply they show. */
 function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
   const shown = [...operation.examples.values()].flatMap((example) =>
-    Object.keys(example.responses).map((status) => exampleExchange(operation, example, status)),
+    Object.keys(example.responses).map((status) => withWhereToLook(exampleExchange(operation, example, status))),
   )
   const [first = groupLookedAt(operation), ...others] = shown
   return [first, ...others]
+}
+
+/** The galleries' examples of a 202 leave out the header that the contract itself wants there. */
+function withWhereToLook(exchange: Exchange): Exchange {
+  const { reply } = exchange
+  if (reply?.status !== 202) return exchange
+  return { ...exchange, reply: { ...reply, headers: { location: 'https://management.azure.com/', ...reply.headers } } }
 }
 
 /** Azure shows no example for looking at a resource group: its example of making one has the same reply. */

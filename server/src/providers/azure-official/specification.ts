@@ -6,6 +6,7 @@ import path from 'node:path'
 const FILES = {
   compute: 'compute/resource-manager/Microsoft.Compute/ComputeRP/stable/2024-07-01/virtualMachine.json',
   disks: 'compute/resource-manager/Microsoft.Compute/DiskRP/stable/2024-03-02/disk.json',
+  galleries: 'compute/resource-manager/Microsoft.Compute/GalleryRP/stable/2024-03-03/gallery.json',
   cards: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkInterface.json',
   addresses: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/publicIpAddress.json',
   securityGroups: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkSecurityGroup.json',

@@ -1,9 +1,11 @@
 import type { Cloud } from '../cloud.ts'
 import { order } from './ask.ts'
+import { captureStep, discardStep } from './capture.ts'
 import { azureClients, type AzureSettings } from './clients.ts'
 import { machineMaker } from './create.ts'
 import { deleteStep } from './delete.ts'
 import { lookAt, lookAtAll } from './look.ts'
+import { setPassword } from './password.ts'
 import { keepSurroundings } from './surroundings.ts'
 
 /** Machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` alone, bugs aside. */
@@ -33,6 +35,9 @@ export function azureCloud(settings: AzureSettings): Cloud {
       return { at }
     },
     deleteMachine: (place, signal) => deleteStep(clients, place, signal),
+    captureMachine: (spec, signal) => captureStep(clients, spec, signal),
+    discardImage: (spec, signal) => discardStep(clients, spec, signal),
+    setPassword: (account, signal) => setPassword(clients, account, signal),
     lookAtMachine: (place, signal) => lookAt(clients, place, signal),
     lookAtAllMachines: (signal) => lookAtAll(clients, signal),
   }

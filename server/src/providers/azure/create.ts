@@ -5,20 +5,23 @@ import { machineBody } from './machine-body.ts'
 import { addressName, cardName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
 import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
-import { faultBeneath } from './trouble.ts'
+import { ownImages } from './own-image.ts'
+import { faultBeneath, withoutPassword } from './trouble.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
 export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper) {
+  const own = ownImages(clients)
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {
       const around = await surroundings.ensure(spec, signal)
+      const image = await own(spec.image)
       const address = await putAddress(clients, spec, signal)
       const card = await putCard(clients, spec, around, address, signal)
       const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
         clients.compute.virtualMachines.beginCreateOrUpdate(
           spec.resourceGroup,
           spec.name,
-          machineBody(spec, card),
+          machineBody(spec, card, image),
           options,
         ),
       )
@@ -103,10 +106,4 @@ function idOf(made: { readonly id?: string }): string {
 function pointsNowhere(problem: unknown): boolean {
   const fault = faultBeneath(problem)
   return fault !== null && (fault.status === 404 || fault.code === 'InvalidResourceReference')
-}
-
-/** Azure may quote what it refuses; the password must not come back that way. */
-function withoutPassword(problem: unknown, password: string): unknown {
-  if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
-  return new CloudError(problem.trouble, problem.message.replaceAll(password, '(password)'), problem.retryAfter)
 }

@@ -34,9 +34,34 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   VirtualMachines_Start: [{ example: 'VirtualMachine_Start_MaximumSet_Gen', status: 202 }],
   VirtualMachines_Deallocate: [{ example: 'VirtualMachine_Deallocate_MaximumSet_Gen', status: 202 }],
   VirtualMachines_Restart: [{ example: 'VirtualMachine_Restart_MaximumSet_Gen', status: 202 }],
+  VirtualMachineExtensions_Get: ['absent', { example: 'VirtualMachineExtension_Get_MaximumSet_Gen', status: 200 }],
+  VirtualMachineExtensions_CreateOrUpdate: [
+    { example: 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen', status: 201 },
+  ],
+  Galleries_Get: ['absent', { example: 'Get a gallery.', status: 200 }],
+  Galleries_CreateOrUpdate: [{ example: 'Create or update a simple gallery.', status: 201 }],
+  GalleryImages_Get: ['absent', { example: 'Get a gallery image.', status: 200 }],
+  GalleryImages_CreateOrUpdate: [{ example: 'Create or update a simple gallery image.', status: 201 }],
+  GalleryImageVersions_Get: [
+    'absent',
+    { example: 'Get a gallery image version with replication status.', status: 200 },
+  ],
+  GalleryImageVersions_CreateOrUpdate: [
+    { example: 'Create or update a simple Gallery Image Version using VM as source.', status: 201 },
+  ],
   // The larger example's next link leads nowhere.
   VirtualMachines_ListAll: [{ example: 'VirtualMachine_ListAll_MinimumSet_Gen', status: 200 }],
 }
+
+/** What the examples call the body, each in its own way. */
+const BODIES = [
+  'parameters',
+  'securityRuleParameters',
+  'extensionParameters',
+  'gallery',
+  'galleryImage',
+  'galleryImageVersion',
+]
 
 const spec: MachineSpec = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -83,7 +108,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
   function shapes(asked: readonly { operation: string; body: unknown }[], operation: string, example: string) {
     const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
     const ours = pathsIn(asked.find((call) => call.operation === operation)?.body)
-    const theirs = pathsIn(official?.['parameters'] ?? official?.['securityRuleParameters'])
+    const theirs = pathsIn(BODIES.map((name) => official?.[name]).find((body) => body !== undefined))
     return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
   }
 
@@ -156,18 +181,18 @@ describe.skipIf(specification === null)(`official examples (${specification === 
     `)
     expect(shapes(asked, 'PublicIPAddresses_CreateOrUpdate', 'Create public IP address allocation method'))
       .toMatchInlineSnapshot(`
-      {
-        "less": [
-          "properties.idleTimeoutInMinutes",
-          "properties.publicIPAddressVersion",
-          "sku.tier",
-        ],
-        "more": [
-          "properties.deleteOption",
-          "tags",
-        ],
-      }
-    `)
+        {
+          "less": [
+            "properties.idleTimeoutInMinutes",
+            "properties.publicIPAddressVersion",
+            "sku.tier",
+          ],
+          "more": [
+            "properties.deleteOption",
+            "tags",
+          ],
+        }
+      `)
     expect(shapes(asked, 'VirtualNetworks_CreateOrUpdate', 'Create virtual network with subnet'))
       .toMatchInlineSnapshot(`
       {
@@ -232,6 +257,62 @@ describe.skipIf(specification === null)(`official examples (${specification === 
     )
     expect(less).toEqual([])
     expect(more.filter((path) => path.includes('osProfile'))).toEqual([])
+  })
+
+  test('an image is made of the machine itself, in a gallery of its own making, and found ready', async () => {
+    const { cloud, asked } = against()
+    const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e001' }
+    expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working', progress: 0 })
+    expect(asked.map(({ operation }) => operation)).toEqual([
+      'GalleryImageVersions_Get',
+      'VirtualMachines_Get',
+      'Disks_Get',
+      'Galleries_Get',
+      'Galleries_CreateOrUpdate',
+      'Galleries_Get',
+      'GalleryImages_Get',
+      'GalleryImages_CreateOrUpdate',
+      'GalleryImages_Get',
+      'GalleryImageVersions_CreateOrUpdate',
+    ])
+    expect(shapes(asked, 'Galleries_CreateOrUpdate', 'Create or update a simple gallery.')).toMatchInlineSnapshot(`
+      {
+        "less": [
+          "properties.description",
+        ],
+        "more": [
+          "tags",
+        ],
+      }
+    `)
+    expect(shapes(asked, 'GalleryImages_CreateOrUpdate', 'Create or update a simple gallery image.'))
+      .toMatchInlineSnapshot(`
+      {
+        "less": [],
+        "more": [
+          "tags",
+        ],
+      }
+    `)
+    const { less, more } = shapes(
+      asked,
+      'GalleryImageVersions_CreateOrUpdate',
+      'Create or update a simple Gallery Image Version using VM as source.',
+    )
+    expect(more).toEqual(['tags'])
+    expect(less.filter((path) => path.includes('storageProfile.source'))).toEqual([])
+    expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
+  })
+
+  test('a password goes into the protected settings of an extension, and nowhere else', async () => {
+    const { cloud, asked } = against()
+    const account = { ...spec, username: spec.adminUsername, password: spec.adminPassword }
+    expect(await cloud.setPassword(account, signal())).toBe('working')
+    const operation = 'VirtualMachineExtensions_CreateOrUpdate'
+    const { more } = shapes(asked, operation, 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen')
+    expect(more).toEqual(['properties.protectedSettings.Password', 'properties.settings.UserName'])
+    const [, put] = asked
+    expect(JSON.stringify(put?.body).split(spec.adminPassword)).toHaveLength(2)
   })
 
   test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('%s makes one request', async (call) => {

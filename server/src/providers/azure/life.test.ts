@@ -120,6 +120,22 @@ describe('what stands already', () => {
   })
 })
 
+test('an image of a stopped machine is made, and done away with', async () => {
+  const spec = machineSpec(14)
+  const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e14a' }
+  await cloud.createMachine(spec, signal())
+  const account = { ...spec, username: 'trainee', password: 'Correct-Horse-8' }
+  expect(await cloud.setPassword(account, signal())).toBe('working')
+  expect(await cloud.setPassword(account, signal())).toBe('set')
+  await cloud.stopMachine(spec, signal())
+  expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working' })
+  expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
+  for (const remaining of ['something', 'something', 'nothing']) {
+    expect((await cloud.discardImage(image, signal())).remaining).toBe(remaining)
+  }
+  await deleted(spec)
+})
+
 describe('a lost reply', () => {
   const steps = [
     'ResourceGroups_CreateOrUpdate',

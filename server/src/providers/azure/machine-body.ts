@@ -1,13 +1,14 @@
 import type { ImageReference, OSProfile, Plan, VirtualMachine } from '@azure/arm-compute'
 import type { MachineImage, MachineSpec } from '../cloud.ts'
+import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-/** The machine as Azure is asked for it; `card` is the network card's resource id. */
-export function machineBody(spec: MachineSpec, card: string): VirtualMachine {
+/** The machine as Azure is asked for it; `card` is the network card's resource id, `own` what its own image says. */
+export function machineBody(spec: MachineSpec, card: string, own: OwnImage | null): VirtualMachine {
   return {
     location: spec.location,
     tags: machineTags(spec),
-    plan: planOf(spec.image),
+    plan: own === null ? planOf(spec.image) : (own.plan ?? undefined),
     // Azure Hybrid Benefit: means something for Windows only, and Azure refuses it for Linux.
     licenseType: spec.os === 'Windows' && spec.licence === 'Windows_Server' ? 'Windows_Server' : undefined,
     hardwareProfile: { vmSize: spec.size },
@@ -22,14 +23,12 @@ export function machineBody(spec: MachineSpec, card: string): VirtualMachine {
         deleteOption: 'Delete',
       },
     },
-    osProfile: profileOf(spec),
+    osProfile: own?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: card, primary: true, deleteOption: 'Delete' }] },
   }
 }
 
-function profileOf(spec: MachineSpec): OSProfile | undefined {
-  // A gallery image version of ours is specialised: its accounts come with it, and Azure refuses an osProfile.
-  if (spec.image.kind === 'own' && /\/galleries\//i.test(spec.image.id)) return undefined
+function profileOf(spec: MachineSpec): OSProfile {
   const profile = {
     computerName: computerName(spec),
     adminUsername: spec.adminUsername,

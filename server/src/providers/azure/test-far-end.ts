@@ -34,6 +34,10 @@ export interface FarEnd {
   clearFaults(): Promise<void>
   /** Something happens to a machine at the provider that we did not ask for. */
   behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
+  /** Whether somebody gets in at a running machine with this password. */
+  signIn(machine: string, username: string, password: string): Promise<boolean>
+  /** The image versions that stand. */
+  images(): Promise<{ readonly id: string; readonly state: string; readonly tags: Record<string, string> }[]>
   stop(): Promise<void>
 }
 
@@ -61,6 +65,14 @@ export async function startFarEnd(): Promise<FarEnd> {
     fault: async (fault) => void (await send('POST', '/_faults', fault)),
     clearFaults: async () => void (await send('DELETE', '/_faults')),
     behindOurBack: async (machine, action) => void (await send('POST', `/_machines/${machine}/${action}`)),
+    async signIn(machine, username, password) {
+      const reply = await send('POST', `/_machines/${machine}/sign-in`, { username, password })
+      return ((await reply.json()) as { accepted: boolean }).accepted
+    },
+    async images() {
+      const reply = await send('GET', '/_truth?part=imageVersions')
+      return ((await reply.json()) as { imageVersions: Awaited<ReturnType<FarEnd['images']>> }).imageVersions
+    },
     async stop() {
       await emulator.stop()
       await rm(dataDir, { recursive: true, force: true })

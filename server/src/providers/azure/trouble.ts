@@ -112,3 +112,9 @@ export function saysAbsent(problem: unknown): boolean {
   const fault = faultBeneath(problem)
   return fault !== null && fault.status === 404 && ABSENT.test(fault.code)
 }
+
+/** Azure may quote what it refuses; a password must not come back that way. */
+export function withoutPassword(problem: unknown, password: string): unknown {
+  if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
+  return new CloudError(problem.trouble, problem.message.replaceAll(password, '(password)'), problem.retryAfter)
+}

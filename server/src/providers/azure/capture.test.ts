@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { watchContract } from '../azure-official/watch.ts'
+import { CloudError, type Capture, type Cloud, type ImageSpec, type MachineSpec } from '../cloud.ts'
+import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from './test-far-end.ts'
+
+/** Images of machines and what is made of them, at the emulator, every message judged by Azure's published contract. */
+
+const watch = watchContract()
+let far: FarEnd
+let cloud: Cloud
+
+beforeAll(async () => {
+  far = await startFarEnd()
+  cloud = far.cloud(watch.http)
+})
+afterEach(() => far.clearFaults())
+afterAll(async () => {
+  await far.stop()
+  await watch.settle()
+}, 60_000)
+
+const imageOf = (spec: MachineSpec, number: number): ImageSpec => ({
+  ...spec,
+  id: `0198c0de-0000-7000-8000-e${String(number).padStart(11, '0')}`,
+})
+
+async function stopped(number: number, more: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+  const spec = machineSpec(number, more)
+  await cloud.createMachine(spec, signal())
+  await cloud.stopMachine(spec, signal())
+  return spec
+}
+
+/** Goes on as the job does: after a failure, from the start. */
+async function captured(image: ImageSpec): Promise<Capture> {
+  for (let turn = 0; turn < 12; turn++) {
+    const capture = await cloud.captureMachine(image, signal()).catch((problem: unknown) => {
+      if (problem instanceof CloudError && problem.trouble !== 'refused') return null
+      throw problem
+    })
+    if (capture !== null && capture.state !== 'working') return capture
+  }
+  throw new Error('No image came of it.')
+}
+
+describe.each([
+  ['Linux', 40, {}],
+  ['Windows', 50, { ...WINDOWS, name: 'win-50' }],
+] as const)('a %s machine', (_os, number, more) => {
+  test('is copied as it is, and each machine made of the copy gets a password of its own', async () => {
+    const source = await stopped(number, more)
+    const capture = await captured(imageOf(source, number))
+    expect(capture.state).toBe('ready')
+    const clones = [1, 2].map((i) =>
+      machineSpec(number + i, {
+        ...more,
+        name: `clone-${number + i}`,
+        image: { kind: 'own', id: capture.id },
+        adminPassword: `Own-Secret-${number + i}`,
+      }),
+    )
+    for (const clone of clones) {
+      await cloud.createMachine(clone, signal())
+      expect(await far.signIn(clone.name, clone.adminUsername, source.adminPassword)).toBe(true)
+      const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword }
+      expect(await cloud.setPassword(account, signal())).toBe('working')
+      expect(await cloud.setPassword(account, signal())).toBe('set')
+    }
+    await cloud.startMachine(source, signal())
+    for (const machine of [source, ...clones]) {
+      for (const whose of [source, ...clones]) {
+        const lets = await far.signIn(machine.name, 'trainee', whose.adminPassword)
+        expect([machine.name, whose.name, lets]).toEqual([machine.name, whose.name, machine === whose])
+      }
+    }
+    expect((await far.truth()).calls['VirtualMachines_Generalize']).toBeUndefined()
+  })
+})
+
+describe('a reply lost', () => {
+  test.each(['Galleries_CreateOrUpdate', 'GalleryImages_CreateOrUpdate', 'GalleryImageVersions_CreateOrUpdate'])(
+    'at %s leads to one image all the same',
+    async (operation) => {
+      const number = 60 + operation.length
+      // A group of its own each, so that there is a gallery to be made.
+      const source = await stopped(number, { resourceGroup: `group-${number}` })
+      await far.fault({ operation, kind: 'loseReply', times: 1 })
+      const image = imageOf(source, number)
+      await expect(cloud.captureMachine(image, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      expect((await captured(image)).state).toBe('ready')
+      const versions = (await far.images()).filter(({ tags }) => tags['trainyard-image'] === image.id)
+      expect(versions).toHaveLength(1)
+    },
+  )
+
+  test('at the setting of a password does not set it twice', async () => {
+    const source = await stopped(90)
+    const { id } = await captured(imageOf(source, 90))
+    const clone = machineSpec(91, { image: { kind: 'own', id }, adminPassword: 'Own-Secret-91' })
+    await cloud.createMachine(clone, signal())
+    await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'loseReply', times: 1 })
+    const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword }
+    await expect(cloud.setPassword(account, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    expect(await cloud.setPassword(account, signal())).toBe('set')
+  })
+})
+
+test('a copy that failed is told with its reason, and can be done away with', async () => {
+  const source = await stopped(95)
+  await far.fault({
+    operation: 'GalleryImageVersions_CreateOrUpdate',
+    kind: 'finishFailed',
+    code: 'InternalServerError',
+    message: 'The disk could not be read.',
+    times: 1,
+  })
+  const image = imageOf(source, 95)
+  expect(await captured(image)).toMatchObject({ state: 'failed', reason: expect.stringContaining('could not be read') })
+  for (const remaining of ['something', 'something', 'nothing']) {
+    expect((await cloud.discardImage(image, signal())).remaining).toBe(remaining)
+  }
+})
+
+test('a password that could not be set is set again, and no trouble tells it', async () => {
+  const spec = machineSpec(96)
+  await cloud.createMachine(spec, signal())
+  await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 1 })
+  const account = { ...spec, username: 'trainee', password: 'Own-Secret-96' }
+  expect(await cloud.setPassword(account, signal())).toBe('working')
+  const trouble = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
+  expect(trouble).toMatchObject({ trouble: 'conflict' })
+  expect(JSON.stringify([trouble, String(trouble)])).not.toContain(account.password)
+  expect(await cloud.setPassword(account, signal())).toBe('set')
+  expect(await far.signIn(spec.name, 'trainee', account.password)).toBe(true)
+})
+
+test('a machine that is gone is no source', async () => {
+  await expect(cloud.captureMachine(imageOf(machineSpec(97), 97), signal())).rejects.toMatchObject({
+    trouble: 'refused',
+  })
+})
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(20_000)
+}

@@ -1,0 +1,170 @@
+import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
+import { CloudError, type Capture, type Deletion, type ImageSpec } from '../cloud.ts'
+import { find, order, type Made } from './ask.ts'
+import type { AzureClients } from './clients.ts'
+import { definitionName, galleryName, IMAGE_TAG, IMAGE_VERSION } from './gallery-names.ts'
+import { diskName, sharedTags } from './names.ts'
+import { settled } from './settled.ts'
+import { words } from './trouble.ts'
+
+/**
+ * One step further with an image: what stands already is found by its name, and the copy is asked for when all it
+ * needs is there. The machine is copied as it is (specialized): generalizing it would be the end of it.
+ */
+export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
+  const { compute } = clients
+  const id = versionId(clients, spec)
+  const standing = await lookAtVersion(clients, spec, signal)
+  if (standing !== null) return { id, ...stateOf(standing) }
+  const source = await sourceOf(clients, spec, signal)
+  await ensureGallery(clients, spec, signal)
+  await ensureDefinition(clients, spec, source, signal)
+  await order(`copy the machine ${spec.name}`, signal, (options) =>
+    compute.galleryImageVersions.beginCreateOrUpdate(
+      spec.resourceGroup,
+      galleryName(spec),
+      definitionName(spec),
+      IMAGE_VERSION,
+      {
+        location: spec.location,
+        tags: { [IMAGE_TAG]: spec.id },
+        publishingProfile: { targetRegions: [{ name: spec.location, regionalReplicaCount: 1 }] },
+        storageProfile: { source: { virtualMachineId: source.id } },
+      },
+      options,
+    ),
+  )
+  return { id, state: 'working', progress: 0 }
+}
+
+/** One step further with doing away with an image; the gallery stays, for the images beside it. */
+export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
+  const { galleryImages, galleryImageVersions } = clients.compute
+  const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
+  const version = await find('look at the image', signal, (options) =>
+    galleryImageVersions.get(...place, IMAGE_VERSION, options),
+  )
+  if (version.body !== null) {
+    if (isDeleting(version.body)) return { at: version.at, remaining: 'something' }
+    const { at } = await order('delete the image', signal, (options) =>
+      galleryImageVersions.beginDelete(...place, IMAGE_VERSION, options),
+    )
+    return { at, remaining: 'something' }
+  }
+  const definition = await find('look at the definition of the image', signal, (options) =>
+    galleryImages.get(...place, options),
+  )
+  if (definition.body === null) return { at: definition.at, remaining: 'nothing' }
+  if (isDeleting(definition.body)) return { at: definition.at, remaining: 'something' }
+  const { at } = await order('delete the definition of the image', signal, (options) =>
+    galleryImages.beginDelete(...place, options),
+  )
+  return { at, remaining: 'something' }
+}
+
+function versionId({ subscriptionId }: AzureClients, spec: ImageSpec): string {
+  const gallery = `/subscriptions/${subscriptionId}/resourceGroups/${spec.resourceGroup}/providers/Microsoft.Compute/galleries/${galleryName(spec)}`
+  return `${gallery}/images/${definitionName(spec)}/versions/${IMAGE_VERSION}`
+}
+
+async function lookAtVersion({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal) {
+  const { body } = await find('look at the image', signal, (options) =>
+    compute.galleryImageVersions.get(spec.resourceGroup, galleryName(spec), definitionName(spec), IMAGE_VERSION, {
+      ...options,
+      expand: 'ReplicationStatus',
+    }),
+  )
+  return body
+}
+
+type State =
+  | { readonly state: 'working'; readonly progress: number }
+  | { readonly state: 'ready' }
+  | { readonly state: 'failed'; readonly reason: string }
+
+function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion): State {
+  const regions = replicationStatus?.summary ?? []
+  if (provisioningState === 'Succeeded') return { state: 'ready' }
+  if (provisioningState === 'Failed') {
+    const said = regions.map(({ details }) => details ?? '').find((text) => text !== '')
+    return { state: 'failed', reason: words(said ?? 'Azure gave no reason.') }
+  }
+  return { state: 'working', progress: Math.min(99, ...regions.map(({ progress }) => progress ?? 0)) % 100 }
+}
+
+interface Source {
+  readonly id: string
+  readonly generation: 'V1' | 'V2'
+  readonly plan: GalleryImage['purchasePlan']
+}
+
+async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Source> {
+  const { name, resourceGroup } = spec
+  const machine = await find(`look at the machine ${name}`, signal, (options) =>
+    compute.virtualMachines.get(resourceGroup, name, options),
+  )
+  if (machine.body?.id === undefined) throw new CloudError('refused', `The machine ${name} is not at Azure any more.`)
+  const disk = await find(`look at the disk of ${name}`, signal, (options) =>
+    compute.disks.get(resourceGroup, diskName(spec), options),
+  )
+  const { plan } = machine.body
+  return {
+    id: machine.body.id,
+    // A definition of another generation than its source's is refused; left out, Azure takes it for V1.
+    generation: disk.body?.hyperVGeneration === 'V2' ? 'V2' : 'V1',
+    plan: plan && { name: plan.name, publisher: plan.publisher, product: plan.product },
+  }
+}
+
+async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<void> {
+  const { resourceGroup, location } = spec
+  const name = galleryName(spec)
+  const look = async () =>
+    (await find('look at the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options))).body
+  const standing = await look()
+  if (standing === null || hasFailed(standing)) {
+    await order(`make the gallery ${name}`, signal, (options) =>
+      compute.galleries.beginCreateOrUpdate(resourceGroup, name, { location, tags: sharedTags }, options),
+    )
+    await settled(`the gallery ${name}`, null, look, signal)
+  } else await settled(`the gallery ${name}`, standing, look, signal)
+}
+
+async function ensureDefinition(
+  { compute }: AzureClients,
+  spec: ImageSpec,
+  source: Source,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, location, name, os, resourceGroup } = spec
+  const place = [resourceGroup, galleryName(spec), definitionName(spec)] as const
+  const look = async () =>
+    (
+      await find('look at the definition of the image', signal, (options) =>
+        compute.galleryImages.get(...place, options),
+      )
+    ).body
+  const standing = await look()
+  if (standing === null || hasFailed(standing)) {
+    await order(`define the image of ${name}`, signal, (options) =>
+      compute.galleryImages.beginCreateOrUpdate(
+        ...place,
+        {
+          location,
+          tags: { [IMAGE_TAG]: id },
+          osType: os,
+          osState: 'Specialized',
+          hyperVGeneration: source.generation,
+          // The three together must be the only ones in their gallery.
+          identifier: { publisher: 'trainyard', offer: name, sku: id },
+          purchasePlan: source.plan,
+        },
+        options,
+      ),
+    )
+    await settled(`the definition of the image of ${name}`, null, look, signal)
+  } else await settled(`the definition of the image of ${name}`, standing, look, signal)
+}
+
+const hasFailed = ({ provisioningState }: Made): boolean => provisioningState === 'Failed'
+const isDeleting = ({ provisioningState }: Made): boolean => provisioningState === 'Deleting'

@@ -1,0 +1,58 @@
+import { CloudError, type MachineAccount } from '../cloud.ts'
+import { find, order } from './ask.ts'
+import type { AzureClients } from './clients.ts'
+import { withoutPassword, words } from './trouble.ts'
+
+/** One name: a repeat finds what was asked for before. Azure takes one extension of a kind on a machine. */
+const EXTENSION = 'trainyard-password'
+
+/**
+ * Sets an account's password through Azure's VMAccess extension, which the agent inside runs: a specialized image
+ * brings its source's accounts, and Azure takes no other in the request that makes the machine.
+ */
+export async function setPassword(
+  { compute }: AzureClients,
+  account: MachineAccount,
+  signal: AbortSignal,
+): Promise<'set' | 'working'> {
+  const { id, name, password, resourceGroup } = account
+  const extensions = compute.virtualMachineExtensions
+  const { body } = await find(`look at the password of ${name}`, signal, (options) =>
+    extensions.get(resourceGroup, name, EXTENSION, { ...options, expand: 'instanceView' }),
+  )
+  const state = body?.provisioningState?.toLowerCase()
+  if (body?.forceUpdateTag === id && state === 'succeeded') return 'set'
+  if (state !== undefined && state !== 'succeeded' && state !== 'failed') return 'working'
+  try {
+    await order(`set the password of ${name}`, signal, (options) =>
+      extensions.beginCreateOrUpdate(resourceGroup, name, EXTENSION, extensionFor(account), options),
+    )
+  } catch (problem) {
+    throw withoutPassword(problem, password)
+  }
+  if (state !== 'failed') return 'working'
+  const said = words(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.').replaceAll(password, '')
+  throw new CloudError('conflict', `The password of ${name} could not be set and is set again: ${said}`, 5)
+}
+
+/** The two kinds of VMAccess call the same things by other names. */
+function extensionFor({ id, location, os, username, password }: MachineAccount) {
+  const common = { location, forceUpdateTag: id, autoUpgradeMinorVersion: true }
+  if (os === 'Windows') {
+    return {
+      ...common,
+      publisher: 'Microsoft.Compute',
+      typePropertiesType: 'VMAccessAgent',
+      typeHandlerVersion: '2.4',
+      settings: { UserName: username },
+      protectedSettings: { Password: password },
+    }
+  }
+  return {
+    ...common,
+    publisher: 'Microsoft.OSTCExtensions',
+    typePropertiesType: 'VMAccessForLinux',
+    typeHandlerVersion: '1.5',
+    protectedSettings: { username, password },
+  }
+}
