@@ -48,18 +48,33 @@ interface At {
   readonly call: Call
 }
 
+interface Place {
+  readonly portal: TestPortal
+  readonly world: { own: Subject; foreign: Subject; absent: Subject }
+}
+
+async function startPlace(): Promise<Place> {
+  const portal = await startTestPortal(inject('testCluster'))
+  return { portal, world: await makeWorld(portal) }
+}
+
+/** What reads changes nothing, so that all such calls share one portal. */
+let forReading: Promise<Place> | undefined
+afterAll(async () => (await forReading)?.portal.close())
+
 describe.each(calls)('$title', ({ module, name, call }) => {
   let portal: TestPortal
-  let world: { own: Subject; foreign: Subject; absent: Subject }
+  let world: Place['world']
   const of = (subject: Subject, uid: string | undefined) => answers({ portal, module, name, call }, subject, uid)
   const as = (role: Role) => portal.sessionOf(PEOPLE[role])
   const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
   beforeAll(async () => {
-    portal = await startTestPortal(inject('testCluster'))
-    world = await makeWorld(portal)
+    ;({ portal, world } = await (call.method === 'GET' ? (forReading ??= startPlace()) : startPlace()))
   })
-  afterAll(() => portal.close())
+  afterAll(async () => {
+    if (call.method !== 'GET') await portal.close()
+  })
 
   const open = call.roles === 'anyone'
   const may = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
