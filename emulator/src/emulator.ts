@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Aws } from '#src/aws/aws.ts'
 import { azureOperations, openAzure } from '#src/azure/azure.ts'
 import { Clock, type ClockMode } from '#src/clock/clock.ts'
 import { Faults } from '#src/faults/faults.ts'
@@ -43,7 +44,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const cloud = openAzure(book, settings, latency)
   const mailbox = new Mailbox(mailBook)
   const front = { cloud, clock, faults: new Faults(book) }
-  const server = buildServer(front, azureOperations(cloud), mailbox)
+  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now()))
   const close = async (): Promise<void> => {
     await server.close()
     cloud.calls.write()

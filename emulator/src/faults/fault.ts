@@ -23,6 +23,10 @@ export const kinds = [
   'finishFailed',
   /** 401; nothing is done. */
   'unauthorised',
+  /** AWS: the connection drops instead of a reply, and it is done `seconds` later. */
+  'doneLate',
+  /** AWS: it is done and answered, and those who read see it `seconds` later. */
+  'seenLate',
 ] as const
 
 export type FaultKind = (typeof kinds)[number]
@@ -40,6 +44,8 @@ export const faultShape = z.strictObject({
   every: z.int().min(1).optional(),
   /** throttle: what Retry-After says, in seconds. */
   retryAfter: z.int().min(0).max(3600).default(5),
+  /** doneLate, seenLate: how much later, in seconds of the emulator's clock. */
+  seconds: z.int().min(1).max(3600).default(30),
   /** finishFailed: the code and the words of the failure. */
   code: z.string().max(120).optional(),
   message: z.string().max(1000).optional(),

@@ -40,6 +40,8 @@ export function refusalFor(
     case 'hang':
     case 'neverFinish':
     case 'finishFailed':
+    case 'doneLate':
+    case 'seenLate':
       return undefined
   }
 }

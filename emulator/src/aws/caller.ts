@@ -1,0 +1,65 @@
+import { portalAccount, portalKey, type AwsCloud } from '#src/aws/cloud.ts'
+import { userArn } from '#src/aws/ids.ts'
+import { may } from '#src/aws/iam/rights.ts'
+import type { User } from '#src/aws/iam/user-rows.ts'
+import type { AwsOperation } from '#src/aws/operation.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+import { readSignature, verifySignature, type SignedRequest } from '#src/aws/signature.ts'
+
+/** Who signed a request, and for which service. */
+export interface Caller {
+  readonly account: string
+  readonly arn: string
+  /** null: the portal's own key, or a role that may do everything in its account. */
+  readonly user: User | null
+}
+
+interface Session {
+  readonly secret: string
+  readonly token: string
+  readonly account: string
+  readonly arn: string
+  readonly expires_at: number
+}
+
+/** @throws AwsRefusal when nobody known signed it, or not rightly */
+export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): Caller {
+  const signature = readSignature(request)
+  const { accessKey } = signature
+  if (accessKey === portalKey.accessKeyId) {
+    verifySignature(request, signature, portalKey.secretAccessKey, now)
+    return { account: portalAccount, arn: userArn(portalAccount, '/', 'trainyard-portal'), user: null }
+  }
+  const session = cloud.book.one<Session>('SELECT * FROM aws_session WHERE access_key = ?', accessKey)
+  if (session !== undefined) {
+    verifySignature(request, signature, session.secret, now)
+    if (request.headers['x-amz-security-token'] !== session.token) throw invalidToken()
+    if (session.expires_at <= now) {
+      throw new AwsRefusal(403, 'ExpiredToken', 'The security token included in the request is expired')
+    }
+    return { account: session.account, arn: session.arn, user: null }
+  }
+  const owner = cloud.users.ofKey(accessKey)
+  if (owner === undefined) throw invalidToken()
+  const { status, secret } = JSON.parse(owner.key.doc) as { status: string; secret: string }
+  if (status !== 'Active') throw invalidToken()
+  verifySignature(request, signature, secret, now)
+  const { user } = owner
+  return { account: user.account, arn: userArn(user.account, user.path, user.name), user }
+}
+
+/** @throws AwsRefusal AccessDenied */
+export function authorize(cloud: AwsCloud, caller: Caller, { service, action }: AwsOperation, now: number): void {
+  // AWS lets everybody ask who they are, whatever is denied to them.
+  if (action === 'GetCallerIdentity') return
+  const permitted = caller.user === null || may(cloud, caller.user, `${service}:${action}`, now)
+  if (permitted && (service !== 'organizations' || caller.account === portalAccount)) return
+  throw new AwsRefusal(
+    service === 'organizations' ? 400 : 403,
+    service === 'organizations' ? 'AccessDeniedException' : 'AccessDenied',
+    `User: ${caller.arn} is not authorized to perform: ${service}:${action}`,
+  )
+}
+
+const invalidToken = () =>
+  new AwsRefusal(403, 'InvalidClientTokenId', 'The security token included in the request is invalid.')

@@ -1,0 +1,26 @@
+import { Users } from '#src/aws/iam/user-rows.ts'
+import type { Book } from '#src/record/book.ts'
+
+/** The account that the portal's own credentials belong to: its organization's first. */
+export const portalAccount = '100000000001'
+/** What an operator would be given by AWS; nothing of it is worth stealing. */
+export const portalKey = { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' } as const
+
+export const organization = {
+  id: 'o-emulated01',
+  root: 'r-emul',
+  /** Where accounts stand that labs may use, and where they go to be cleaned. */
+  labs: 'ou-emul-labs0001',
+  cleanup: 'ou-emul-cleanup1',
+  /** The service control policy that denies everything; it stands on the clean-up unit. */
+  denyAll: 'p-denyall1',
+} as const
+
+/** Accounts of the organization that may be leased. */
+export const poolAccounts = ['200000000001', '200000000002', '200000000003'] as const
+
+/** What stands behind AWS's interface here. */
+export interface AwsCloud {
+  readonly book: Book
+  readonly users: Users
+}

@@ -1,0 +1,36 @@
+import type { AwsOperation } from '#src/aws/operation.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+import type { Fault } from '#src/faults/fault.ts'
+
+/** The refusal that a fault makes instead of doing what was asked, with the codes that AWS documents. */
+export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefusal | undefined {
+  const json = service === 'organizations'
+  switch (fault.kind) {
+    case 'throttle':
+      return new AwsRefusal(400, json ? 'TooManyRequestsException' : 'Throttling', 'Rate exceeded', fault.retryAfter)
+    case 'refuseQuota':
+      return json
+        ? new AwsRefusal(400, 'ConstraintViolationException', 'You have exceeded a limit of your organization.')
+        : new AwsRefusal(409, 'LimitExceeded', 'Cannot exceed quota for UsersPerAccount: 5000')
+    case 'refuseCapacity':
+      return json
+        ? new AwsRefusal(400, 'ConcurrentModificationException', 'The target is being modified by another request.')
+        : new AwsRefusal(
+            409,
+            'EntityTemporarilyUnmodifiable',
+            'The entity is temporarily unmodifiable. Please try again.',
+          )
+    case 'serverError':
+      return fault.code === 'ServiceUnavailable'
+        ? new AwsRefusal(503, 'ServiceUnavailable', 'Service is unavailable. Please try again.')
+        : new AwsRefusal(500, json ? 'ServiceException' : 'ServiceFailure', 'The request processing has failed.')
+    case 'unauthorised':
+      return new AwsRefusal(
+        json ? 400 : 403,
+        json ? 'UnrecognizedClientException' : 'InvalidClientTokenId',
+        'The security token included in the request is invalid.',
+      )
+    default:
+      return undefined
+  }
+}

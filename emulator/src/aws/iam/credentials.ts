@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import { uniqueId } from '#src/aws/ids.ts'
+import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
+import { page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
+
+const mostKeys = 2
+
+/** What else a user may get in by: access keys, MFA devices, certificates, SSH keys, credentials of single services. */
+export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
+  const { users } = cloud
+  return [
+    {
+      service: 'iam',
+      action: 'CreateAccessKey',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        if (users.really(user).filter(({ kind }) => kind === 'key').length >= mostKeys) {
+          throw limitExceeded(`Cannot exceed quota for AccessKeysPerUser: ${mostKeys}`)
+        }
+        const id = uniqueId('AKIA')
+        const secret = randomBytes(30).toString('base64')
+        users.put(call, user, 'key', id, { status: 'Active', secret })
+        return {
+          AccessKey: { ...keyShown(user, { name: id, created_at: call.now }, 'Active'), SecretAccessKey: secret },
+        }
+      },
+    },
+    listing(cloud, 'ListAccessKeys', 'key', 'AccessKeyMetadata', (user, part) =>
+      keyShown(user, part, (JSON.parse(part.doc) as { status: string }).status),
+    ),
+    {
+      service: 'iam',
+      action: 'UpdateAccessKey',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        const id = text(call, 'AccessKeyId')
+        const key = users.part(call, user, 'key', id)
+        if (key === undefined) throw noSuchEntity(`The Access Key with id ${id} cannot be found.`)
+        users.put(call, user, 'key', id, { ...(JSON.parse(key.doc) as object), status: text(call, 'Status') })
+        return undefined
+      },
+    },
+    deleting(cloud, 'DeleteAccessKey', 'key', 'AccessKeyId'),
+    listing(cloud, 'ListMFADevices', 'mfa', 'MFADevices', (user, part) => ({
+      UserName: user.name,
+      SerialNumber: part.name,
+      EnableDate: new Date(part.created_at),
+    })),
+    {
+      service: 'iam',
+      action: 'EnableMFADevice',
+      reads: false,
+      handle(call) {
+        users.put(call, users.standing(call, text(call, 'UserName')), 'mfa', text(call, 'SerialNumber'))
+        return undefined
+      },
+    },
+    deleting(cloud, 'DeactivateMFADevice', 'mfa', 'SerialNumber'),
+    {
+      service: 'iam',
+      action: 'DeleteVirtualMFADevice',
+      reads: false,
+      handle(call) {
+        text(call, 'SerialNumber')
+        return undefined
+      },
+    },
+    listing(cloud, 'ListSigningCertificates', 'certificate', 'Certificates', (user, part) => ({
+      UserName: user.name,
+      CertificateId: part.name,
+      CertificateBody: (JSON.parse(part.doc) as { body: string }).body,
+      Status: 'Active',
+      UploadDate: new Date(part.created_at),
+    })),
+    deleting(cloud, 'DeleteSigningCertificate', 'certificate', 'CertificateId'),
+    {
+      service: 'iam',
+      action: 'UploadSSHPublicKey',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        const id = `APKA${randomBytes(8).toString('hex').toUpperCase()}`
+        const body = text(call, 'SSHPublicKeyBody')
+        users.put(call, user, 'ssh', id, { body })
+        return {
+          SSHPublicKey: {
+            UserName: user.name,
+            SSHPublicKeyId: id,
+            Fingerprint: '00:00',
+            SSHPublicKeyBody: body,
+            Status: 'Active',
+          },
+        }
+      },
+    },
+    listing(cloud, 'ListSSHPublicKeys', 'ssh', 'SSHPublicKeys', (user, part) => ({
+      UserName: user.name,
+      SSHPublicKeyId: part.name,
+      Status: 'Active',
+      UploadDate: new Date(part.created_at),
+    })),
+    deleting(cloud, 'DeleteSSHPublicKey', 'ssh', 'SSHPublicKeyId'),
+    {
+      service: 'iam',
+      action: 'CreateServiceSpecificCredential',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        const service = text(call, 'ServiceName')
+        const id = `ACCA${randomBytes(8).toString('hex').toUpperCase()}`
+        users.put(call, user, 'service', id, { service })
+        return {
+          ServiceSpecificCredential: { ...serviceShown(user, id, service, call.now), ServicePassword: 'emulated' },
+        }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'ListServiceSpecificCredentials',
+      reads: true,
+      handle(call) {
+        const user = users.get(call, text(call, 'UserName'))
+        const parts = users.parts(call, user, 'service')
+        return {
+          ServiceSpecificCredentials: parts.map((part) =>
+            serviceShown(user, part.name, (JSON.parse(part.doc) as { service: string }).service, part.created_at),
+          ),
+        }
+      },
+    },
+    deleting(cloud, 'DeleteServiceSpecificCredential', 'service', 'ServiceSpecificCredentialId'),
+    listing(cloud, 'ListGroupsForUser', 'group', 'Groups', (user, part) => ({
+      Path: '/',
+      GroupName: part.name,
+      GroupId: `AGPA${part.name.toUpperCase().padEnd(16, 'X').slice(0, 16)}`,
+      Arn: `arn:aws:iam::${user.account}:group/${part.name}`,
+      CreateDate: new Date(part.created_at),
+    })),
+    {
+      service: 'iam',
+      action: 'AddUserToGroup',
+      reads: false,
+      handle(call) {
+        users.put(call, users.standing(call, text(call, 'UserName')), 'group', text(call, 'GroupName'))
+        return undefined
+      },
+    },
+    deleting(cloud, 'RemoveUserFromGroup', 'group', 'GroupName'),
+  ]
+}
+
+function listing(
+  { users }: AwsCloud,
+  action: string,
+  kind: PartKind,
+  member: string,
+  shown: (user: User, part: Part) => Structure,
+): AwsOperation {
+  return {
+    service: 'iam',
+    action,
+    reads: true,
+    handle(call) {
+      const user = users.get(call, text(call, 'UserName'))
+      const { rows, rest } = page(call, users.parts(call, user, kind), ({ name }) => name)
+      return { [member]: rows.map((part) => shown(user, part)), ...rest }
+    },
+  }
+}
+
+function deleting({ users }: AwsCloud, action: string, kind: PartKind, id: string): AwsOperation {
+  return {
+    service: 'iam',
+    action,
+    reads: false,
+    handle(call: AwsCall) {
+      const user = users.standing(call, text(call, 'UserName'))
+      const name = text(call, id)
+      if (!users.drop(call, user, kind, name)) throw noSuchEntity(`${id} ${name} cannot be found.`)
+      return undefined
+    },
+  }
+}
+
+const keyShown = (user: User, key: { name: string; created_at: number }, status: string): Structure => ({
+  UserName: user.name,
+  AccessKeyId: key.name,
+  Status: status,
+  CreateDate: new Date(key.created_at),
+})
+
+const serviceShown = (user: User, id: string, service: string, at: number): Structure => ({
+  UserName: user.name,
+  Status: 'Active',
+  ServiceUserName: `${user.name}-at-${user.account}`,
+  CreateDate: new Date(at),
+  ServiceSpecificCredentialId: id,
+  ServiceName: service,
+})

@@ -1,0 +1,67 @@
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import { uniqueId } from '#src/aws/ids.ts'
+import { checkedDocument } from '#src/aws/iam/policies.ts'
+import { optionalText, text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
+
+interface Policy {
+  readonly arn: string
+  readonly id: string
+  readonly name: string
+  readonly path: string
+  readonly created_at: number
+}
+
+/** An account's own managed policies: a permissions boundary is one. */
+export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
+  const find = (arn: string) => book.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
+  const shown = (policy: Policy): Structure => ({
+    PolicyName: policy.name,
+    PolicyId: policy.id,
+    Arn: policy.arn,
+    Path: policy.path,
+    DefaultVersionId: 'v1',
+    IsAttachable: true,
+    CreateDate: new Date(policy.created_at),
+    UpdateDate: new Date(policy.created_at),
+  })
+  return [
+    {
+      service: 'iam',
+      action: 'CreatePolicy',
+      reads: false,
+      handle(call) {
+        const name = text(call, 'PolicyName')
+        const path = optionalText(call, 'Path') ?? '/'
+        const document = text(call, 'PolicyDocument')
+        checkedDocument(document)
+        const arn = `arn:aws:iam::${call.account}:policy${path}${name}`
+        if (find(arn) !== undefined)
+          throw alreadyExists(`A policy called ${name} already exists. Duplicate names are not allowed.`)
+        const policy: Policy = { arn, id: uniqueId('ANPA'), name, path, created_at: call.now }
+        book.run(
+          'INSERT INTO aws_policy (arn, id, account, name, path, doc, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          arn,
+          policy.id,
+          call.account,
+          name,
+          path,
+          document,
+          call.now,
+        )
+        return { Policy: shown(policy) }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'GetPolicy',
+      reads: true,
+      handle(call) {
+        const arn = text(call, 'PolicyArn')
+        const policy = find(arn)
+        if (policy === undefined) throw noSuchEntity(`Policy ${arn} was not found.`)
+        return { Policy: shown(policy) }
+      },
+    },
+  ]
+}

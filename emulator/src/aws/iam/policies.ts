@@ -1,0 +1,80 @@
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import { AwsRefusal, noSuchEntity } from '#src/aws/refusal.ts'
+
+interface Statement {
+  readonly Effect: 'Allow' | 'Deny'
+  readonly Action?: string | readonly string[]
+  readonly NotAction?: string | readonly string[]
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** AWS's own managed policies, as far as they are told apart here. */
+const managed: Readonly<Record<string, readonly Statement[]>> = {
+  'arn:aws:iam::aws:policy/AdministratorAccess': [{ Effect: 'Allow', Action: '*' }],
+  'arn:aws:iam::aws:policy/PowerUserAccess': [
+    { Effect: 'Allow', NotAction: ['iam:*', 'organizations:*', 'account:*'] },
+    { Effect: 'Allow', Action: ['iam:CreateServiceLinkedRole', 'iam:ListRoles', 'account:ListRegions'] },
+  ],
+  'arn:aws:iam::aws:policy/ReadOnlyAccess': [{ Effect: 'Allow', Action: ['*:Get*', '*:List*', '*:Describe*'] }],
+  'arn:aws:iam::aws:policy/IAMUserChangePassword': [
+    { Effect: 'Allow', Action: ['iam:ChangePassword', 'iam:GetAccountPasswordPolicy'] },
+  ],
+  'arn:aws:iam::aws:policy/AWSDenyAll': [{ Effect: 'Deny', Action: '*' }],
+}
+
+/** A policy document as it may be stored. @throws AwsRefusal MalformedPolicyDocument */
+export function checkedDocument(document: string): readonly Statement[] {
+  try {
+    return statementsOf(document)
+  } catch {
+    throw new AwsRefusal(400, 'MalformedPolicyDocument', 'Syntax errors in policy.')
+  }
+}
+
+function statementsOf(document: string): readonly Statement[] {
+  const { Version, Statement: given } = JSON.parse(document) as {
+    Version?: string
+    Statement?: Statement | Statement[]
+  }
+  const statements = given === undefined ? [] : Array.isArray(given) ? given : [given]
+  const sound = statements.every(
+    ({ Effect, Action, NotAction }) =>
+      (Effect === 'Allow' || Effect === 'Deny') && (Action === undefined) !== (NotAction === undefined),
+  )
+  if (!sound || statements.length === 0 || Version !== '2012-10-17') throw new SyntaxError('no policy')
+  return statements
+}
+
+/** The statements of a managed policy, AWS's own or an account's. @throws AwsRefusal NoSuchEntity */
+export function managedStatements(cloud: AwsCloud, arn: string): readonly Statement[] {
+  const known = managed[arn]
+  if (known !== undefined) return known
+  const own = cloud.book.one<{ doc: string }>('SELECT doc FROM aws_policy WHERE arn = ?', arn)
+  if (own === undefined) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`)
+  return statementsOf(own.doc)
+}
+
+export type Verdict = 'allowed' | 'denied' | 'silent'
+
+/** What statements say of an action at an instant. Resources are not told apart. */
+export function judge(statements: readonly Statement[], action: string, now: number): Verdict {
+  const apply = statements.filter((statement) => names(statement, action) && holds(statement, now))
+  if (apply.some(({ Effect }) => Effect === 'Deny')) return 'denied'
+  return apply.length > 0 ? 'allowed' : 'silent'
+}
+
+function names({ Action, NotAction }: Statement, action: string): boolean {
+  const matches = (patterns: string | readonly string[]) =>
+    [patterns].flat().some((pattern) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'i').test(action))
+  return Action !== undefined ? matches(Action) : !matches(NotAction ?? [])
+}
+
+function holds({ Condition }: Statement, now: number): boolean {
+  return Object.entries(Condition ?? {}).every(([operator, tests]) =>
+    Object.entries(tests).every(([key, value]) => {
+      if (key.toLowerCase() !== 'aws:currenttime') return false
+      if (operator === 'DateGreaterThan') return now > Date.parse(value)
+      return operator === 'DateLessThan' && now < Date.parse(value)
+    }),
+  )
+}

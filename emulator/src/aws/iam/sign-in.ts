@@ -1,0 +1,103 @@
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import type { User } from '#src/aws/iam/user-rows.ts'
+import { optionalText, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { AwsRefusal, alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
+import { createHash } from 'node:crypto'
+
+interface Login {
+  readonly password: string
+  readonly resetRequired: boolean
+}
+
+/** A user's password for the console. */
+export function loginOperations({ users }: AwsCloud): AwsOperation[] {
+  const put = (call: AwsCall, user: User, before: Login | undefined): Structure => {
+    const password = call.input.Password
+    const login: Login = {
+      password: typeof password === 'string' ? hash(checked(password, user.name)) : (before?.password ?? ''),
+      resetRequired:
+        optionalText(call, 'PasswordResetRequired') === undefined
+          ? (before?.resetRequired ?? false)
+          : text(call, 'PasswordResetRequired') === 'true',
+    }
+    users.put(call, user, 'login', 'login', login)
+    return { UserName: user.name, CreateDate: new Date(call.now), PasswordResetRequired: login.resetRequired }
+  }
+  const profileOf = (call: AwsCall, user: User) => {
+    const part = users.part(call, user, 'login', 'login')
+    if (part === undefined) throw noSuchEntity(`Login Profile for User ${user.name} cannot be found.`)
+    return part
+  }
+  return [
+    {
+      service: 'iam',
+      action: 'CreateLoginProfile',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        text(call, 'Password')
+        if (users.really(user).some(({ kind }) => kind === 'login')) {
+          throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
+        }
+        return { LoginProfile: put(call, user, undefined) }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'GetLoginProfile',
+      reads: true,
+      handle(call) {
+        const user = users.get(call, text(call, 'UserName'))
+        const part = profileOf(call, user)
+        const { resetRequired } = JSON.parse(part.doc) as Login
+        return {
+          LoginProfile: {
+            UserName: user.name,
+            CreateDate: new Date(part.created_at),
+            PasswordResetRequired: resetRequired,
+          },
+        }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'UpdateLoginProfile',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        put(call, user, JSON.parse(profileOf(call, user).doc) as Login)
+        return undefined
+      },
+    },
+    {
+      service: 'iam',
+      action: 'DeleteLoginProfile',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        profileOf(call, user)
+        if (!users.drop(call, user, 'login', 'login')) {
+          throw noSuchEntity(`Login Profile for User ${user.name} cannot be found.`)
+        }
+        return undefined
+      },
+    },
+  ]
+}
+
+/** Whether somebody gets into the console with this password: the account's sign-in page asks. */
+export function signsIn(cloud: AwsCloud, user: User, password: string): { resetRequired: boolean } | undefined {
+  const part = cloud.users.really(user).find(({ kind }) => kind === 'login')
+  if (part === undefined) return undefined
+  const login = JSON.parse(part.doc) as Login
+  return login.password === hash(password) ? { resetRequired: login.resetRequired } : undefined
+}
+
+/** The password policy of an account that has made none of its own. */
+function checked(password: string, user: string): string {
+  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
+  if (password.length >= 8 && password.length <= 128 && classes >= 3 && password !== user) return password
+  throw new AwsRefusal(400, 'PasswordPolicyViolation', 'Password does not conform to the account password policy.')
+}
+
+const hash = (password: string): string => createHash('sha256').update(`emulated ${password}`).digest('hex')

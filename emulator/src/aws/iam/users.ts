@@ -1,0 +1,165 @@
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import { userArn } from '#src/aws/ids.ts'
+import { managedStatements } from '#src/aws/iam/policies.ts'
+import type { User } from '#src/aws/iam/user-rows.ts'
+import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
+
+/** Users an account may have, and tags a user may have. */
+const mostUsers = 5000
+const mostTags = 50
+
+export function userOperations(cloud: AwsCloud): AwsOperation[] {
+  const { users } = cloud
+  const shown = (call: AwsCall, user: User): Structure => {
+    const [boundary] = users.parts(call, user, 'boundary')
+    const tags = users.parts(call, user, 'tag').map(tagShown)
+    return {
+      ...briefly(user),
+      PermissionsBoundary:
+        boundary === undefined
+          ? undefined
+          : { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: boundary.name },
+      Tags: tags.length === 0 ? undefined : tags,
+    }
+  }
+  const putTags = (call: AwsCall, user: User): void => {
+    for (const tag of list(call, 'Tags')) {
+      if (typeof tag.Key !== 'string' || tag.Key === '') throw invalid('Tag keys must not be empty.')
+      users.put(call, user, 'tag', tag.Key, { value: typeof tag.Value === 'string' ? tag.Value : '' })
+    }
+    if (users.really(user).filter(({ kind }) => kind === 'tag').length > mostTags) {
+      throw limitExceeded(`Cannot exceed quota for TagsPerUser: ${mostTags}`)
+    }
+  }
+  return [
+    {
+      service: 'iam',
+      action: 'CreateUser',
+      reads: false,
+      handle(call) {
+        const name = userName(call)
+        const path = pathOf(call, 'Path')
+        const boundary = optionalText(call, 'PermissionsBoundary')
+        if (boundary !== undefined) managedStatements(cloud, boundary)
+        if (users.exists(call.account, name)) throw alreadyExists(`User with name ${name} already exists.`)
+        if (users.count(call.account) >= mostUsers)
+          throw limitExceeded(`Cannot exceed quota for UsersPerAccount: ${mostUsers}`)
+        const user = users.add(call, name, path)
+        if (boundary !== undefined) users.put(call, user, 'boundary', boundary)
+        putTags(call, user)
+        return {
+          User: { ...briefly(user), ...(boundary === undefined ? {} : withBoundary(boundary)), Tags: tagsGiven(call) },
+        }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'GetUser',
+      reads: true,
+      handle: (call) => ({ User: shown(call, users.get(call, text(call, 'UserName'))) }),
+    },
+    {
+      service: 'iam',
+      action: 'ListUsers',
+      reads: true,
+      handle(call) {
+        const { rows, rest } = page(call, users.list(call, pathOf(call, 'PathPrefix')), ({ name }) => name)
+        return { Users: rows.map(briefly), ...rest }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'DeleteUser',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
+        if (left !== undefined)
+          throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
+        users.remove(call, user)
+        return undefined
+      },
+    },
+    {
+      service: 'iam',
+      action: 'TagUser',
+      reads: false,
+      handle(call) {
+        putTags(call, users.standing(call, text(call, 'UserName')))
+        return undefined
+      },
+    },
+    {
+      service: 'iam',
+      action: 'ListUserTags',
+      reads: true,
+      handle(call) {
+        const tags = users.parts(call, users.get(call, text(call, 'UserName')), 'tag')
+        const { rows, rest } = page(call, tags, ({ name }) => name)
+        return { Tags: rows.map(tagShown), ...rest }
+      },
+    },
+    {
+      service: 'iam',
+      action: 'PutUserPermissionsBoundary',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call, text(call, 'UserName'))
+        const arn = text(call, 'PermissionsBoundary')
+        managedStatements(cloud, arn)
+        for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)
+        users.put(call, user, 'boundary', arn)
+        return undefined
+      },
+    },
+  ]
+}
+
+const hanging: Readonly<Record<string, string>> = {
+  login: 'Cannot delete entity, must delete login profile first.',
+  inline: 'Cannot delete entity, must delete policies first.',
+  attached: 'Cannot delete entity, must detach all policies first.',
+  key: 'Cannot delete entity, must delete access keys first.',
+  group: 'Cannot delete entity, must remove users from group first.',
+  mfa: 'Cannot delete entity, must delete MFA device first.',
+  certificate: 'Cannot delete entity, must delete signing certificates first.',
+  ssh: 'Cannot delete entity, must delete SSH public keys first.',
+  service: 'Cannot delete entity, must delete service specific credentials first.',
+}
+
+const briefly = (user: User): Structure => ({
+  Path: user.path,
+  UserName: user.name,
+  UserId: user.uid,
+  Arn: userArn(user.account, user.path, user.name),
+  CreateDate: new Date(user.created_at),
+})
+
+const withBoundary = (arn: string): Structure => ({
+  PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn },
+})
+
+const tagsGiven = (call: AwsCall) => {
+  const tags = list(call, 'Tags')
+  return tags.length === 0 ? undefined : tags
+}
+
+const tagShown = ({ name, doc }: { name: string; doc: string }): Structure => ({
+  Key: name,
+  Value: (JSON.parse(doc) as { value: string }).value,
+})
+
+function userName(call: AwsCall): string {
+  const name = text(call, 'UserName')
+  if (/^[\w+=,.@-]{1,64}$/.test(name)) return name
+  throw invalid(
+    'The specified value for userName is invalid. It must contain only alphanumeric characters and/or the following: +=,.@_-',
+  )
+}
+
+function pathOf(call: AwsCall, member: string): string {
+  const path = optionalText(call, member) ?? '/'
+  if (/^\/(?:[!-~]+\/)?$/.test(path) || (member === 'PathPrefix' && path.startsWith('/'))) return path
+  throw invalid(`The specified value for ${member} is invalid. It must begin and end with /.`)
+}

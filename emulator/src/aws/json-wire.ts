@@ -1,0 +1,33 @@
+import type { Structure, Value } from '#src/aws/operation.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+
+/** The JSON 1.1 protocol that Organizations speaks. */
+export const jsonTarget = 'AWSOrganizationsV20161128'
+
+export function readJson(target: string, body: string): { action: string; input: Structure } {
+  const [service, action] = target.split('.')
+  if (service !== jsonTarget || action === undefined) {
+    throw new AwsRefusal(400, 'UnknownOperationException', 'The operation is not known.')
+  }
+  try {
+    return { action, input: JSON.parse(body === '' ? '{}' : body) as Structure }
+  } catch {
+    throw new AwsRefusal(400, 'SerializationException', 'The request could not be read.')
+  }
+}
+
+/** Instants are seconds since 1970. */
+export function jsonReply(output: Structure | undefined): string {
+  return output === undefined ? '' : JSON.stringify(plain(output))
+}
+
+export function jsonRefusal(refusal: AwsRefusal): string {
+  return JSON.stringify({ __type: refusal.code, Message: refusal.message })
+}
+
+function plain(value: Value): unknown {
+  if (value instanceof Date) return value.getTime() / 1000
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value as Structure).map(([name, each]) => [name, plain(each)]))
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nameOf, subjectOf, type Aws } from '#src/aws/aws.ts'
+import { callerOf } from '#src/aws/caller.ts'
+import { awsRefusalFor } from '#src/aws/fault-replies.ts'
+import { jsonRefusal, jsonReply, readJson } from '#src/aws/json-wire.ts'
+import type { AwsOperation, AwsService, Structure } from '#src/aws/operation.ts'
+import { queryServices, readForm, xmlRefusal, xmlReply } from '#src/aws/query-wire.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+import { mountSignIn } from '#src/aws/sign-in-page.ts'
+import { readSignature, type SignedRequest } from '#src/aws/signature.ts'
+import type { Clock } from '#src/clock/clock.ts'
+import type { Fault } from '#src/faults/fault.ts'
+import type { Faults } from '#src/faults/faults.ts'
+
+export interface AwsFront {
+  readonly aws: Aws
+  readonly clock: Clock
+  readonly faults: Faults
+  /** Told of every call, by its operation's name. */
+  readonly counted: (operation: string) => void
+}
+
+/** IAM, STS and Organizations, each of which AWS has at `POST /` of a host of its own: the signature says which is meant. */
+export function mountAws(server: FastifyInstance, front: AwsFront): void {
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post('/', (request, reply) => serve(front, request, reply))
+    mountSignIn(scope, front)
+  })
+}
+
+function serve(front: AwsFront, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { aws, clock, faults } = front
+  const now = clock.now()
+  const id = randomUUID()
+  const asked = signedRequest(request)
+  let service: AwsService = 'iam'
+  try {
+    service = readSignature(asked).service
+    const { operation, input } = operationIn(aws, service, asked)
+    front.counted(nameOf(operation))
+    aws.settle(now)
+    const fault = faults.strike(nameOf(operation), subjectOf(input))
+    if (fault?.kind === 'hang') return reply.hijack()
+    if (fault?.kind === 'dropConnection') return drop(reply)
+    const caller = callerOf(aws.cloud, asked, now)
+    const refusal = fault === undefined ? undefined : awsRefusalFor(fault, operation)
+    if (refusal !== undefined) throw refusal
+    if (fault?.kind === 'doneLate') {
+      aws.postpone(operation, caller, input, now + fault.seconds * 1000)
+      return drop(reply)
+    }
+    const output = aws.carryOut(operation, caller, input, now, lagUnder(fault))
+    if (fault?.kind === 'loseReply') return drop(reply)
+    return answer(reply, service, operation, output, id, fault?.kind === 'malformed')
+  } catch (error) {
+    if (error instanceof AwsRefusal) return refuse(reply, service, error, id)
+    throw error
+  }
+}
+
+const lagUnder = (fault: Fault | undefined): number => (fault?.kind === 'seenLate' ? fault.seconds * 1000 : 0)
+
+function operationIn(
+  aws: Aws,
+  service: AwsService,
+  asked: SignedRequest,
+): { operation: AwsOperation; input: Structure } {
+  const body = asked.body.toString('utf8')
+  const query = queryServices[service]
+  const target = asked.headers['x-amz-target']
+  const { action, input } =
+    query === undefined ? readJson(typeof target === 'string' ? target : '', body) : readForm(body)
+  const operation = aws.find(service, action)
+  if (operation !== undefined) return { operation, input }
+  throw new AwsRefusal(
+    400,
+    query === undefined ? 'UnknownOperationException' : 'InvalidAction',
+    `Could not find operation ${action}`,
+  )
+}
+
+function answer(
+  reply: FastifyReply,
+  service: AwsService,
+  operation: AwsOperation,
+  output: Structure | undefined,
+  id: string,
+  malformed: boolean,
+): FastifyReply {
+  const query = queryServices[service]
+  const body = query === undefined ? jsonReply(output) : xmlReply(operation.action, query.namespace, output, id)
+  const whole = malformed ? body.slice(0, Math.max(1, Math.floor(body.length / 2))) || '{"' : body
+  return withHeaders(reply, service, id).code(200).send(whole)
+}
+
+function refuse(reply: FastifyReply, service: AwsService, refusal: AwsRefusal, id: string): FastifyReply {
+  const query = queryServices[service]
+  if (refusal.retryAfter !== null) void reply.header('retry-after', String(refusal.retryAfter))
+  return withHeaders(reply, service, id)
+    .code(refusal.status)
+    .send(query === undefined ? jsonRefusal(refusal) : xmlRefusal(query.namespace, refusal, id))
+}
+
+function withHeaders(reply: FastifyReply, service: AwsService, id: string): FastifyReply {
+  const type = queryServices[service] === undefined ? 'application/x-amz-json-1.1' : 'text/xml'
+  return reply.header('content-type', type).header('x-amzn-requestid', id)
+}
+
+function signedRequest(request: FastifyRequest): SignedRequest {
+  return {
+    method: request.method,
+    url: request.url,
+    headers: request.headers,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  }
+}
+
+/** The connection goes, with no word. */
+function drop(reply: FastifyReply): FastifyReply {
+  void reply.hijack()
+  reply.raw.destroy()
+  return reply
+}

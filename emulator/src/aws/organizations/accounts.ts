@@ -1,0 +1,170 @@
+import { organization, poolAccounts, portalAccount, type AwsCloud } from '#src/aws/cloud.ts'
+import { text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+
+interface Account {
+  readonly id: string
+  readonly name: string
+  readonly parent: string
+  readonly joined_at: number
+}
+
+const units: ReadonlySet<string> = new Set([organization.root, organization.labs, organization.cleanup])
+
+/** The organization as it is at first: the portal's account, those to lease, and the policy on the clean-up unit. */
+export function foundOrganization({ book }: AwsCloud, now: number): void {
+  const add = (id: string, name: string, parent: string) =>
+    book.run(
+      'INSERT INTO aws_account (id, name, parent, joined_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      id,
+      name,
+      parent,
+      now,
+    )
+  add(portalAccount, 'Trainyard', organization.root)
+  for (const [index, id] of poolAccounts.entries()) add(id, `Lab account ${index + 1}`, organization.labs)
+  book.run(
+    'INSERT INTO aws_control (policy, target) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    organization.denyAll,
+    organization.cleanup,
+  )
+}
+
+export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
+  const accounts = () => book.all<Account>('SELECT * FROM aws_account ORDER BY id')
+  const named = (id: string): Account => {
+    const account = accounts().find((each) => each.id === id)
+    if (account === undefined) {
+      throw new AwsRefusal(400, 'AccountNotFoundException', "You specified an account that doesn't exist.")
+    }
+    return account
+  }
+  const unit = (id: string, code: string): string => {
+    if (units.has(id)) return id
+    throw new AwsRefusal(400, code, `We can't find the root or organizational unit ${id}.`)
+  }
+  const control = (policy: string): string => {
+    if (policy === organization.denyAll) return policy
+    throw new AwsRefusal(400, 'PolicyNotFoundException', `We can't find a policy with the id ${policy}.`)
+  }
+  const controls = (target: string) =>
+    book.all<{ policy: string }>('SELECT policy FROM aws_control WHERE target = ?', target)
+  return [
+    {
+      service: 'organizations',
+      action: 'ListAccounts',
+      reads: true,
+      handle: () => ({ Accounts: accounts().map(shown) }),
+    },
+    {
+      service: 'organizations',
+      action: 'DescribeAccount',
+      reads: true,
+      handle: (call) => ({ Account: shown(named(text(call, 'AccountId'))) }),
+    },
+    {
+      service: 'organizations',
+      action: 'ListAccountsForParent',
+      reads: true,
+      handle(call) {
+        const parent = unit(text(call, 'ParentId'), 'ParentNotFoundException')
+        return {
+          Accounts: accounts()
+            .filter((account) => account.parent === parent)
+            .map(shown),
+        }
+      },
+    },
+    {
+      service: 'organizations',
+      action: 'ListParents',
+      reads: true,
+      handle(call) {
+        const { parent } = named(text(call, 'ChildId'))
+        const type = parent === organization.root ? 'ROOT' : 'ORGANIZATIONAL_UNIT'
+        return { Parents: [{ Id: parent, Type: type }] }
+      },
+    },
+    {
+      service: 'organizations',
+      action: 'MoveAccount',
+      reads: false,
+      handle(call) {
+        const account = named(text(call, 'AccountId'))
+        const source = unit(text(call, 'SourceParentId'), 'SourceParentNotFoundException')
+        const destination = unit(text(call, 'DestinationParentId'), 'DestinationParentNotFoundException')
+        if (source === destination || account.parent === destination) {
+          throw new AwsRefusal(
+            400,
+            'DuplicateAccountException',
+            'That account is already present in the specified destination.',
+          )
+        }
+        if (account.parent !== source) {
+          throw new AwsRefusal(
+            400,
+            'SourceParentNotFoundException',
+            "We can't find the account in the source that you specified.",
+          )
+        }
+        book.run('UPDATE aws_account SET parent = ? WHERE id = ?', destination, account.id)
+        return undefined
+      },
+    },
+    {
+      service: 'organizations',
+      action: 'AttachPolicy',
+      reads: false,
+      handle(call) {
+        const policy = control(text(call, 'PolicyId'))
+        const target = text(call, 'TargetId')
+        if (controls(target).some((each) => each.policy === policy)) {
+          throw new AwsRefusal(400, 'DuplicatePolicyAttachmentException', 'The selected policy is already attached.')
+        }
+        book.run('INSERT INTO aws_control (policy, target) VALUES (?, ?)', policy, target)
+        return undefined
+      },
+    },
+    {
+      service: 'organizations',
+      action: 'DetachPolicy',
+      reads: false,
+      handle(call) {
+        const policy = control(text(call, 'PolicyId'))
+        const target = text(call, 'TargetId')
+        if (book.run('DELETE FROM aws_control WHERE policy = ? AND target = ?', policy, target) === 0) {
+          throw new AwsRefusal(400, 'PolicyNotAttachedException', "The policy isn't attached to the specified target.")
+        }
+        return undefined
+      },
+    },
+    {
+      service: 'organizations',
+      action: 'ListPoliciesForTarget',
+      reads: true,
+      handle(call) {
+        text(call, 'Filter')
+        const attached = controls(text(call, 'TargetId'))
+        return {
+          Policies: attached.map(({ policy }) => ({
+            Id: policy,
+            Arn: `arn:aws:organizations::${portalAccount}:policy/${organization.id}/service_control_policy/${policy}`,
+            Name: 'DenyAll',
+            Type: 'SERVICE_CONTROL_POLICY',
+            AwsManaged: false,
+          })),
+        }
+      },
+    },
+  ]
+}
+
+const shown = (account: Account): Structure => ({
+  Id: account.id,
+  Arn: `arn:aws:organizations::${portalAccount}:account/${organization.id}/${account.id}`,
+  Email: `aws+${account.id}@trainyard.test`,
+  Name: account.name,
+  Status: 'ACTIVE',
+  JoinedMethod: 'CREATED',
+  JoinedTimestamp: new Date(account.joined_at),
+})

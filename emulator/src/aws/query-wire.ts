@@ -1,0 +1,78 @@
+import type { AwsService, Structure, Value } from '#src/aws/operation.ts'
+import { invalid, type AwsRefusal } from '#src/aws/refusal.ts'
+
+/** The Query protocol that IAM and STS speak: a form goes in, XML comes out. */
+export const queryServices: Readonly<Partial<Record<AwsService, { version: string; namespace: string }>>> = {
+  iam: { version: '2010-05-08', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' },
+  sts: { version: '2011-06-15', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' },
+}
+
+type Tree = Map<string, Tree | string>
+
+/** `Tags.member.1.Key=a` is `{ Tags: [{ Key: 'a' }] }`. */
+export function readForm(body: string): { action: string; version: string; input: Structure } {
+  const tree: Tree = new Map()
+  let action = ''
+  let version = ''
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (name === 'Action') action = value
+    else if (name === 'Version') version = value
+    else plant(tree, name.split('.'), value)
+  }
+  return { action, version, input: structureOf(tree) }
+}
+
+function plant(tree: Tree, path: readonly string[], value: string): void {
+  const [first, ...rest] = path
+  if (first === undefined) return
+  if (rest.length === 0) {
+    tree.set(first, value)
+    return
+  }
+  const branch = tree.get(first)
+  if (typeof branch === 'string') throw invalid(`The parameter ${first} is given twice.`)
+  const next: Tree = branch ?? new Map()
+  tree.set(first, next)
+  plant(next, rest, value)
+}
+
+function structureOf(tree: Tree): Structure {
+  return Object.fromEntries(
+    [...tree].map(([name, value]) => [name, typeof value === 'string' ? value : branchOf(value)]),
+  )
+}
+
+function branchOf(tree: Tree): Value {
+  const members = tree.get('member')
+  if (tree.size !== 1 || members === undefined || typeof members === 'string') return structureOf(tree)
+  return [...members]
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([, value]) => (typeof value === 'string' ? value : structureOf(value)))
+}
+
+/** The reply to an action; `output` undefined where the action answers with nothing. */
+export function xmlReply(action: string, namespace: string, output: Structure | undefined, requestId: string): string {
+  const result = output === undefined ? '' : `<${action}Result>${members(output)}</${action}Result>`
+  return `<${action}Response xmlns="${namespace}">${result}<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata></${action}Response>`
+}
+
+export function xmlRefusal(namespace: string, refusal: AwsRefusal, requestId: string): string {
+  const type = refusal.status >= 500 ? 'Receiver' : 'Sender'
+  return `<ErrorResponse xmlns="${namespace}"><Error><Type>${type}</Type><Code>${refusal.code}</Code><Message>${escaped(refusal.message)}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`
+}
+
+function members(structure: Structure): string {
+  return Object.entries(structure)
+    .map(([name, value]) => (value === undefined ? '' : `<${name}>${content(value)}</${name}>`))
+    .join('')
+}
+
+function content(value: Value): string {
+  if (value instanceof Date) return value.toISOString().replace(/\.\d{3}Z$/, 'Z')
+  if (Array.isArray(value)) return value.map((each: Value) => `<member>${content(each)}</member>`).join('')
+  if (typeof value === 'object') return members(value as Structure)
+  return escaped(String(value))
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

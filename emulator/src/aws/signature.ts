@@ -1,0 +1,92 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { AwsService } from '#src/aws/operation.ts'
+import { services } from '#src/aws/operation.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
+
+export interface SignedRequest {
+  readonly method: string
+  /** With its query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Buffer
+}
+
+export interface Signature {
+  readonly accessKey: string
+  readonly date: string
+  readonly region: string
+  readonly service: AwsService
+  readonly signedHeaders: readonly string[]
+  readonly signature: string
+}
+
+const shape =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
+
+/** Clocks may differ this much. */
+const skew = 5 * 60_000
+
+/** What the Authorization header says of who signed, and for which service. */
+export function readSignature(request: SignedRequest): Signature {
+  const header = request.headers.authorization
+  if (typeof header !== 'string') {
+    throw new AwsRefusal(403, 'MissingAuthenticationToken', 'Request is missing Authentication Token')
+  }
+  const [, accessKey, date, region, service, signedHeaders, signature] = shape.exec(header) ?? []
+  const known = services.find((each) => each === service)
+  if (accessKey === undefined || date === undefined || region === undefined || known === undefined) {
+    throw new AwsRefusal(400, 'IncompleteSignature', 'The Authorization header is not as Signature Version 4 has it.')
+  }
+  return {
+    accessKey,
+    date,
+    region,
+    service: known,
+    signedHeaders: (signedHeaders ?? '').split(';'),
+    signature: signature ?? '',
+  }
+}
+
+/**
+ * Signature Version 4, worked out anew from what arrived. Clients sign by the machine's clock, or by the emulator's
+ * once a reply's Date told them of it: any instant between the two is taken.
+ * @throws AwsRefusal SignatureDoesNotMatch
+ */
+export function verifySignature(request: SignedRequest, given: Signature, secret: string, now: number): void {
+  const stamp = headerOf(request, 'x-amz-date')
+  const at = Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (Number.isNaN(at) || !stamp.startsWith(given.date)) throw mismatch('Date in Credential scope does not match.')
+  if (at < Math.min(now, Date.now()) - skew || at > Math.max(now, Date.now()) + skew) {
+    throw mismatch(`Signature expired: ${stamp} is now outside the allowed time.`)
+  }
+  if (!given.signedHeaders.includes('host')) throw mismatch("'Host' must be a signed header.")
+  const scope = `${given.date}/${given.region}/${given.service}/aws4_request`
+  const toSign = ['AWS4-HMAC-SHA256', stamp, scope, sha256(canonical(request, given.signedHeaders))].join('\n')
+  const key = [given.date, given.region, given.service, 'aws4_request'].reduce<Buffer | string>(hmac, `AWS4${secret}`)
+  const expected = Buffer.from(hmac(key, toSign).toString('hex'))
+  if (!timingSafeEqual(expected, Buffer.from(given.signature))) {
+    throw mismatch('The request signature we calculated does not match the signature you provided.')
+  }
+}
+
+function canonical(request: SignedRequest, signedHeaders: readonly string[]): string {
+  const [path = '/', query = ''] = request.url.split('?', 2)
+  return [
+    request.method,
+    path,
+    query.split('&').sort().join('&'),
+    ...signedHeaders.map((name) => `${name}:${headerOf(request, name).trim().replaceAll(/ +/g, ' ')}`),
+    '',
+    signedHeaders.join(';'),
+    sha256(request.body),
+  ].join('\n')
+}
+
+function headerOf(request: SignedRequest, name: string): string {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : (value ?? []).join(',')
+}
+
+const mismatch = (sentence: string) => new AwsRefusal(403, 'SignatureDoesNotMatch', sentence)
+const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest()

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import { uniqueId } from '#src/aws/ids.ts'
+import { text, type AwsOperation } from '#src/aws/operation.ts'
+import { AwsRefusal, invalid } from '#src/aws/refusal.ts'
+
+/** The one role that an account of the organization has, as AWS makes it when it makes the account. */
+export const accessRole = 'OrganizationAccountAccessRole'
+const shortest = 900
+const longest = 3600
+
+export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
+  return [
+    {
+      service: 'sts',
+      action: 'GetCallerIdentity',
+      reads: true,
+      handle: ({ account, arn }) => ({ UserId: userIdOf(arn), Account: account, Arn: arn }),
+    },
+    {
+      service: 'sts',
+      action: 'AssumeRole',
+      reads: false,
+      handle(call) {
+        const roleArn = text(call, 'RoleArn')
+        const session = text(call, 'RoleSessionName')
+        const seconds = Number(call.input.DurationSeconds ?? longest)
+        if (!/^[\w+=,.@-]{2,64}$/.test(session)) throw invalid('The RoleSessionName is not valid.')
+        if (!Number.isInteger(seconds) || seconds < shortest || seconds > longest) {
+          throw invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.')
+        }
+        const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
+        const known = book.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
+        if (account === undefined || role !== accessRole || known === undefined) {
+          throw new AwsRefusal(
+            403,
+            'AccessDenied',
+            `User: ${call.arn} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`,
+          )
+        }
+        const arn = `arn:aws:sts::${account}:assumed-role/${role}/${session}`
+        const key = uniqueId('ASIA')
+        const secret = randomBytes(30).toString('base64')
+        const token = randomBytes(96).toString('base64')
+        const expires = call.now + seconds * 1000
+        book.run('DELETE FROM aws_session WHERE expires_at < ?', call.now)
+        book.run(
+          'INSERT INTO aws_session (access_key, secret, token, account, arn, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+          key,
+          secret,
+          token,
+          account,
+          arn,
+          expires,
+        )
+        return {
+          Credentials: {
+            AccessKeyId: key,
+            SecretAccessKey: secret,
+            SessionToken: token,
+            Expiration: new Date(expires),
+          },
+          AssumedRoleUser: { AssumedRoleId: `AROAEMULATEDROLE0000:${session}`, Arn: arn },
+        }
+      },
+    },
+  ]
+
+  function userIdOf(arn: string): string {
+    const name = /:user\/(?:.*\/)?([^/]+)$/.exec(arn)?.[1]
+    const user = users.ever().find((each) => each.name === name && each.deleted_at === null)
+    return user?.uid ?? 'AIDAEMULATEDPORTAL00'
+  }
+}

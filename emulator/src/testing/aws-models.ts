@@ -1,0 +1,99 @@
+import * as iam from '@aws-sdk/client-iam'
+import * as organizations from '@aws-sdk/client-organizations'
+import * as sts from '@aws-sdk/client-sts'
+
+/**
+ * The models that AWS's SDK carries, as its own serialisers read them: an operation is
+ * `[9, namespace, name, traits, input, output]`, a structure `[3, namespace, name, traits, members, shapes, required]`
+ * where the first `required` of the members must be there, an error the same with -3.
+ */
+export interface Model {
+  readonly service: 'iam' | 'sts' | 'organizations'
+  /** The Version parameter of the Query protocol, or what X-Amz-Target begins with. */
+  readonly version: string
+  readonly protocol: 'query' | 'json'
+  readonly operations: ReadonlyMap<string, { readonly input: Shape; readonly output: Shape }>
+  /** Codes of modelled errors, as they stand on the wire. */
+  readonly errors: ReadonlySet<string>
+}
+
+export type Shape =
+  | { readonly kind: 'structure'; readonly members: readonly Member[] }
+  | { readonly kind: 'list'; readonly item: () => Shape }
+  | { readonly kind: 'text' | 'number' | 'boolean' | 'instant' | 'other' }
+
+export interface Member {
+  readonly name: string
+  readonly required: boolean
+  readonly shape: () => Shape
+}
+
+const structure = 3
+const list = 1
+const simple = 0
+const operation = 9
+const error = -3
+const listOf = 64
+const mapOf = 128
+
+export const models: readonly Model[] = [
+  modelOf('iam', 'query', '2010-05-08', iam),
+  modelOf('sts', 'query', '2011-06-15', sts),
+  modelOf('organizations', 'json', 'AWSOrganizationsV20161128', organizations),
+]
+
+function modelOf(service: Model['service'], protocol: Model['protocol'], version: string, sdk: object): Model {
+  const schemas = Object.values(sdk).filter((each): each is unknown[] => Array.isArray(each))
+  const operations = schemas.filter(([kind]) => kind === operation)
+  const errors = schemas.filter(([kind]) => kind === error)
+  return {
+    service,
+    protocol,
+    version,
+    operations: new Map(
+      operations.map(([, , name, , input, output]) => [
+        String(name),
+        { input: shapeOf(input), output: shapeOf(output) },
+      ]),
+    ),
+    errors: new Set(errors.flatMap(([, , name, traits]) => [String(name), queryCode(traits)])),
+  }
+}
+
+/** Errors of the Query protocol may stand on the wire by a code of their own: NoSuchEntity. */
+function queryCode(traits: unknown): string {
+  const named = (traits as { awsQueryError?: [string, number] } | null)?.awsQueryError
+  return named?.[0] ?? ''
+}
+
+function shapeOf(given: unknown): Shape {
+  const schema: unknown = typeof given === 'function' ? (given as () => unknown)() : given
+  if (typeof schema === 'number') return plainShape(schema)
+  if (schema === 'unit') return { kind: 'structure', members: [] }
+  if (!Array.isArray(schema)) return { kind: 'other' }
+  const [kind, , , , first, second, required] = schema as unknown[]
+  if (kind === simple) return shapeOf(first)
+  // A member's shape and its traits, together.
+  if (typeof kind !== 'number') return shapeOf(kind)
+  if (kind === list) return { kind: 'list', item: () => shapeOf(first) }
+  if (kind !== structure && kind !== error) return { kind: 'other' }
+  const names = first as string[]
+  const shapes = second as unknown[]
+  return {
+    kind: 'structure',
+    members: names.map((name, index) => ({
+      name,
+      required: index < Number(required ?? 0),
+      shape: () => shapeOf(shapes[index]),
+    })),
+  }
+}
+
+/** The SDK's numbers for what is no structure: 0 text, 1 number, 2 boolean, 4 to 7 instants; 64 more is a list of it. */
+function plainShape(code: number): Shape {
+  if ((code & listOf) !== 0 && (code & mapOf) === 0) return { kind: 'list', item: () => plainShape(code & ~listOf) }
+  if (code === 0) return { kind: 'text' }
+  if (code === 1) return { kind: 'number' }
+  if (code === 2) return { kind: 'boolean' }
+  return { kind: code >= 4 && code <= 7 ? 'instant' : 'other' }
+}

@@ -1,0 +1,56 @@
+/** A request and its reply as they went over AWS's wire; the reply null where none came. */
+export interface AwsExchange {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly reply: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  } | null
+}
+
+/** A text, or what it holds by name; a name may come again. */
+export interface Element {
+  readonly name: string
+  readonly text: string
+  readonly children: readonly Element[]
+}
+
+/** XML as AWS writes it: elements and text, one namespace, no more. @throws SyntaxError */
+export function readXml(text: string): Element {
+  const tokens = text.match(/<[^>]*>|[^<]+/g) ?? []
+  let at = 0
+  const element = (): Element => {
+    const open = /^<([A-Za-z][\w.-]*)(?:\s+[^>]*)?>$/.exec(tokens[at++] ?? '')
+    if (open?.[1] === undefined) throw new SyntaxError('an element was expected')
+    const children: Element[] = []
+    let said = ''
+    for (;;) {
+      const token = tokens[at]
+      if (token === undefined) throw new SyntaxError(`<${open[1]}> does not end`)
+      if (token === `</${open[1]}>`) {
+        at += 1
+        return { name: open[1], text: plain(said), children }
+      }
+      if (token.startsWith('<')) children.push(element())
+      else {
+        said += token
+        at += 1
+      }
+    }
+  }
+  const root = element()
+  if (at !== tokens.length) throw new SyntaxError('something follows the document')
+  return root
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+}
+
+const plain = (text: string): string =>
+  text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity)
