@@ -7,6 +7,8 @@ import { Clock, type ClockMode } from '#src/clock/clock.ts'
 import { Faults } from '#src/faults/faults.ts'
 import { Mailbox } from '#src/mail/mailbox.ts'
 import { startMailServer } from '#src/mail/smtp.ts'
+import { openRazorpay } from '#src/razorpay/account.ts'
+import { settle } from '#src/razorpay/bank.ts'
 import { Book } from '#src/record/book.ts'
 import { Settings } from '#src/record/settings.ts'
 import { buildServer } from '#src/server.ts'
@@ -24,6 +26,8 @@ export interface EmulatorOptions {
   clock?: ClockMode
   /** Default 127.0.0.1. */
   host?: string
+  /** Where Razorpay's events go. Left out: as it was, at first nowhere. */
+  webhookUrl?: string
 }
 
 export interface Emulator {
@@ -39,20 +43,27 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   mkdirSync(dataDir, { recursive: true })
   const book = new Book(join(dataDir, 'cloud.db'), 'normal')
   const mailBook = new Book(join(dataDir, 'mail.db'), 'full')
+  const paymentsBook = new Book(join(dataDir, 'payments.db'), 'normal')
   const settings = new Settings(book)
   const clock = new Clock(settings, options.clock)
   const cloud = openAzure(book, settings, latency)
   const mailbox = new Mailbox(mailBook)
-  const front = { cloud, clock, faults: new Faults(book) }
-  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now()))
+  const faults = new Faults(book)
+  const front = { cloud, clock, faults }
+  const razorpay = openRazorpay({ book: paymentsBook, settings, clock, faults, latency })
+  if (options.webhookUrl !== undefined) razorpay.webhooks.url = options.webhookUrl
+  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now()), razorpay)
   const close = async (): Promise<void> => {
+    await razorpay.webhooks.stop()
     await server.close()
     cloud.calls.write()
     book.close()
+    paymentsBook.close()
     mailBook.close()
   }
   try {
     await server.listen({ port, host })
+    razorpay.webhooks.start(() => settle(razorpay))
     const mail = await startMailServer(mailbox, clock, { port: smtpPort, host })
     const actual = (server.server.address() as AddressInfo).port
     return {

@@ -24,6 +24,7 @@ const emulator = await startEmulator({
   dataDir: process.env.EMULATOR_DATA ?? './data/emulator',
   latency: whole('EMULATOR_LATENCY', 1),
   ...(clock === undefined ? {} : { clock }),
+  ...(process.env.EMULATOR_WEBHOOK_URL ? { webhookUrl: process.env.EMULATOR_WEBHOOK_URL } : {}),
 })
 
 function stop(): void {

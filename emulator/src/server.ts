@@ -8,12 +8,16 @@ import { wholeSecond } from '#src/clock/clock.ts'
 import { mountControl } from '#src/control/control.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { mountPages } from '#src/pages/pages.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
+import { mountPaymentControl } from '#src/razorpay/control.ts'
+import { mountRazorpay } from '#src/razorpay/mount.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 
 /** The HTTP server with everything on it. */
-export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox, aws: Aws): FastifyInstance {
+export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox, aws: Aws, razorpay: Razorpay): FastifyInstance {
   const server = Fastify({
     bodyLimit: 4 * 1024 * 1024,
     exposeHeadRoutes: false,
@@ -59,9 +63,12 @@ export function buildServer(front: Front, operations: readonly Operation[], mail
 
   mountAzure(server, front, operations)
   mountAws(server, { ...front, aws, counted: (operation) => front.cloud.calls.count(operation) })
+  mountRazorpay(server, razorpay)
+  mountCheckout(server, razorpay)
+  mountPaymentControl(server, razorpay)
   const tunnel = mountTunnel(server.server, front)
   server.addHook('preClose', async () => tunnel.close())
-  mountControl(server, front, mailbox, tunnel.keys, aws)
+  mountControl(server, front, mailbox, tunnel.keys, aws, razorpay)
   mountPages(server, front, mailbox)
   return server
 }

@@ -9,6 +9,8 @@ import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
 import { faultShape } from '#src/faults/fault.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { paymentsInTruth } from '#src/razorpay/truth.ts'
 import type { HostKeys } from '#src/ssh/host-keys.ts'
 
 const clockShape = z.strictObject({
@@ -22,11 +24,13 @@ const signInShape = z.strictObject({ username: z.string(), password: z.string() 
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** What tests and people ask of the emulator itself; no part of any provider's interface. */
-export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox, keys: HostKeys, aws: Aws): void {
+export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox, keys: HostKeys, aws: Aws, razorpay: Razorpay): void {
   const { cloud, clock, faults } = front
   const parts: ReturnType<typeof truthParts> = {
     ...truthParts(cloud, mailbox),
     aws: (now) => awsInTruth(aws.cloud, now),
+    payments: () => paymentsInTruth(razorpay),
+    webhooks: () => razorpay.webhooks.all(),
   }
   const clockNow = () => ({ mode: clock.mode, now: iso(clock.now()) })
 

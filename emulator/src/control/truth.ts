@@ -84,7 +84,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
 }
 
 /** Left out of the whole when no part is asked for: they grow without end. */
-export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'history', 'aws'])
+export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws'])
 
 function propertiesOf(view: unknown): object {
   const { properties } = view as { properties?: object }

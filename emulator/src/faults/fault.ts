@@ -23,6 +23,12 @@ export const kinds = [
   'finishFailed',
   /** 401; nothing is done. */
   'unauthorised',
+  /** Razorpay: an event is never sent. */
+  'loseEvent',
+  /** Razorpay: an event is sent three times. */
+  'repeatEvent',
+  /** Razorpay: an event is sent `retryAfter` seconds late, and so after others. */
+  'delayEvent',
   /** AWS: the connection drops instead of a reply, and it is done `seconds` later. */
   'doneLate',
   /** AWS: it is done and answered, and those who read see it `seconds` later. */

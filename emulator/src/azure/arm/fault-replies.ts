@@ -40,6 +40,9 @@ export function refusalFor(
     case 'hang':
     case 'neverFinish':
     case 'finishFailed':
+    case 'loseEvent':
+    case 'repeatEvent':
+    case 'delayEvent':
     case 'doneLate':
     case 'seenLate':
       return undefined

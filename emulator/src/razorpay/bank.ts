@@ -1,0 +1,105 @@
+import { wholeSecond } from '#src/clock/clock.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { newId } from '#src/razorpay/ids.ts'
+import { orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
+import type { BankAnswer, Order, Payment, Refund } from '#src/razorpay/records.ts'
+
+/** What becomes of a payment. Each change says its events in the same transaction, to be sent from the record. */
+
+const declined = 'Your payment has been declined by the bank. Try again with another method.'
+
+export function beginPayment(
+  razorpay: Razorpay,
+  order: Order,
+  by: { method: Payment['method']; detail: string; email: string | null; contact: string | null },
+): Payment {
+  return razorpay.records.addPayment({
+    id: newId('pay'),
+    order_id: order.id,
+    amount: order.amount,
+    currency: order.currency,
+    status: 'created',
+    ...by,
+    created_at: wholeSecond(razorpay.clock.now()),
+  })
+}
+
+/** The bank answers once its time has passed, whoever is still there to see it. */
+export function answerLater(razorpay: Razorpay, payment: Payment, answer: BankAnswer, afterSeconds: number): void {
+  const answers_at = razorpay.clock.now() + afterSeconds * 1000 * razorpay.latency
+  razorpay.records.changePayment(payment.id, { answer, answers_at })
+  settle(razorpay)
+}
+
+/** Lets every answer happen whose time has come. Nothing ticks: this is called before each look at the record. */
+export function settle(razorpay: Razorpay): void {
+  const due = razorpay.records.answeredBy(razorpay.clock.now())
+  if (due.length === 0) return
+  razorpay.book.transaction(() => {
+    for (const payment of due) {
+      razorpay.records.changePayment(payment.id, { answer: null, answers_at: null })
+      if (payment.answer === 'success') authorise(razorpay, payment.id)
+      else fail(razorpay, payment.id)
+    }
+  })
+}
+
+function fail(razorpay: Razorpay, id: string): void {
+  const payment = razorpay.records.payment(id)!
+  // A state never goes back.
+  if (payment.status !== 'created') return
+  const failed = razorpay.records.changePayment(id, { status: 'failed', error: declined })
+  razorpay.webhooks.say('payment.failed', { payment: paymentEntity(failed) })
+}
+
+/** Also for one that had failed: banks say so days later. The order captures by itself, unless it is paid already. */
+export function authorise(razorpay: Razorpay, id: string): void {
+  const { records, webhooks } = razorpay
+  const payment = records.payment(id)!
+  if (payment.status !== 'created' && payment.status !== 'failed') return
+  const authorised = records.changePayment(id, { status: 'authorized', error: null })
+  webhooks.say('payment.authorized', { payment: paymentEntity(authorised) })
+  const paid = records.paymentsOf(payment.order_id).some(({ captured }) => captured === 1)
+  if (paid) refund(razorpay, authorised, authorised.amount)
+  else capture(razorpay, id)
+}
+
+export function capture(razorpay: Razorpay, id: string): Payment {
+  const { records, webhooks, clock } = razorpay
+  const captured = records.changePayment(id, {
+    status: 'captured',
+    captured: 1,
+    captured_at: wholeSecond(clock.now()),
+  })
+  webhooks.say('payment.captured', { payment: paymentEntity(captured) })
+  const order = records.order(captured.order_id)!
+  webhooks.say('order.paid', { payment: paymentEntity(captured), order: orderEntity(records, order) })
+  return captured
+}
+
+/** The caller has looked that so much is left to be paid back. */
+export function refund(
+  razorpay: Razorpay,
+  payment: Payment,
+  amount: number,
+  receipt: string | null = null,
+  notes = '{}',
+): Refund {
+  const { records, webhooks, clock } = razorpay
+  const made = records.addRefund({
+    id: newId('rfnd'),
+    payment_id: payment.id,
+    amount,
+    receipt,
+    notes,
+    status: 'processed',
+    created_at: wholeSecond(clock.now()),
+  })
+  const amount_refunded = payment.amount_refunded + amount
+  const status = amount_refunded === payment.amount ? 'refunded' : payment.status
+  const changed = records.changePayment(payment.id, { amount_refunded, status })
+  for (const event of ['refund.created', 'refund.processed']) {
+    webhooks.say(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
+  }
+  return made
+}

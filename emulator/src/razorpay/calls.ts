@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { wholeSecond } from '#src/clock/clock.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { capture, refund } from '#src/razorpay/bank.ts'
+import { collection, orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
+import { newId } from '#src/razorpay/ids.ts'
+import type { Order, Payment } from '#src/razorpay/records.ts'
+import { noSuchId, RazorpayRefusal, wrong } from '#src/razorpay/refusal.ts'
+
+export interface Asked {
+  readonly id: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** A call of Razorpay's interface; `name` is what faults are asked for by. */
+export interface RazorpayCall {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  answer(razorpay: Razorpay, asked: Asked): object
+}
+
+const least = 100
+/** Five lakh rupees: what a merchant may take at once unless more was agreed. */
+const most = 50_000_000
+
+export const razorpayCalls: readonly RazorpayCall[] = [
+  { name: 'Orders_Create', method: 'POST', path: '/v1/orders', answer: createOrder },
+  {
+    name: 'Orders_List',
+    method: 'GET',
+    path: '/v1/orders',
+    answer({ records }, { query }) {
+      const count = whole(query['count'], 10)
+      const orders = records.orders(query['receipt'], Math.min(count, 100), whole(query['skip'], 0))
+      return collection(orders.map((order) => orderEntity(records, order)))
+    },
+  },
+  {
+    name: 'Orders_Fetch',
+    method: 'GET',
+    path: '/v1/orders/:id',
+    answer: ({ records }, { id }) => orderEntity(records, orderOf(records.order(id))),
+  },
+  {
+    name: 'Orders_FetchPayments',
+    method: 'GET',
+    path: '/v1/orders/:id/payments',
+    answer: ({ records }, { id }) => collection(records.paymentsOf(orderOf(records.order(id)).id).map(paymentEntity)),
+  },
+  {
+    name: 'Payments_Fetch',
+    method: 'GET',
+    path: '/v1/payments/:id',
+    answer: ({ records }, { id }) => paymentEntity(paymentOf(records.payment(id))),
+  },
+  {
+    name: 'Payments_Capture',
+    method: 'POST',
+    path: '/v1/payments/:id/capture',
+    answer(razorpay, { id, body }) {
+      const payment = paymentOf(razorpay.records.payment(id))
+      const { amount, currency } = read(z.object({ amount: z.int(), currency: z.string().default('INR') }), body)
+      if (payment.captured === 1) throw new RazorpayRefusal(400, 'This payment has already been captured')
+      if (payment.status !== 'authorized') {
+        throw new RazorpayRefusal(400, 'Only payments which have been authorized and not yet captured can be captured')
+      }
+      if (amount !== payment.amount || currency !== payment.currency) {
+        throw wrong('amount', 'Capture amount must be equal to the amount authorized')
+      }
+      return paymentEntity(capture(razorpay, id))
+    },
+  },
+  {
+    name: 'Payments_Refund',
+    method: 'POST',
+    path: '/v1/payments/:id/refund',
+    answer(razorpay, { id, body }) {
+      const payment = paymentOf(razorpay.records.payment(id))
+      const shape = z.object({
+        amount: z.int().optional(),
+        receipt: z.string().nullish(),
+        notes: z.unknown().optional(),
+      })
+      const { amount = payment.amount - payment.amount_refunded, receipt, notes } = read(shape, body ?? {})
+      if (payment.captured !== 1) {
+        throw new RazorpayRefusal(400, 'The payment must be captured in order to be refunded')
+      }
+      if (payment.status === 'refunded') throw new RazorpayRefusal(400, 'The payment has been fully refunded already')
+      if (amount < least) throw wrong('amount', 'The amount must be atleast INR 1.00')
+      if (amount > payment.amount - payment.amount_refunded) {
+        throw wrong('amount', 'The refund amount provided is greater than amount captured')
+      }
+      return refundEntity(refund(razorpay, payment, amount, receipt ?? null, JSON.stringify(notes ?? {})))
+    },
+  },
+  {
+    name: 'Payments_FetchRefunds',
+    method: 'GET',
+    path: '/v1/payments/:id/refunds',
+    answer: ({ records }, { id }) => collection(records.refundsOf(paymentOf(records.payment(id)).id).map(refundEntity)),
+  },
+  {
+    name: 'Refunds_Fetch',
+    method: 'GET',
+    path: '/v1/refunds/:id',
+    answer({ records }, { id }) {
+      const found = records.refund(id)
+      if (found === undefined) throw noSuchId()
+      return refundEntity(found)
+    },
+  },
+]
+
+const newOrder = z.object({
+  amount: z.int('The amount must be an integer.'),
+  currency: z.string(),
+  receipt: z.string().max(40, 'The receipt may not be greater than 40 characters.').nullish(),
+  notes: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
+})
+
+function createOrder({ records, clock }: Razorpay, { body }: Asked): object {
+  const { amount, currency, receipt, notes } = read(newOrder, body)
+  if (amount < least) throw wrong('amount', 'Order amount less than minimum amount allowed')
+  if (amount > most) throw wrong('amount', 'Amount exceeds maximum amount allowed.')
+  if (currency !== 'INR') throw wrong('currency', 'Currency is not supported')
+  const order: Order = {
+    id: newId('order'),
+    amount,
+    currency,
+    receipt: receipt ?? null,
+    notes: JSON.stringify(notes ?? {}),
+    created_at: wholeSecond(clock.now()),
+  }
+  records.addOrder(order)
+  return orderEntity(records, order)
+}
+
+function read<T>(shape: z.ZodType<T>, body: unknown): T {
+  const result = shape.safeParse(body)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]!
+  const field = issue.path.join('.')
+  throw wrong(field, issue.message.startsWith('The ') ? issue.message : `The ${field || 'request'} field is invalid.`)
+}
+
+function orderOf(order: Order | undefined): Order {
+  if (order === undefined) throw noSuchId()
+  return order
+}
+
+function paymentOf(payment: Payment | undefined): Payment {
+  if (payment === undefined) throw noSuchId()
+  return payment
+}
+
+const whole = (text: string | undefined, usual: number): number => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : usual)

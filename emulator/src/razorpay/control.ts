@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { merchant } from '#src/razorpay/merchant.ts'
+import { answerLater, authorise, beginPayment, refund, settle } from '#src/razorpay/bank.ts'
+import { signed } from '#src/razorpay/webhooks.ts'
+
+const payShape = z.strictObject({
+  order_id: z.string(),
+  answer: z.enum(['success', 'failure']).nullable().default('success'),
+  afterSeconds: z.number().min(0).default(0),
+  /** In place of the order's: what a gateway gone wrong would take. */
+  amount: z.int().min(1).optional(),
+  currency: z.string().length(3).optional(),
+})
+const refundShape = z.strictObject({ amount: z.int().min(1).optional() })
+const webhookShape = z.strictObject({ url: z.union([z.literal(''), z.url()]) })
+
+/** What tests ask of the emulator: to pay without a browser, a bank that changes its mind, a merchant who pays back. */
+export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
+  const { records, book } = razorpay
+
+  server.post('/_webhooks', (request, reply) => {
+    const read = webhookShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    razorpay.webhooks.url = read.data.url
+    return { url: read.data.url }
+  })
+
+  server.post('/_payments', (request, reply) => {
+    const read = payShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const { order_id, answer, afterSeconds, amount, currency } = read.data
+    const order = records.order(order_id)
+    if (order === undefined) return reply.code(404).send({ error: `There is no order ${order_id}.` })
+    const paid = { ...order, amount: amount ?? order.amount, currency: currency ?? order.currency }
+    const payment = book.transaction(() => {
+      const by = { method: 'card', detail: '1111', email: null, contact: null } as const
+      const begun = beginPayment(razorpay, paid, by)
+      if (answer !== null) answerLater(razorpay, begun, answer, afterSeconds)
+      return records.payment(begun.id)!
+    })
+    return {
+      payment_id: payment.id,
+      order_id,
+      signature: signed(merchant.keySecret, `${order_id}|${payment.id}`),
+      status: payment.status,
+    }
+  })
+
+  server.post('/_payments/:id/authorise', (request, reply) => {
+    const { id } = request.params as { id: string }
+    settle(razorpay)
+    if (records.payment(id) === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
+    book.transaction(() => authorise(razorpay, id))
+    return { status: records.payment(id)!.status }
+  })
+
+  server.post('/_payments/:id/refund', (request, reply) => {
+    const { id } = request.params as { id: string }
+    const read = refundShape.safeParse(request.body ?? {})
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    settle(razorpay)
+    const payment = records.payment(id)
+    if (payment === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
+    const left = payment.amount - payment.amount_refunded
+    const amount = read.data.amount ?? left
+    if (payment.captured !== 1 || amount > left)
+      return reply.code(409).send({ error: 'So much is not there to pay back.' })
+    return { id: book.transaction(() => refund(razorpay, payment, amount)).id }
+  })
+}

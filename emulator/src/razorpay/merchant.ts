@@ -1,0 +1,7 @@
+/** The one merchant there is. Nothing of it is worth stealing: it takes no money. */
+export const merchant = {
+  accountId: 'acc_EmulatedYard01',
+  keyId: 'rzp_test_EmulatedYard01',
+  keySecret: 'emulated-key-secret',
+  webhookSecret: 'emulated-webhook-secret',
+} as const

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '#src/faults/fault.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { merchant } from '#src/razorpay/merchant.ts'
+import { settle } from '#src/razorpay/bank.ts'
+import { type RazorpayCall, razorpayCalls } from '#src/razorpay/calls.ts'
+import { notAuthenticated, RazorpayRefusal } from '#src/razorpay/refusal.ts'
+
+/** Puts Razorpay's calls on the server: key and secret, faults, one transaction each, Razorpay's form of errors. */
+export function mountRazorpay(server: FastifyInstance, razorpay: Razorpay): void {
+  for (const call of razorpayCalls) {
+    server.route({
+      method: call.method,
+      url: call.path,
+      handler: (request, reply) => serve(razorpay, call, request, reply),
+    })
+  }
+}
+
+function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { id = '' } = request.params as { id?: string }
+  const fault = razorpay.faults.strike(call.name, id)
+  if (fault?.kind === 'hang') return reply.hijack()
+  if (fault?.kind === 'dropConnection') return drop(reply)
+  try {
+    if (!isMerchant(request.headers.authorization)) throw notAuthenticated()
+    refuseUnder(fault)
+    settle(razorpay)
+    const asked = { id, query: request.query as Record<string, string>, body: request.body }
+    const answer = razorpay.book.transaction(() => call.answer(razorpay, asked))
+    if (fault?.kind === 'loseReply') return drop(reply)
+    if (fault?.kind === 'malformed') return reply.type('application/json').send('{"id": "')
+    return reply.send(answer)
+  } catch (error) {
+    if (!(error instanceof RazorpayRefusal)) throw error
+    return reply.code(error.status).headers(error.headers).send(error.body)
+  }
+}
+
+function refuseUnder(fault: Fault | undefined): void {
+  switch (fault?.kind) {
+    case 'throttle':
+      throw new RazorpayRefusal(429, 'Request failed. Please try after sometime.', {
+        reason: 'NA',
+        headers: { 'retry-after': String(fault.retryAfter) },
+      })
+    case 'serverError':
+      throw new RazorpayRefusal(500, 'We are facing some trouble completing your request at the moment.', {
+        code: 'SERVER_ERROR',
+        reason: 'NA',
+      })
+    case 'unauthorised':
+      throw notAuthenticated()
+    default:
+  }
+}
+
+const expected = Buffer.from(`Basic ${Buffer.from(`${merchant.keyId}:${merchant.keySecret}`).toString('base64')}`)
+
+function isMerchant(authorization: string | undefined): boolean {
+  const given = Buffer.from(authorization ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function drop(reply: FastifyReply): FastifyReply {
+  void reply.hijack()
+  reply.raw.destroy()
+  return reply
+}

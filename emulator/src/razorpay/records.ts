@@ -1,0 +1,173 @@
+import type { Book } from '#src/record/book.ts'
+
+export const tables = `
+CREATE TABLE IF NOT EXISTS rzp_order (
+  id TEXT PRIMARY KEY, amount INTEGER NOT NULL, currency TEXT NOT NULL, receipt TEXT, notes TEXT NOT NULL,
+  created_at INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rzp_order_receipt ON rzp_order (receipt);
+CREATE TABLE IF NOT EXISTS rzp_payment (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, order_id TEXT NOT NULL, amount INTEGER NOT NULL,
+  currency TEXT NOT NULL, status TEXT NOT NULL, captured INTEGER NOT NULL DEFAULT 0, method TEXT NOT NULL,
+  detail TEXT NOT NULL, email TEXT, contact TEXT, error TEXT, amount_refunded INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL, captured_at INTEGER, answer TEXT, answers_at INTEGER);
+CREATE INDEX IF NOT EXISTS rzp_payment_order ON rzp_payment (order_id);
+CREATE INDEX IF NOT EXISTS rzp_payment_waiting ON rzp_payment (answers_at) WHERE answers_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS rzp_refund (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, payment_id TEXT NOT NULL, amount INTEGER NOT NULL,
+  receipt TEXT, notes TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS rzp_refund_payment ON rzp_refund (payment_id);
+`
+
+export interface Order {
+  readonly id: string
+  /** Paise. */
+  readonly amount: number
+  readonly currency: string
+  readonly receipt: string | null
+  readonly notes: string
+  readonly created_at: number
+}
+
+export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
+/** What the bank will say: it takes the payment, or turns it down. */
+export type BankAnswer = 'success' | 'failure'
+
+export interface Payment {
+  readonly number: number
+  readonly id: string
+  readonly order_id: string
+  readonly amount: number
+  readonly currency: string
+  readonly status: PaymentStatus
+  /** 1 for ever once captured, also after it was refunded. */
+  readonly captured: 0 | 1
+  readonly method: 'card' | 'upi'
+  /** The card's last four figures, or the UPI address. */
+  readonly detail: string
+  readonly email: string | null
+  readonly contact: string | null
+  readonly error: string | null
+  readonly amount_refunded: number
+  readonly created_at: number
+  readonly captured_at: number | null
+  /** What the bank answers, and when: by the clock, whether anybody waits for it or not. */
+  readonly answer: BankAnswer | null
+  readonly answers_at: number | null
+}
+
+export interface Refund {
+  readonly number: number
+  readonly id: string
+  readonly payment_id: string
+  readonly amount: number
+  readonly receipt: string | null
+  readonly notes: string
+  readonly status: 'pending' | 'processed' | 'failed'
+  readonly created_at: number
+}
+
+/** Orders, payments and refunds as they are on disk. Instants are milliseconds. */
+export class Records {
+  readonly #book: Book
+  constructor(book: Book) {
+    this.#book = book
+  }
+
+  order = (id: string): Order | undefined => this.#book.one<Order>('SELECT * FROM rzp_order WHERE id = ?', id)
+
+  orders(receipt: string | undefined, count: number, skip: number): Order[] {
+    return this.#book.all<Order>(
+      `SELECT * FROM rzp_order WHERE (?1 IS NULL OR receipt = ?1) ORDER BY created_at DESC, id LIMIT ?2 OFFSET ?3`,
+      receipt ?? null,
+      count,
+      skip,
+    )
+  }
+
+  addOrder({ id, amount, currency, receipt, notes, created_at }: Order): void {
+    this.#book.run(
+      'INSERT INTO rzp_order (id, amount, currency, receipt, notes, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      id,
+      amount,
+      currency,
+      receipt,
+      notes,
+      created_at,
+    )
+  }
+
+  payment = (id: string): Payment | undefined => this.#book.one<Payment>('SELECT * FROM rzp_payment WHERE id = ?', id)
+
+  paymentsOf = (order: string): Payment[] =>
+    this.#book.all<Payment>('SELECT * FROM rzp_payment WHERE order_id = ? ORDER BY number DESC', order)
+
+  /** Those that a bank answers up to an instant. */
+  answeredBy = (now: number): Payment[] =>
+    this.#book.all<Payment>('SELECT * FROM rzp_payment WHERE answers_at <= ? ORDER BY answers_at, number', now)
+
+  allPayments = (): Payment[] => this.#book.all<Payment>('SELECT * FROM rzp_payment ORDER BY number')
+
+  addPayment(
+    payment: Omit<
+      Payment,
+      'number' | 'captured' | 'error' | 'amount_refunded' | 'captured_at' | 'answer' | 'answers_at'
+    >,
+  ): Payment {
+    this.#book.run(
+      `INSERT INTO rzp_payment (id, order_id, amount, currency, status, method, detail, email, contact, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      payment.id,
+      payment.order_id,
+      payment.amount,
+      payment.currency,
+      payment.status,
+      payment.method,
+      payment.detail,
+      payment.email,
+      payment.contact,
+      payment.created_at,
+    )
+    return this.payment(payment.id)!
+  }
+
+  changePayment(
+    id: string,
+    change: Partial<
+      Pick<Payment, 'status' | 'captured' | 'captured_at' | 'error' | 'amount_refunded' | 'answer' | 'answers_at'>
+    >,
+  ): Payment {
+    const next = { ...this.payment(id)!, ...change }
+    this.#book.run(
+      `UPDATE rzp_payment SET status = ?, captured = ?, captured_at = ?, error = ?, amount_refunded = ?, answer = ?,
+       answers_at = ? WHERE id = ?`,
+      next.status,
+      next.captured,
+      next.captured_at,
+      next.error,
+      next.amount_refunded,
+      next.answer,
+      next.answers_at,
+      id,
+    )
+    return next
+  }
+
+  refund = (id: string): Refund | undefined => this.#book.one<Refund>('SELECT * FROM rzp_refund WHERE id = ?', id)
+
+  refundsOf = (payment: string): Refund[] =>
+    this.#book.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
+
+  addRefund({ id, payment_id, amount, receipt, notes, status, created_at }: Omit<Refund, 'number'>): Refund {
+    this.#book.run(
+      'INSERT INTO rzp_refund (id, payment_id, amount, receipt, notes, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      payment_id,
+      amount,
+      receipt,
+      notes,
+      status,
+      created_at,
+    )
+    return this.refund(id)!
+  }
+}

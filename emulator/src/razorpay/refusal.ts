@@ -1,0 +1,36 @@
+/** An answer that says no, in Razorpay's form. */
+export class RazorpayRefusal extends Error {
+  readonly status: number
+  readonly body: object
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    description: string,
+    more: { code?: string; field?: string; reason?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(description)
+    this.status = status
+    this.headers = more.headers ?? {}
+    this.body = {
+      error: {
+        code: more.code ?? 'BAD_REQUEST_ERROR',
+        description,
+        source: 'business',
+        step: 'payment_initiation',
+        reason: more.reason ?? 'input_validation_failed',
+        metadata: {},
+        ...(more.field === undefined ? {} : { field: more.field }),
+      },
+    }
+  }
+}
+
+export const notAuthenticated = (): RazorpayRefusal =>
+  new RazorpayRefusal(401, 'Authentication failed', { reason: 'NA' })
+
+/** What is not there is no 404 at Razorpay. */
+export const noSuchId = (): RazorpayRefusal => new RazorpayRefusal(400, 'The id provided does not exist')
+
+export const wrong = (field: string, description: string): RazorpayRefusal =>
+  new RazorpayRefusal(400, description, { field })
