@@ -14,6 +14,7 @@ import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
 import * as ledgerBalance from './migrations/044-ledger-balance.ts'
+import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '042-search': search,
   '045-metering': metering,
   '044-ledger-balance': ledgerBalance,
+  '047-removed-trainings': removedTrainings,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */

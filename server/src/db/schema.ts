@@ -124,6 +124,7 @@ interface TrainingTable {
   created_at: Generated<Date>
   access_start: Set<string | null>
   access_stop: Set<string | null>
+  removed_at: Set<Date | null>
 }
 
 interface PortTable {

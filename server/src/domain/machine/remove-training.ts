@@ -9,7 +9,8 @@ import { wakeSecurityGroups } from './security-groups.ts'
 import { want } from './wake.ts'
 
 /**
- * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated.
+ * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated,
+ * and the training is offered no more until somebody orders under its name.
  * What was planned for it is cancelled, its ports are closed and its access window is removed: nothing of it holds for
  * machines ordered under its name later.
  */
@@ -21,6 +22,11 @@ export async function removeTraining(
   const training = await trainingInReach(tx, actor, asked)
   // Orders for the same training hold its row while they add machines to it: none slips through.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
+  await tx
+    .updateTable('training')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('id', '=', training.id)
+    .execute()
   // Before the machines, in the order in which a schedule that fires locks them.
   await cancelPlans(tx, training.id)
   const live = await tx

@@ -124,13 +124,21 @@ async function trainingNamed(
     .values({ organisation_id: organisation, name })
     .onConflict((on) => on.doNothing())
     .execute()
-  return tx
+  const training = await tx
     .selectFrom('training')
     .select(['id', 'name'])
     .where('organisation_id', '=', organisation)
     .where('name', '=', name)
     .forKeyShare()
     .executeTakeFirstOrThrow()
+  // An order under the name of a removed training takes it up again.
+  await tx
+    .updateTable('training')
+    .set({ removed_at: null })
+    .where('id', '=', training.id)
+    .where('removed_at', 'is not', null)
+    .execute()
+  return training
 }
 
 async function takeNumbers(tx: Tx, count: number): Promise<number[]> {

@@ -33,7 +33,8 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
   const { rows } = await sql<Found['trainings'][number]>`
     select organisation.name as organization, training.name as training
     from training join organisation on organisation.id = training.organisation_id
-    where organisation.removed_at is null and lower(training.name) like ${`%${sought}%`} and ${inReach(actor)}
+    where organisation.removed_at is null and training.removed_at is null
+      and lower(training.name) like ${`%${sought}%`} and ${inReach(actor)}
     order by training.name, organisation.name limit ${FEW}`.execute(db)
   return rows
 }

@@ -65,11 +65,19 @@ export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedT
   return { ...found, onlyOf }
 }
 
-/** Names of an organisation's trainings, in alphabetical order; a user's are those in which a machine is theirs. */
+/**
+ * Names of an organisation's trainings, without those removed, in alphabetical order; a user's are those in which a
+ * machine is theirs.
+ */
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
   const organisation = await organisationInReach(db, actor, organization)
   const onlyOf = onlyOwn(actor)
-  let named = db.selectFrom('training').select('name').where('organisation_id', '=', organisation.id).orderBy('name')
+  let named = db
+    .selectFrom('training')
+    .select('name')
+    .where('organisation_id', '=', organisation.id)
+    .where('removed_at', 'is', null)
+    .orderBy('name')
   if (onlyOf !== null) {
     named = named.where((eb) =>
       eb.exists(
