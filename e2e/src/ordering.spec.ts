@@ -1,9 +1,12 @@
+import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { billOf } from './bill.ts'
-import { expect, signIn, test } from './test.ts'
+import { expect, menuOf, signIn, test } from './test.ts'
 
 const LEARNERS = ['nila@acme.test', 'ravi@acme.test', 'tara@acme.test'] as const
 const TRAINING = 'Kubernetes Basics'
 const CARD = 'Ubuntu 24.04 Starter'
+/** Rupees an hour. */
+const RATE = 9.5
 
 test('an admin orders, a learner follows the invitation and powers, and the bill is right to the paisa', async ({
   signedIn,
@@ -14,7 +17,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   const consoleUrl = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 
   await test.step('three machines are ordered', async () => {
-    await admin.getByRole('link', { name: 'Provision New Instance' }).click()
+    await menuOf(admin).getByText('Provision New Instance', { exact: true }).click()
     await admin.getByRole('button', { name: CARD }).click()
     const form = admin.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
@@ -25,6 +28,10 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
     await expect(form.getByRole('button', { name: 'Remove no-address, which is invalid' })).toBeVisible()
     await form.getByLabel('Allocated Hours').fill('40')
     await form.getByLabel('Browser Based VM Access').check()
+    const quote = form.getByRole('region', { name: 'What this order costs' })
+    await expect(quote).toContainText(`3 VMs, an hour while running${formatRupees(3 * (RATE + 5))}`)
+    await expect(quote).toContainText(`For the 40 hours allotted to each${formatRupees(3 * 40 * (RATE + 5))}`)
+    await expect(quote).toContainText('Left of the credit limit of')
     await form.getByRole('button', { name: 'Submit' }).click()
     const question = admin.getByRole('dialog', { name: 'Create VMs' })
     await expect(question).toContainText(`3 VMs of ${CARD} will be created for the training ${TRAINING}`)

@@ -8,7 +8,7 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 import { allottedOf } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { validOf, type Entries } from './entries.ts'
-import { hourlyPrice } from './price.ts'
+import { Quote } from './Quote.tsx'
 import type { Template } from './TemplateCard.tsx'
 
 /** What the form asks for, as the order takes it. */
@@ -103,10 +103,13 @@ export function OrderForm({ template, organization, submit, close }: OrderFormPr
           checked={browserAccess}
           onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
         />
-        <p>
-          {emails.length === 1 ? '1 VM' : `${emails.length} VMs`}, while running:{' '}
-          <strong>{formatRupees(hourlyPrice(template.rate, emails.length, browserAccess))}</strong> an hour
-        </p>
+        <Quote
+          rate={template.rate}
+          machines={emails.length}
+          browserAccess={browserAccess}
+          minutes={'problem' in allotted ? null : allotted.minutes}
+          organization={organization}
+        />
       </form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { allottedOf } from './allotted.ts'
-import { hourlyPrice } from './price.ts'
+import { allottedPrice, hourlyPrice } from './price.ts'
 
 test('hours travel as minutes, and none or nothing means no limit', () => {
   expect(allottedOf('20')).toEqual({ minutes: 1200 })
@@ -21,4 +21,12 @@ test('browser access costs 5 rupees more an hour for each machine, to the paisa'
   expect(hourlyPrice(18.5, 3, true)).toBe(70.5)
   expect(hourlyPrice(0.29, 3, false)).toBe(0.87)
   expect(hourlyPrice(40, 0, true)).toBe(0)
+})
+
+test('the hours allotted cost what the bill will say: rounded half up once a machine', () => {
+  expect(allottedPrice(18.5, 3, false, 1200)).toBe(1110)
+  expect(allottedPrice(18.5, 3, true, 1200)).toBe(1410)
+  // Half an hour at 0.29 rupees is 14.5 paise, so 15 for each.
+  expect(allottedPrice(0.29, 2, false, 30)).toBe(0.3)
+  expect(allottedPrice(40, 0, true, 60)).toBe(0)
 })

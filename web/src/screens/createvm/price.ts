@@ -1,7 +1,14 @@
 import { BROWSER_ACCESS_SURCHARGE, paiseOfRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 
+const eachAnHour = (rate: number, browserAccess: boolean) =>
+  (paiseOfRupees(rate) ?? 0) + (browserAccess ? BROWSER_ACCESS_SURCHARGE : 0)
+
 /** What machines of a card cost together for each hour that all of them run, in rupees. */
 export function hourlyPrice(rate: number, machines: number, browserAccess: boolean): number {
-  const each = (paiseOfRupees(rate) ?? 0) + (browserAccess ? BROWSER_ACCESS_SURCHARGE : 0)
-  return rupeesOfPaise(paise(each * machines))
+  return rupeesOfPaise(paise(eachAnHour(rate, browserAccess) * machines))
+}
+
+/** What they cost when each has run its allotted minutes, in rupees: rounded as the bill is, once a machine. */
+export function allottedPrice(rate: number, machines: number, browserAccess: boolean, minutes: number): number {
+  return rupeesOfPaise(paise(Math.floor((eachAnHour(rate, browserAccess) * minutes + 30) / 60) * machines))
 }
