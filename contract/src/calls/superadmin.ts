@@ -40,9 +40,16 @@ export const user = {
     method: 'GET',
     path: '/admin/users',
     roles,
-    summary: 'All users, in order of e-mail.',
+    summary: 'All users, in order of e-mail, each with how many live machines are theirs.',
     reply: z.object({
-      users: z.array(z.object({ email: z.string(), organization: z.string().nullable(), userType: z.enum(ROLES) })),
+      users: z.array(
+        z.object({
+          email: z.string(),
+          organization: z.string().nullable(),
+          userType: z.enum(ROLES),
+          machines: z.int(),
+        }),
+      ),
     }),
   }),
   create: defineCall({

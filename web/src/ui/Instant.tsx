@@ -4,9 +4,11 @@ import { formatInstant } from './time.ts'
 /** An instant (RFC 3339) in the organisation's zone. */
 export function Instant({ at }: { at: string }) {
   const { timeZone } = useMe()
+  const [time, day] = formatInstant(at, timeZone).split(', ')
   return (
     <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-      {formatInstant(at, timeZone)}
+      {/* Where a narrow column lets it wrap, the day stays whole. */}
+      {time}, <span style={{ whiteSpace: 'nowrap' }}>{day}</span>
     </time>
   )
 }

@@ -11,6 +11,10 @@ export const userHandlers: HandlersOf<'user'> = {
       .selectFrom('portal_user')
       .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
       .select(['portal_user.email', 'organisation.name as organization', 'portal_user.role as userType'])
+      .select(
+        sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
+          and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
+      )
       .orderBy('portal_user.email')
       .execute()
     return { users }

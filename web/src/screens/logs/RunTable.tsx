@@ -43,6 +43,7 @@ export function RunTable({ machine }: { machine: string }) {
             rowId={(run) => run.start}
             columns={columns}
             empty={EMPTY.logs}
+            search
             csv={`Logs ${machine}`}
           />
         </>
@@ -58,12 +59,16 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     id: 'start',
     header: 'Start Time',
     value: (run) => formatInstant(run.start, timeZone),
+    sortBy: (run) => run.start,
+    narrow: '36%',
     cell: (run) => <Instant at={run.start} />,
   },
   {
     id: 'stop',
     header: 'End Time',
     value: (run) => (run.stop === null ? 'Running' : formatInstant(run.stop, timeZone)),
+    sortBy: (run) => run.stop,
+    narrow: '36%',
     cell: (run) => (run.stop === null ? <StatusBadge status="Running" /> : <Instant at={run.stop} />),
   },
   { id: 'duration', header: 'Duration (minutes)', value: (run) => run.duration, align: 'end' },

@@ -15,6 +15,8 @@ import type { ListSource } from './lists.ts'
 interface AdminListProps<Reply, Row extends object> {
   /** 'User': stands over the list and in 'No User Found'. */
   title: string
+  /** Links lead here; 'user'. */
+  id: string
   source: ListSource<Reply>
   /** Stable: a function outside the component. */
   rowsOf: (reply: Reply) => readonly Row[]
@@ -35,7 +37,7 @@ interface AdminListProps<Reply, Row extends object> {
 
 /** One of the panel's four lists: search, numbers from 1, add, and delete with its consequences named. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
-  const { title, source, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
+  const { title, id, source, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
   const { consequences, remove, alsoChanges = [] } = props
   const heading = useId()
   const cache = useQueryClient()
@@ -60,12 +62,13 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
   })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
-      { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem' },
+      { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
       ...columns,
       {
         id: 'delete',
         header: 'Delete',
         width: '5rem',
+        narrow: '2.75rem',
         cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => setDoomed(row)} />,
       },
     ],
@@ -73,7 +76,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
   )
 
   return (
-    <section className={styles.list} aria-labelledby={heading}>
+    <section id={id} className={styles.list} aria-labelledby={heading}>
       <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
         <Button size="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
@@ -88,6 +91,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
           columns={allColumns}
           empty={EMPTY.list(title)}
           search
+          csv={`${title} list`}
           maxHeight="15rem"
         />
       ) : list.isError ? (

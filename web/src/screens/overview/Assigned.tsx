@@ -7,7 +7,7 @@ import { assignments, type Assignment } from './lists.ts'
 const AssignTemplate = lazy(() => import('./AssignTemplate.tsx'))
 
 const columns: readonly Column<Assignment>[] = [
-  { id: 'organisation', header: 'Organization', value: (row) => row.organization },
+  { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '36%' },
   { id: 'template', header: 'Templates', value: (row) => row.template },
 ]
 const rowsOf = (reply: { assigned: Assignment[] }) => reply.assigned
@@ -24,6 +24,7 @@ export function Assigned() {
   return (
     <AdminList
       title="Assigned"
+      id="assigned"
       source={assignments}
       rowsOf={rowsOf}
       rowId={rowId}

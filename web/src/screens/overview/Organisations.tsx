@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { api } from '#src/api.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
+import { OrganisationGoes } from './OrganisationGoes.tsx'
 import { assignments, organisations, users, type Organisation } from './lists.ts'
 
 const CreateOrganisation = lazy(() => import('./CreateOrganisation.tsx'))
@@ -11,17 +12,13 @@ const columns: readonly Column<Organisation>[] = [
 ]
 const rowsOf = (reply: { organization: string[] }) => reply.organization.map((name) => ({ name }))
 const nameOf = (row: Organisation) => row.name
-const consequences = (row: Organisation) => (
-  <p>
-    <strong>{row.name}</strong> is deleted with its users, who are signed out and can’t sign in again, and with its card
-    assignments. It must have no live machines and a balance of zero.
-  </p>
-)
+const consequences = (row: Organisation) => <OrganisationGoes name={row.name} />
 
 export function Organisations() {
   return (
     <AdminList
       title="Organisation"
+      id="organisation"
       source={organisations}
       rowsOf={rowsOf}
       rowId={nameOf}

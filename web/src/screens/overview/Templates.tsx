@@ -3,28 +3,49 @@ import { api } from '#src/api.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 import { assignments, templates, type Template } from './lists.ts'
+import { TemplateGoes } from './TemplateGoes.tsx'
 
 const CreateTemplate = lazy(() => import('./CreateTemplate.tsx'))
 
+/** A provider's name that may wrap where its parts meet: Standard_ D2s_v3. */
+const parted = (name: string) => {
+  const [first, ...rest] = name.split('_')
+  return rest.length === 0 ? (
+    name
+  ) : (
+    <>
+      {first}_<wbr />
+      {rest.join('_')}
+    </>
+  )
+}
+
 const columns: readonly Column<Template>[] = [
-  { id: 'name', header: 'Template Name', value: (row) => row.name },
-  { id: 'os', header: 'OS', value: (row) => row.creation.os },
-  { id: 'size', header: 'VM Size', value: (row) => row.creation.vmSize },
-  { id: 'licence', header: 'Licence', value: (row) => row.creation.licence },
+  { id: 'name', header: 'Template Name', value: (row) => row.name, narrow: '26%' },
+  { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '16%' },
+  {
+    id: 'size',
+    header: 'VM Size',
+    value: (row) => row.creation.vmSize,
+    cell: (row) => parted(row.creation.vmSize),
+    narrow: '20%',
+  },
+  {
+    id: 'licence',
+    header: 'Licence',
+    value: (row) => row.creation.licence,
+    cell: (row) => parted(row.creation.licence),
+  },
 ]
 const rowsOf = (reply: { templates: Template[] }) => reply.templates
 const nameOf = (row: Template) => row.name
-const consequences = (row: Template) => (
-  <p>
-    Nobody can order from <strong>{row.name}</strong> any more, and its assignments go with it. Machines made from it
-    keep running, and cost what they did.
-  </p>
-)
+const consequences = (row: Template) => <TemplateGoes name={row.name} />
 
 export function Templates() {
   return (
     <AdminList
       title="Template"
+      id="template"
       source={templates}
       rowsOf={rowsOf}
       rowId={nameOf}

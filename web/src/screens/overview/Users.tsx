@@ -2,13 +2,14 @@ import { lazy } from 'react'
 import { api } from '#src/api.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
+import { countOf } from './count-of.ts'
 import { users, type User } from './lists.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
 
 const columns: readonly Column<User>[] = [
-  { id: 'email', header: 'Email', value: (row) => row.email },
-  { id: 'organisation', header: 'Organization', value: (row) => row.organization },
+  { id: 'email', header: 'Email', value: (row) => row.email, narrow: '36%' },
+  { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '25%' },
   { id: 'role', header: 'User Type', value: (row) => row.userType },
 ]
 const rowsOf = (reply: { users: User[] }) => reply.users
@@ -16,8 +17,10 @@ const nameOf = (row: User) => row.email
 const consequences = (row: User) => (
   <p>
     <strong>{row.email}</strong>
-    {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again. Their machines,
-    and what those have cost, stay.
+    {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again.{' '}
+    {row.machines === 0
+      ? 'No live machine is theirs. What theirs have cost stays on the bill.'
+      : `Their ${countOf(row.machines, 'live machine')}, and what those cost, stay.`}
   </p>
 )
 
@@ -25,6 +28,7 @@ export function Users() {
   return (
     <AdminList
       title="User"
+      id="user"
       source={users}
       rowsOf={rowsOf}
       rowId={nameOf}

@@ -33,7 +33,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
   useEffect(() => {
     const element = place.current!
     const width = () => Math.max(element.clientWidth, 160)
-    const options = optionsOf(element, { title, points, format, kind, width: width(), height: HEIGHT })
+    const options = optionsOf(element, { title, along, points, format, kind, width: width(), height: HEIGHT })
     const plot = new uPlot(options, [points.map((_, index) => index), points.map(({ value }) => value)], element)
     const resize = new ResizeObserver(() => plot.setSize({ width: width(), height: HEIGHT }))
     resize.observe(element)
@@ -42,7 +42,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       plot.destroy()
     }
     // The scheme is in no option, and yet each colour follows it.
-  }, [title, points, format, kind, scheme])
+  }, [title, along, points, format, kind, scheme])
   return (
     <figure className={styles.chart} aria-labelledby={heading}>
       <figcaption id={heading} className={styles.title}>

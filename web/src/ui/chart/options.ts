@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import type { ChartProps } from './Chart.tsx'
 import { colourOf } from './colours.ts'
 
-type Drawn = Required<Pick<ChartProps, 'title' | 'points' | 'format' | 'kind'>> & {
+type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' | 'kind'>> & {
   readonly width: number
   readonly height: number
 }
@@ -10,7 +10,8 @@ type Drawn = Required<Pick<ChartProps, 'title' | 'points' | 'format' | 'kind'>> 
 const LABEL_PIXELS = 56
 
 /** How uPlot is to draw: our type and colours, hairlines, and the figure under the pointer in words below. */
-export function optionsOf(element: HTMLElement, { title, points, format, kind, width, height }: Drawn): uPlot.Options {
+export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
+  const { title, along, points, format, kind, width, height } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)
   const accent = colour('--accent')
   const { fontFamily } = getComputedStyle(element)
@@ -36,13 +37,13 @@ export function optionsOf(element: HTMLElement, { title, points, format, kind, w
         ...axis,
         grid: { stroke: colour('--hairline'), width: 1 },
         size: 76,
-        values: (_, values) => values.map((value) => format(value)),
+        values: (_, values) => shortened(values.map((value) => format(value))),
       },
     ],
     legend: { markers: { show: false } },
     cursor: { y: false, points: { show: kind === 'steps' }, drag: { x: false, y: false } },
     series: [
-      { label: '', value: (_, index) => at(index) ?? '' },
+      { label: along, value: (_, index) => at(index) ?? '' },
       {
         label: title,
         stroke: accent,
@@ -56,3 +57,7 @@ export function optionsOf(element: HTMLElement, { title, points, format, kind, w
     ],
   }
 }
+
+/** Whole amounts need no decimals along an axis: ₹200. */
+const shortened = (texts: readonly string[]) =>
+  texts.every((text) => text.endsWith('.00')) ? texts.map((text) => text.slice(0, -3)) : [...texts]

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, type ReactNode } from 'react'
+import { useRef, type CSSProperties, type ReactNode } from 'react'
 import type { CellValue, Column } from './columns.ts'
 import styles from './DataTable.module.css'
 
@@ -49,10 +49,11 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
         aria-label={label}
         aria-rowcount={shown.length + 1}
         data-fixed={long || undefined}
+        data-fits={columns.some(({ narrow }) => narrow !== undefined) || undefined}
       >
         <colgroup>
           {columns.map((column) => (
-            <col key={column.id} style={{ width: column.width }} />
+            <col key={column.id} className={styles.column} style={widthsOf(column)} />
           ))}
         </colgroup>
         <thead>{children}</thead>
@@ -63,6 +64,9 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
             return (
               <tr
                 key={row.id}
+                // A row whose cells wrap is higher than was thought.
+                ref={long ? virtual.measureElement : undefined}
+                data-index={index}
                 aria-rowindex={index + 2}
                 data-selected={isSelected?.(row.original) || undefined}
                 data-clickable={onRowClick ? true : undefined}
@@ -83,6 +87,10 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     </section>
   )
 }
+
+/** A column's widths as its style sheet knows them. */
+const widthsOf = ({ width, narrow }: { width?: string; narrow?: string }) =>
+  ({ '--width': width, '--narrow': narrow ?? width }) as CSSProperties
 
 /** The room of rows that are not drawn. */
 const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />

@@ -28,6 +28,10 @@ export interface Column<Row> {
   readonly align?: 'end'
   /** A CSS width; columns without one share what is left. */
   readonly width?: string
+  /** Its width on a phone. A table whose columns say it wraps its cells there, in place of scrolling sideways. */
+  readonly narrow?: string
+  /** What it sorts by, where that is not the value: an instant in place of how it reads. */
+  readonly sortBy?: (row: Row) => CellValue
   /** false: the heading does not sort. */
   readonly sortable?: boolean
 }
@@ -44,11 +48,18 @@ export const features = tableFeatures({
 
 /** The columns as the table library takes them. An absent value sorts last. */
 export function definitions<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
-  return columns.map(({ id, header, value, sortable }) => ({
+  return columns.map(({ id, header, value, sortBy, sortable }) => ({
     id,
     header,
+    ...(sortBy && { sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)) }),
     accessorFn: (row: Row, index: number) => value?.(row, index) ?? undefined,
     enableSorting: value !== undefined && sortable !== false,
     sortUndefined: 'last' as const,
   }))
+}
+
+function compare(a: CellValue, b: CellValue): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
 }
