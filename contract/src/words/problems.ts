@@ -72,6 +72,8 @@ export const PROBLEMS = {
   broken: 400,
   signedOut: 401,
   forbidden: 403,
+  /** Outside the training's access window. */
+  closed: 403,
   absent: 404,
   conflict: 409,
   tooLarge: 413,

@@ -25,7 +25,7 @@ interface AskedTraining {
  * The training that a call is about. A user reaches those in which a machine is theirs, while they are open.
  * @throws Problem absent, in the same words for one that is not there and one that is out of reach
  * @throws Problem broken when a superadmin's name for it fits several organisations
- * @throws Problem forbidden to a user outside the training's access window
+ * @throws Problem closed to a user outside the training's access window
  */
 export async function trainingInReach(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
   const training = await trainingAtAnyHour(db, actor, asked)

@@ -26,7 +26,7 @@ export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_s
 /**
  * Refuses a learner whose training is closed to them just now; nobody else is bound by the window. To be asked again
  * of whatever stays open: a live stream, a remote session.
- * @throws Problem forbidden, saying when it is open
+ * @throws Problem closed, saying when it is open
  */
 export async function refuseOutsideWindow(
   db: Db | Tx,
@@ -44,7 +44,7 @@ export async function refuseOutsideWindow(
     .limit(1)
     .executeTakeFirst()
   if (closed === undefined) return
-  throw new Problem('forbidden', ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!)))
+  throw new Problem('closed', ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!)))
 }
 
 export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {

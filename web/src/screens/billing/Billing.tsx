@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
+import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
+import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -31,7 +31,7 @@ export default function Billing() {
     <Screen>
       {ofTraining === null ? (
         <SelectTraining />
-      ) : billing.data ? (
+      ) : billing.data && !isClosed(billing.error) ? (
         <>
           <div className={styles.cards}>
             <section className={styles.card} aria-labelledby="instances">
@@ -60,7 +60,12 @@ export default function Billing() {
           </Suspense>
         </>
       ) : billing.isError ? (
-        <FetchFailed text={failure(billing.error)} retry={() => void billing.refetch()} />
+        <Unfetched
+          of={ofTraining}
+          error={billing.error}
+          text={ALERTS.billingFailed}
+          retry={() => void billing.refetch()}
+        />
       ) : (
         <Skeleton rows={1} height="9rem" />
       )}
@@ -74,7 +79,3 @@ const Count = ({ term, count }: { term: string; count: number }) => (
     <dd className={styles.figure}>{count}</dd>
   </div>
 )
-
-/** The spec's sentence; where the access window is closed, when it opens says more. */
-const failure = (error: Error) =>
-  error instanceof ApiError && error.status === 403 ? `${ALERTS.billingFailed} ${error.message}` : ALERTS.billingFailed

@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSelection } from '#src/selection.ts'
+import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -20,7 +20,8 @@ export default function Console() {
   useEffect(() => setTyped(find), [find])
   const sought = useDeferredValue(typed)
   const machines = useMachines(ofTraining)
-  const list = machines.data
+  // A list from before the training closed for the hour is not to be seen any more.
+  const list = isClosed(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
   const search = (
@@ -38,8 +39,8 @@ export default function Console() {
   )
   return (
     <Screen actions={alive && (alive.length > 1 || typed !== '') && search}>
-      {machines.isError && !list ? (
-        <FetchFailed text={machines.error.message} retry={() => void machines.refetch()} />
+      {ofTraining && machines.isError && !list ? (
+        <Unfetched of={ofTraining} error={machines.error} retry={() => void machines.refetch()} />
       ) : (
         <Instances key={machinesKey(ofTraining).join()} of={ofTraining} machines={alive} sought={sought}>
           {ofTraining ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}

@@ -50,7 +50,7 @@ export default function DeleteTraining() {
         goes={[
           machines === undefined
             ? 'All machines of the training are deleted at the provider, with their disks, addresses and network cards.'
-            : `${machinesText(machines)} of the training ${machines === 1 ? 'is' : 'are'} deleted at the provider, with disks, addresses and network cards${running(used.data!.Status.online)}.`,
+            : `${machinesText(machines, used.data!.Status.online)} deleted at the provider, with disks, addresses and network cards.`,
           'What learners saved on them is lost. Sessions that are open end.',
           'Its ports, pending schedules and access window end with it.',
           'The lab module leaves Choose Lab Module. This can’t be undone.',
@@ -82,5 +82,7 @@ export default function DeleteTraining() {
   )
 }
 
-const machinesText = (count: number) => (count === 1 ? '1 machine' : `${count} machines`)
-const running = (count: number) => (count === 0 ? '' : `, ${count} of them while running`)
+function machinesText(count: number, running: number): string {
+  const on = running === 0 ? '' : running === count ? ', all running,' : `, ${running} of them running,`
+  return count === 1 ? `1 machine${running === 1 ? ', running,' : ''} is` : `${count} machines${on} are`
+}

@@ -3,11 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
+import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { chosenMachine } from './chosen.ts'
 import { RunTable } from './RunTable.tsx'
+
+/** Machines come and go while one reads. */
+const REFRESH_MS = 30_000
 
 /** Session Logs: when a machine of the training ran. The machine stands in the address, so that a link shows the same. */
 export default function Logs() {
@@ -19,18 +22,24 @@ export default function Logs() {
     queryFn: ({ signal }) => api.training.machineNames(ofTraining!, { signal }),
     select: (reply) => reply.vmList,
     enabled: ofTraining !== null,
+    refetchInterval: REFRESH_MS,
   })
   const { chosen, listed } = chosenMachine(names.data ?? [], vm)
   const choose = (name: string) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
+  const failed = ofTraining && names.isError && (
+    <Unfetched of={ofTraining} error={names.error} retry={() => void names.refetch()} />
+  )
 
   return (
     <Screen>
       {ofTraining === null ? (
         <SelectTraining />
+      ) : isClosed(names.error) ? (
+        failed
       ) : (
         <>
-          {names.isError && <FetchFailed text={names.error.message} retry={() => void names.refetch()} />}
+          {failed}
           <NativeSelect
             label="Instance"
             w="24rem"

@@ -13,7 +13,7 @@ export function resultText(result: Schedule['result']): string | null {
 
 /** How many machines were acted on, skipped and failed, and why. */
 export function Result({ result }: { result: Schedule['result'] }) {
-  if (result === null) return '–'
+  if (result === null) return null
   const bad = result === 'missed' || result.failed > 0
   return (
     <div className={styles.result}>

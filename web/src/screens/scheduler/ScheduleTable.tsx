@@ -8,7 +8,7 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { Result, resultText } from './Result.tsx'
 import styles from './ScheduleTable.module.css'
-import { ACTION_LABELS, schedulesKey, type Schedule } from './schedules.ts'
+import { ACTION_LABELS, inOrder, schedulesKey, type Schedule } from './schedules.ts'
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
@@ -17,7 +17,7 @@ interface ScheduleTableProps {
   timeZone: string
 }
 
-/** What is planned and what became of it, in order of time. */
+/** What is planned, and below it what became of the past. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
   const cache = useQueryClient()
   const [doomed, setDoomed] = useState<Schedule | null>(null)
@@ -30,28 +30,41 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
     onError: (error) => notify.alert(error.message),
     onSettled: () => setDoomed(null),
   })
+  const rows = useMemo(() => inOrder(schedules), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
     () => [
-      { id: 'date', header: 'Date', value: momentOf, cell: (row) => plain(row, formatDate(row.date)) },
-      { id: 'time', header: 'Time', value: ({ time }) => time, cell: (row) => plain(row, row.time) },
+      {
+        id: 'date',
+        header: 'Date',
+        value: ({ date }) => formatDate(date),
+        sortBy: momentOf,
+        narrow: '27%',
+        cell: (row) => plain(row, formatDate(row.date)),
+      },
+      { id: 'time', header: 'Time', value: ({ time }) => time, narrow: '15%', cell: (row) => plain(row, row.time) },
       {
         id: 'action',
         header: 'Action',
+        narrow: '20%',
         value: ({ action }) => action,
         cell: (row) => <Signal {...row}>{row.action}</Signal>,
       },
-      { id: 'status', header: 'Status', value: ({ status }) => status, cell: (row) => plain(row, row.status) },
       {
-        id: 'result',
-        header: 'Result',
-        value: ({ result }) => resultText(result),
-        cell: ({ result }) => <Result result={result} />,
-        sortable: false,
+        id: 'status',
+        header: 'Status',
+        value: ({ status, result }) => [status, resultText(result)].filter(Boolean).join(': '),
+        cell: (row) => (
+          <>
+            <span className={styles.status}>{plain(row, row.status)}</span>
+            <Result result={row.result} />
+          </>
+        ),
       },
       {
         id: 'delete',
         header: 'Delete',
         width: '5rem',
+        narrow: '3.25rem',
         cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => setDoomed(row)} />,
       },
     ],
@@ -61,7 +74,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
     <>
       <DataTable
         label="Schedules"
-        rows={schedules}
+        rows={rows}
         rowId={({ _id }) => _id}
         columns={columns}
         empty="Nothing is scheduled for this training."
@@ -89,7 +102,6 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
   )
 }
 
-/** Sorts as time goes, and can be searched and exported as it reads. */
 const momentOf = ({ date, time }: Schedule) => `${date} ${time}`
 const nameOf = ({ action, date, time }: Schedule) => `${ACTION_LABELS[action]} on ${formatDate(date)} at ${time}`
 const plain = ({ action, status }: Schedule, text: string) => (

@@ -10,3 +10,9 @@ export const ACTION_LABELS: Record<ScheduleAction, string> = { Stop: 'Shut Down'
 /** Query keys; the training's selection follows. */
 export const schedulesKey = 'schedules'
 export const windowKey = 'access window'
+
+/** What is to come first, the next one on top; below it the past, the latest on top. The list comes in order of time. */
+export const inOrder = (schedules: readonly Schedule[]): readonly Schedule[] => [
+  ...schedules.filter(({ status }) => status === 'Pending'),
+  ...schedules.filter(({ status }) => status === 'Completed').toReversed(),
+]

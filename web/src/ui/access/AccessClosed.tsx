@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { api } from '#src/api.ts'
+import { timeOfDay } from '../time.ts'
+import { useNow } from '../useNow.ts'
+import styles from './AccessClosed.module.css'
+import { isIn, untilNext, type Daily } from './daily.ts'
+import { DayRuler } from './DayRuler.tsx'
+
+interface AccessClosedProps {
+  of: { trainingName: string; organization?: string }
+  /** What the server said: from when to when it is open. */
+  sentence: string
+  /** Asks for the screen's own data again: done by itself once the window opens. */
+  retry: () => void
+}
+
+/** Where a learner comes outside the training's access window: when it opens, and then the screen itself. */
+export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
+  const { data } = useQuery({
+    queryKey: ['access window', of],
+    queryFn: ({ signal }) => api.accessWindow.read(of, { signal }),
+  })
+  return (
+    <section className={styles.closed} aria-labelledby="closed">
+      <h2 id="closed">Closed just now</h2>
+      <p role="alert">{sentence}</p>
+      {data && data.loginStart !== null && data.loginStop !== null && (
+        <Opening daily={{ start: data.loginStart, stop: data.loginStop }} timeZone={data.timeZone} retry={retry} />
+      )}
+    </section>
+  )
+}
+
+function Opening({ daily, timeZone, retry }: { daily: Daily; timeZone: string; retry: () => void }) {
+  const time = timeOfDay(useNow(), timeZone)
+  const open = isIn(daily, time)
+  const ask = useEffectEvent(retry)
+  useEffect(() => {
+    if (open) ask()
+  }, [open, time])
+  return (
+    <>
+      <DayRuler window={daily} time={time} />
+      <p className="dim">
+        {open ? 'It opens now.' : `It opens in ${untilNext(daily, time)}, and this page with it.`} Times are of the zone{' '}
+        {timeZone}. What you saved on your machines stays there.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { ApiError } from '#src/api.ts'
+import { FetchFailed } from '../FetchFailed.tsx'
+import { AccessClosed } from './AccessClosed.tsx'
+
+/** Whether a training's data is refused to a learner for the hour. */
+export const isClosed = (error: Error | null): boolean => error instanceof ApiError && error.code === 'closed'
+
+interface UnfetchedProps {
+  of: { trainingName: string; organization?: string }
+  error: Error
+  /** The error catalogue's sentence, where it has one for this. */
+  text?: string
+  retry: () => void
+}
+
+/** In place of a training's data: that it could not be fetched, or that it is closed to learners just now. */
+export const Unfetched = ({ of, error, text = error.message, retry }: UnfetchedProps) =>
+  isClosed(error) ? (
+    <AccessClosed of={of} sentence={error.message} retry={retry} />
+  ) : (
+    <FetchFailed text={text} retry={retry} />
+  )
