@@ -22,11 +22,11 @@ await build({
 const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
 rmSync(rendered, { recursive: true })
 
-const style = await styleText(root, 'src/public/public.css')
 // What the first screen after a login loads.
 const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
 const app = filesOf(manifest, ['app.html', 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
+  const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)
   const html = renderPage(name, { style, script, app })
   writeFileSync(join(dist, `${name}.html`), withPolicy(html, 'inline by hash'))

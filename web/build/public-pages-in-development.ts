@@ -15,13 +15,13 @@ export function publicPagesInDevelopment(): Plugin {
         const { root } = server.config
         const answer = async () => {
           const { pages, renderPage } = (await server.ssrLoadModule('/src/public/pages.tsx')) as Pages
-          const name = path.slice(1)
+          const name = path.slice(1) as keyof typeof pages
           if (!(name in pages)) {
             const { readFile } = await import('node:fs/promises')
             return server.transformIndexHtml(path, await readFile(`${root}/app.html`, 'utf8'))
           }
-          return renderPage(name as keyof typeof pages, {
-            style: await styleText(root, 'src/public/public.css'),
+          return renderPage(name, {
+            style: await styleText(root, `src/public/${pages[name].sheet}`),
             script: await scriptText(root, `src/public/${name}.script.ts`),
             app: [],
           })

@@ -34,6 +34,9 @@ export function Login() {
         <noscript>
           <p>Trainyard needs JavaScript to sign you in.</p>
         </noscript>
+        <p>
+          <a href="/welcome">New here? See what Trainyard offers</a>
+        </p>
         <Partners />
       </main>
       <aside className="yard" aria-label="What others say">

@@ -4,17 +4,21 @@ import { FAVICON, SCHEME_SCRIPT } from '../../build/head.ts'
 import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
 import { Logout } from './Logout.tsx'
+import { Welcome } from './Welcome.tsx'
 
 interface PublicPage {
   readonly title: string
   readonly body: ReactNode
+  /** Its style sheet in this folder. */
+  readonly sheet: string
 }
 
 /** The pages that stand before a session. They are rendered at build, and `<name>.script.ts` is all that moves them. */
 export const pages = {
-  login: { title: 'Login', body: <Login /> },
-  logout: { title: 'Logout', body: <Logout /> },
-  invitation: { title: 'Set Your Password', body: <Invitation /> },
+  login: { title: 'Login', body: <Login />, sheet: 'public.css' },
+  logout: { title: 'Logout', body: <Logout />, sheet: 'public.css' },
+  invitation: { title: 'Set Your Password', body: <Invitation />, sheet: 'public.css' },
+  welcome: { title: 'Welcome', body: <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 
 interface Parts {

@@ -1,0 +1,39 @@
+import { post, showBanner, whileBusy } from './form.ts'
+
+const dialog = document.querySelector('dialog')!
+const form = document.forms[0]!
+const sent = dialog.querySelector<HTMLElement>('.sent')!
+const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+/** Shows the form, or in its place the sentence that it was taken. */
+function show(sentence: string): void {
+  form.hidden = sentence !== ''
+  sent.hidden = sentence === ''
+  sent.textContent = sentence
+}
+
+for (const opener of document.querySelectorAll<HTMLElement>('[data-about]')) {
+  opener.addEventListener('click', () => {
+    dialog.querySelector('[data-offer]')!.textContent = opener.dataset['about']!
+    show('')
+    showBanner('')
+    dialog.showModal()
+    field('email').focus()
+  })
+}
+dialog.querySelector('[data-close]')!.addEventListener('click', () => dialog.close())
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  showBanner('')
+  void whileBusy(form, async () => {
+    const { ok, reply } = await post(form.action, {
+      email: field('email').value.trim(),
+      phone: field('phone').value.trim(),
+      companyName: field('companyName').value.trim(),
+    })
+    if (!ok) return showBanner(reply['message'] ?? 'Please try again.')
+    form.reset()
+    show(reply['message'] ?? '')
+    dialog.querySelector<HTMLElement>('[data-close]')!.focus()
+  })
+})
