@@ -5,6 +5,8 @@ import { azureNotFound, mountAzure, refuse, type Front } from '#src/azure/arm/mo
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
+import { graphNotFound, mountGraph } from '#src/graph/mount.ts'
+import { mountToken } from '#src/graph/token.ts'
 import { mountControl } from '#src/control/control.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { mountPages } from '#src/pages/pages.ts'
@@ -15,6 +17,7 @@ import { mountRazorpay } from '#src/razorpay/mount.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
+const graphPath = /^\/v1\.0(?:[/?]|$)/i
 
 /** The HTTP server with everything on it. */
 export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox, aws: Aws, razorpay: Razorpay): FastifyInstance {
@@ -58,10 +61,13 @@ export function buildServer(front: Front, operations: readonly Operation[], mail
   })
   server.setNotFoundHandler((request, reply) => {
     if (azurePath.test(request.url)) return azureNotFound(request, reply)
+    if (graphPath.test(request.url)) return graphNotFound(reply)
     return reply.code(404).send({ error: `Nothing answers ${request.method} ${request.url} here.` })
   })
 
   mountAzure(server, front, operations)
+  mountGraph(server, front)
+  mountToken(server, front)
   mountAws(server, { ...front, aws, counted: (operation) => front.cloud.calls.count(operation) })
   mountRazorpay(server, razorpay)
   mountCheckout(server, razorpay)

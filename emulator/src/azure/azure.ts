@@ -19,6 +19,8 @@ import { definitionOperations } from '#src/azure/gallery/definitions.ts'
 import { galleryOperations } from '#src/azure/gallery/galleries.ts'
 import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
 import { versionEffects, versionOperations } from '#src/azure/gallery/versions.ts'
+import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorization/role-assignments.ts'
+import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
 import { networkInterfaceOperations } from '#src/azure/network/network-interfaces.ts'
@@ -30,19 +32,24 @@ import { securityRuleOperations } from '#src/azure/network/security-rules.ts'
 import { subnetOperations } from '#src/azure/network/subnets.ts'
 import { networkUsageOperations } from '#src/azure/network/usages.ts'
 import { virtualNetworkOperations } from '#src/azure/network/virtual-networks.ts'
+import { policyAssignmentOperations, policyTable } from '#src/azure/policy/policy-assignments.ts'
 import { subscriptionOperations } from '#src/azure/subscriptions/subscriptions.ts'
+import { LateCalls } from '#src/faults/late-calls.ts'
+import { Directory } from '#src/graph/directory.ts'
 import type { Book } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
 /** Azure as it stands in the record. `latency` is a factor on what long operations take. */
 export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
-  for (const schema of [tables, machineTables, accountTable, privateAddressTable]) book.prepare(schema)
+  for (const schema of [tables, machineTables, assignmentTable, policyTable, accountTable, privateAddressTable]) book.prepare(schema)
   const cloud: AzureCloud = {
     book,
     settings,
     resources: new Resources(book),
     operations: new LongOperations(book, latency),
     machines: new Machines(book),
+    directory: new Directory(book),
+    late: new LateCalls(),
     accounts: new Accounts(book),
     calls: new CallCounts(book),
   }
@@ -62,6 +69,9 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
   return [
     ...subscriptionOperations(),
     ...resourceGroupOperations(cloud),
+    ...groupContentOperations(cloud),
+    ...roleAssignmentOperations(cloud),
+    ...policyAssignmentOperations(cloud),
     ...virtualNetworkOperations(cloud),
     ...subnetOperations(cloud),
     ...securityGroupOperations(cloud),

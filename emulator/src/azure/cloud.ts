@@ -3,6 +3,8 @@ import type { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Resources } from '#src/azure/arm/resources.ts'
 import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machines } from '#src/azure/compute/machines.ts'
+import type { LateCalls } from '#src/faults/late-calls.ts'
+import type { Directory } from '#src/graph/directory.ts'
 import type { Book } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
@@ -13,6 +15,8 @@ export interface AzureCloud {
   readonly resources: Resources
   readonly operations: LongOperations
   readonly machines: Machines
+  readonly directory: Directory
+  readonly late: LateCalls
   readonly accounts: Accounts
   readonly calls: CallCounts
 }

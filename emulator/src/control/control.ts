@@ -5,6 +5,7 @@ import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { awsInTruth } from '#src/aws/truth.ts'
+import { mountAsLabUser } from '#src/control/as-lab-user.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
 import { faultShape } from '#src/faults/fault.ts'
@@ -23,6 +24,9 @@ const signInShape = z.strictObject({ username: z.string(), password: z.string() 
 
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
+/** How long after a user is made those who read, and Azure, know of them. */
+const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
+
 /** What tests and people ask of the emulator itself; no part of any provider's interface. */
 export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox, keys: HostKeys, aws: Aws, razorpay: Razorpay): void {
   const { cloud, clock, faults } = front
@@ -36,6 +40,7 @@ export function mountControl(server: FastifyInstance, front: Front, mailbox: Mai
 
   server.get('/_truth', async (request, reply) => {
     const now = clock.now()
+    cloud.late.settle(now)
     cloud.operations.settle(now)
     aws.settle(now)
     const { part } = request.query as { part?: string }
@@ -89,6 +94,14 @@ export function mountControl(server: FastifyInstance, front: Front, mailbox: Mai
     if (faults.remove(Number(id))) return reply.code(204).send()
     return reply.code(404).send({ error: `There is no fault ${id}.` })
   })
+
+  server.post('/_directory', (request, reply) => {
+    const read = directoryShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    cloud.settings.write('directory.lag', String(read.data.lagSeconds))
+    return { lagSeconds: read.data.lagSeconds }
+  })
+  mountAsLabUser(server, clock)
 
   server.post('/_quotas', (request, reply) => {
     const read = quotaShape.safeParse(request.body)

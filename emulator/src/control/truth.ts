@@ -1,4 +1,5 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import { networkInterfaceKind, cardType } from '#src/azure/network/network-interfaces.ts'
 import type { NetworkKind } from '#src/azure/network/network-resource.ts'
@@ -13,6 +14,7 @@ import { diskType } from '#src/azure/compute/disks.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { iso } from '#src/clock/clock.ts'
 import { machinesInTruth } from '#src/control/machine-lives.ts'
+import { usersInTruth } from '#src/graph/truth.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
 /** What stands and what happened, by part. Each is read only when it is asked for. */
@@ -52,6 +54,8 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     imageDefinitions: () => standing(definitionType),
     imageVersions: () => standing(versionType),
     extensions: () => standing(extensionType),
+    users: () => usersInTruth(cloud),
+    roleAssignments: () => allAssignments(cloud),
     mails: () => mailbox.all(),
     calls: () => cloud.calls.all(),
     operations: () =>

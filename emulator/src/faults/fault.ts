@@ -29,9 +29,9 @@ export const kinds = [
   'repeatEvent',
   /** Razorpay: an event is sent `retryAfter` seconds late, and so after others. */
   'delayEvent',
-  /** AWS: the connection drops instead of a reply, and it is done `seconds` later. */
+  /** AWS, Azure, Graph: the connection drops instead of a reply, and it is done `seconds` later. */
   'doneLate',
-  /** AWS: it is done and answered, and those who read see it `seconds` later. */
+  /** AWS, Graph: it is done and answered, and those who read see it `seconds` later. */
   'seenLate',
 ] as const
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
@@ -51,12 +52,14 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   const now = clock.now()
   void reply.header('date', new Date(wholeSecond(now)).toUTCString())
   const params = request.params as Record<string, string>
+  cloud.late.settle(now)
   cloud.calls.count(operation.name)
   const fault = faults.strike(operation.name, Object.values(params).at(-1) ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return drop(reply)
   try {
     refuseStranger(request, params)
+    refuseWithoutRole(cloud, operation, request, params)
     const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
     if (refusal !== undefined) throw refusal
     const call: Call = {
@@ -70,6 +73,10 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       ending: endingUnder(fault, operation.name),
     }
     cloud.operations.settle(now)
+    if (fault?.kind === 'doneLate') {
+      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(cloud, operation, { ...call, now: clock.now() }))
+      return drop(reply)
+    }
     const answer = carryOut(cloud, operation, call)
     if (fault?.kind === 'loseReply') return drop(reply)
     return send(reply, answer, fault?.kind === 'malformed')

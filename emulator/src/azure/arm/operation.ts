@@ -41,6 +41,8 @@ export const versions = {
   galleries: ['2024-03-03'],
   network: ['2024-05-01'],
   resources: ['2024-11-01'],
+  authorization: ['2022-04-01'],
+  policy: ['2024-05-01'],
   subscriptions: ['2022-12-01', '2021-01-01', '2020-01-01', '2016-06-01'],
   marketplace: ['2021-01-01'],
 } as const

@@ -23,6 +23,7 @@ import { machineType, machineView } from '#src/azure/compute/machine-view.ts'
 import { refuseBadOsProfile, refuseMismatch } from '#src/azure/compute/os-profile.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { sizeNamed, sizes, type Size } from '#src/azure/compute/sizes.ts'
+import { refuseDisallowedSize } from '#src/azure/policy/policy-assignments.ts'
 
 export function machineCreateOperations(cloud: AzureCloud): Operation[] {
   return [
@@ -57,6 +58,7 @@ function create(
   const name = param(call, 'name')
   refuseBadName(name)
   const size = sizeOf(body)
+  refuseDisallowedSize(cloud, group, name, size.name)
   const own = galleryImageOf(cloud, body, location)
   const definition = own?.definition ?? null
   const os = definition?.osType ?? osOf(body)
@@ -144,7 +146,10 @@ function change(
   const machine = cloud.machines.get(standing.uid)
   refuseChanged(standing, machine, body)
   const size = sizeOf(body)
-  if (size.name.toLowerCase() !== machine.size.toLowerCase()) resize(cloud, call, standing, size)
+  if (size.name.toLowerCase() !== machine.size.toLowerCase()) {
+    refuseDisallowedSize(cloud, group, standing.name, size.name)
+    resize(cloud, call, standing, size)
+  }
   cloud.resources.change(standing.key, { tags: body.tags })
   cloud.machines.setTags(standing.uid, body.tags)
   const atWork = cloud.operations.atWorkOn(standing.key)

@@ -11,7 +11,9 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+import { removeAssignmentsAt } from '#src/azure/authorization/role-assignments.ts'
 import { latencies } from '#src/azure/latencies.ts'
+import { removePoliciesOn } from '#src/azure/policy/policy-assignments.ts'
 
 export const groupType = 'Microsoft.Resources/resourceGroups'
 
@@ -152,6 +154,8 @@ export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> 
         cloud.machines.gone(resource.uid, instant)
         removeStanding(cloud, resource.key, instant)
       }
+      removeAssignmentsAt(cloud, operation.target)
+      removePoliciesOn(cloud, operation.target)
       cloud.resources.remove(operation.target, instant)
     },
   }

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+
+const group = `${inSubscription.replace(/1{8}.*/, '00000000-0000-4000-8000-000000000001')}/resourceGroups/asha-one-sandbox`
+const role = (id: string) => `/subscriptions/x/providers/Microsoft.Authorization/roleDefinitions/${id}`
+const CONTRIBUTOR = role('b24988ac-6180-42a0-ab88-20f7382dd24c')
+const READER = role('acdd72a7-3385-48ef-bd42-f606fba81ae7')
+const NAME = '0198c0de-0000-5000-8000-000000000001'
+let farEnd: FarEnd
+let id: string
+
+beforeAll(async () => {
+  farEnd = await startFarEnd({ clock: 'stepped' })
+  await farEnd.control('POST', '/_directory', { lagSeconds: 20 })
+  const reply = await fetch(`${farEnd.url}/v1.0/users`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      accountEnabled: true,
+      displayName: 'asha',
+      mailNickname: 'asha',
+      userPrincipalName: 'asha@labs.test',
+      passwordProfile: { password: 'Correct-Horse-7' },
+    }),
+  })
+  id = ((await reply.json()) as { id: string }).id
+  await farEnd.arm('PUT', group, { location: 'eastus' })
+})
+afterAll(() => farEnd.stop())
+
+const assign = (roleDefinitionId: string, name = NAME) =>
+  farEnd.arm('PUT', `${group}/providers/Microsoft.Authorization/roleAssignments/${name}`, {
+    properties: { roleDefinitionId, principalId: id, principalType: 'User' },
+  })
+const asUser = (body: object) =>
+  farEnd.control('POST', '/_as/asha@labs.test/machines', { resourceGroup: 'asha-one-sandbox', ...body })
+
+test('a principal is not found before the directory has told Azure of it', async () => {
+  const early = await assign(CONTRIBUTOR)
+  expect([early.status, early.body.error.code]).toEqual([400, 'PrincipalNotFound'])
+  await farEnd.advance(20)
+  expect((await assign(CONTRIBUTOR)).status).toBe(201)
+})
+
+test('the same assignment again is found; another under its name, and the same under another, are refused', async () => {
+  expect((await assign(CONTRIBUTOR)).status).toBe(200)
+  expect((await assign(READER)).body.error.code).toBe('RoleAssignmentUpdateNotPermitted')
+  const twice = await assign(CONTRIBUTOR, '0198c0de-0000-5000-8000-000000000002')
+  expect([twice.status, twice.body.error.code]).toEqual([409, 'RoleAssignmentExists'])
+})
+
+test('a user puts machines into the group, of the sizes that its policy allows', async () => {
+  const policy = await farEnd.arm('PUT', `${group}/providers/Microsoft.Authorization/policyAssignments/sizes`, {
+    properties: {
+      policyDefinitionId: '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3',
+      parameters: { listOfAllowedSKUs: { value: ['Standard_B1s'] } },
+    },
+  })
+  expect(policy.status).toBe(201)
+  await farEnd.advance(2)
+  expect((await asUser({ name: 'one' })).status).toBe(201)
+  const large = await asUser({ name: 'two', size: 'Standard_D16ds_v4' })
+  expect([large.status, large.body.error.code]).toEqual([403, 'RequestDisallowedByPolicy'])
+  const { body } = await farEnd.arm('GET', `${group}/resources?$expand=createdTime`)
+  expect(body.value.map(({ type }: { type: string }) => type)).toContain('Microsoft.Compute/virtualMachines')
+  expect(body.value[0].createdTime).toMatch(/Z$/)
+})
+
+test('with a smaller role, blocked or without a role the user does nothing more', async () => {
+  await farEnd.arm('DELETE', `${group}/providers/Microsoft.Authorization/roleAssignments/${NAME}`)
+  expect((await asUser({ name: 'three' })).body.error.code).toBe('AuthorizationFailed')
+  expect((await assign(READER)).status).toBe(201)
+  expect((await asUser({ name: 'three' })).body.error.code).toBe('AuthorizationFailed')
+  const { body } = await farEnd.control('GET', '/_truth?part=users')
+  expect(body.users[0]).toMatchObject({ canSignIn: true, roles: [{ group: 'asha-one-sandbox', role: 'Reader' }] })
+  await fetch(`${farEnd.url}/v1.0/users/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
+    body: '{"accountEnabled":false}',
+  })
+  expect((await asUser({ name: 'three' })).status).toBe(401)
+})
+
+test('a group takes its assignments with it', async () => {
+  await farEnd.arm('DELETE', group)
+  await farEnd.advance(1)
+  const { body } = await farEnd.control('GET', '/_truth?part=users,roleAssignments')
+  expect(body.roleAssignments).toEqual([])
+})

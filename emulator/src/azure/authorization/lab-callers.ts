@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import type { Operation } from '#src/azure/arm/operation.ts'
+import { notAuthenticated } from '#src/azure/arm/fault-replies.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
+import { roleOf } from '#src/azure/authorization/roles.ts'
+import type { DirectoryUser } from '#src/graph/directory.ts'
+
+/** Who may sign in: a user who is there and enabled. */
+export function signedIn(cloud: AzureCloud, name: string): DirectoryUser | undefined {
+  const user = cloud.directory.standing(name)
+  return user?.enabled === 1 ? user : undefined
+}
+
+/**
+ * Refuses a call made as a user of the directory (`Bearer user:NAME`) who can't sign in, or was assigned no role that
+ * allows it. Any other token is the app registration's, which may do everything.
+ */
+export function refuseWithoutRole(
+  cloud: AzureCloud,
+  operation: Operation,
+  request: FastifyRequest,
+  params: Readonly<Record<string, string>>,
+): void {
+  const name = /^Bearer\s+user:(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (name === undefined) return
+  const user = signedIn(cloud, name)
+  if (user === undefined) throw notAuthenticated(params)
+  const reads = operation.method === 'GET' || operation.method === 'HEAD'
+  // No role that a lab user is given reaches assignments and policies.
+  const governs = !reads && /Microsoft\.Authorization/i.test(operation.path)
+  const held = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group).map(({ role }) => roleOf(role))
+  if (!governs && held.some((role) => role?.may === 'write' || (reads && role !== undefined))) return
+  throw new Refusal(
+    403,
+    'AuthorizationFailed',
+    `The client '${user.upn}' with object id '${user.id}' does not have authorization to perform action '${operation.name}' over scope '${request.url.split('?', 1)[0]}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+  )
+}

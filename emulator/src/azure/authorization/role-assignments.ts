@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
+import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { readBody } from '#src/azure/arm/read-body.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { roleOf } from '#src/azure/authorization/roles.ts'
+
+export const assignmentTable = `
+CREATE TABLE IF NOT EXISTS role_assignment (
+  key TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  scope_key TEXT NOT NULL,
+  role TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  principal_type TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS role_assignment_principal ON role_assignment (principal);
+CREATE INDEX IF NOT EXISTS role_assignment_scope ON role_assignment (scope_key);
+`
+
+export interface RoleAssignment {
+  readonly key: string
+  readonly name: string
+  readonly scope: string
+  readonly scope_key: string
+  /** Id of the role's definition. */
+  readonly role: string
+  readonly principal: string
+  readonly principal_type: string
+  readonly created_at: number
+}
+
+const body = z.looseObject({
+  properties: z.looseObject({
+    roleDefinitionId: z.string(),
+    principalId: z.string(),
+    principalType: z.enum(['User', 'Group', 'ServicePrincipal', 'ForeignGroup', 'Device']).optional(),
+  }),
+})
+
+const type = 'Microsoft.Authorization/roleAssignments'
+
+export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
+  return [
+    ...atScope(cloud, at.group, (call) => standingGroup(cloud, call).id),
+    ...atScope(cloud, at.subscription, (call) => subscriptionId(param(call, 'subscription'))),
+  ]
+}
+
+function atScope(cloud: AzureCloud, path: string, scopeOf: (call: Call) => string): Operation[] {
+  const item = { path: `${path}/providers/${type}/:name`, versions: versions.authorization }
+  const find = (call: Call, scope: string) => assignmentNamed(cloud, scope, param(call, 'name'))
+  return [
+    {
+      ...item,
+      name: 'RoleAssignments_Create',
+      method: 'PUT',
+      handle: (call) => create(cloud, call, scopeOf(call)),
+    },
+    {
+      ...item,
+      name: 'RoleAssignments_Get',
+      method: 'GET',
+      handle: (call) => {
+        const found = find(call, scopeOf(call))
+        if (found !== undefined) return { status: 200, body: view(found) }
+        throw new Refusal(404, 'RoleAssignmentNotFound', `The role assignment '${param(call, 'name')}' is not found.`)
+      },
+    },
+    {
+      ...item,
+      name: 'RoleAssignments_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        const found = find(call, scopeOf(call))
+        if (found === undefined) return { status: 204 }
+        cloud.book.run('DELETE FROM role_assignment WHERE key = ?', found.key)
+        return { status: 200, body: view(found) }
+      },
+    },
+    {
+      name: path === at.group ? 'RoleAssignments_ListForResourceGroup' : 'RoleAssignments_ListForSubscription',
+      method: 'GET',
+      path: `${path}/providers/${type}`,
+      versions: versions.authorization,
+      handle: (call) => list(cloud, call, scopeOf(call)),
+    },
+  ]
+}
+
+function assignmentNamed(cloud: AzureCloud, scope: string, name: string): RoleAssignment | undefined {
+  return cloud.book.one<RoleAssignment>('SELECT * FROM role_assignment WHERE key = ?', keyAt(scope, name))
+}
+
+const keyAt = (scope: string, name: string) => keyOf(`${scope}/providers/${type}/${name}`)
+
+function create(cloud: AzureCloud, call: Call, scope: string): Answer {
+  const { properties } = readBody(call, body)
+  const name = param(call, 'name')
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) {
+    throw new Refusal(
+      400,
+      'InvalidRoleAssignmentId',
+      `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
+    )
+  }
+  const role = properties.roleDefinitionId
+  if (roleOf(role) === undefined) {
+    throw new Refusal(
+      404,
+      'RoleDefinitionDoesNotExist',
+      `The specified role definition with ID '${role}' does not exist.`,
+    )
+  }
+  const principal = properties.principalId.toLowerCase()
+  const standing = assignmentNamed(cloud, scope, name)
+  if (standing !== undefined) {
+    if (standing.principal === principal && keyOf(standing.role) === keyOf(role)) {
+      return { status: 200, body: view(standing) }
+    }
+    throw new Refusal(
+      409,
+      'RoleAssignmentUpdateNotPermitted',
+      'Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
+    )
+  }
+  const same = assignmentsAt(cloud, scope).find((one) => one.principal === principal && keyOf(one.role) === keyOf(role))
+  if (same !== undefined) {
+    throw new Refusal(
+      409,
+      'RoleAssignmentExists',
+      `The role assignment already exists. The ID of the existing role assignment is ${same.name.replaceAll('-', '')}.`,
+    )
+  }
+  refuseUnknownPrincipal(cloud, principal, call.now)
+  const made: RoleAssignment = {
+    key: keyAt(scope, name),
+    name,
+    scope,
+    scope_key: keyOf(scope),
+    role,
+    principal,
+    principal_type: properties.principalType ?? 'User',
+    created_at: wholeSecond(call.now),
+  }
+  cloud.book.run(
+    `INSERT INTO role_assignment (key, name, scope, scope_key, role, principal, principal_type, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...Object.values(made),
+  )
+  return { status: 201, body: view(made) }
+}
+
+/** The directory tells Azure of a new user some time after it was made. */
+function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: number): void {
+  if (cloud.directory.seen(principal, now) !== undefined) return
+  throw new Refusal(
+    400,
+    'PrincipalNotFound',
+    `Principal ${principal.replaceAll('-', '')} does not exist in the directory. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. In this case, set the role assignment principalType property to a value, such as ServicePrincipal, User, or Group.`,
+  )
+}
+
+export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[] {
+  return cloud.book.all<RoleAssignment>('SELECT * FROM role_assignment WHERE scope_key = ? ORDER BY key', keyOf(scope))
+}
+
+/** What somebody was assigned at a group or above it. */
+export function assignmentsFor(cloud: AzureCloud, principal: string, subscription: string, group?: string) {
+  const scopes = [subscriptionId(subscription), ...(group === undefined ? [] : [groupId(subscription, group)])]
+  return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((one) => one.principal === principal)
+}
+
+/** At the scope and above it; with a principal in the filter, theirs alone. */
+function list(cloud: AzureCloud, call: Call, scope: string): Answer {
+  const filter = call.query.$filter?.trim() ?? ''
+  const principal = /^(?:principalId\s+eq|assignedTo\()\s*'([^']*)'\)?$/i.exec(filter)?.[1]?.toLowerCase()
+  if (filter !== '' && !/^atScope\(\)$/i.test(filter) && principal === undefined) {
+    throw new Refusal(
+      400,
+      'UnsupportedQuery',
+      `The filter '${filter}' is not supported. Supported filters are 'atScope()' and 'principalId eq '{value}''.`,
+    )
+  }
+  const above = subscriptionId(param(call, 'subscription'))
+  const scopes = keyOf(above) === keyOf(scope) ? [scope] : [above, scope]
+  const found = scopes.flatMap((one) => assignmentsAt(cloud, one))
+  return {
+    status: 200,
+    body: { value: found.filter((one) => principal === undefined || one.principal === principal).map(view) },
+  }
+}
+
+function view(assignment: RoleAssignment): unknown {
+  const { scope, name, role, principal, principal_type: principalType, created_at: at } = assignment
+  return {
+    id: `${scope}/providers/${type}/${name}`,
+    type,
+    name,
+    properties: {
+      roleDefinitionId: role,
+      principalId: principal,
+      principalType,
+      scope,
+      createdOn: iso(at),
+      updatedOn: iso(at),
+      createdBy: '00000000-0000-4000-8000-000000000003',
+      updatedBy: '00000000-0000-4000-8000-000000000003',
+    },
+  }
+}
+
+export function removeAssignmentsAt(cloud: AzureCloud, scope: string): void {
+  cloud.book.run('DELETE FROM role_assignment WHERE scope_key = ?', keyOf(scope))
+}
+
+export function allAssignments(cloud: AzureCloud): RoleAssignment[] {
+  return cloud.book.all<RoleAssignment>('SELECT * FROM role_assignment ORDER BY created_at, key')
+}

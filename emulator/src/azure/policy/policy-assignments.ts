@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { readBody } from '#src/azure/arm/read-body.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
+import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+
+/** Assignments to resource groups, of the one built-in definition that the emulator enforces. */
+export const policyTable = `
+CREATE TABLE IF NOT EXISTS policy_assignment (
+  key TEXT PRIMARY KEY,
+  scope_key TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  name TEXT NOT NULL,
+  properties TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS policy_assignment_scope ON policy_assignment (scope_key);
+`
+
+export interface PolicyAssignment {
+  readonly key: string
+  readonly scope_key: string
+  readonly scope: string
+  readonly name: string
+  /** As JSON. */
+  readonly properties: string
+}
+
+const type = 'Microsoft.Authorization/policyAssignments'
+/** 'Allowed virtual machine size SKUs'. */
+const allowedSizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
+
+const sizes = z.looseObject({ listOfAllowedSKUs: z.looseObject({ value: z.array(z.string()) }) })
+const shape = z.looseObject({
+  properties: z.looseObject({
+    displayName: z.string().max(128).optional(),
+    policyDefinitionId: z.string(),
+    parameters: z.record(z.string(), z.unknown()).optional(),
+    enforcementMode: z.enum(['Default', 'DoNotEnforce']).optional(),
+  }),
+})
+
+export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
+  const item = { path: `${at.group}/providers/${type}/:name`, versions: versions.policy }
+  return [
+    {
+      ...item,
+      name: 'PolicyAssignments_Create',
+      method: 'PUT',
+      handle: (call) => {
+        const { properties } = readBody(call, shape)
+        const group = openGroup(cloud, call)
+        const name = param(call, 'name')
+        if (keyOf(properties.policyDefinitionId) !== keyOf(allowedSizes)) {
+          throw new Refusal(
+            404,
+            'PolicyDefinitionNotFound',
+            `The policy definition '${properties.policyDefinitionId}' could not be found.`,
+          )
+        }
+        if (!sizes.safeParse(properties.parameters).success) {
+          throw new Refusal(
+            400,
+            'MissingPolicyParameter',
+            `The policy assignment '${name}' is missing the parameter(s) 'listOfAllowedSKUs' as defined in the policy definition.`,
+          )
+        }
+        const made: PolicyAssignment = {
+          key: keyOf(`${group.id}/providers/${type}/${name}`),
+          scope_key: group.key,
+          scope: group.id,
+          name,
+          properties: JSON.stringify(properties),
+        }
+        cloud.book.run(
+          `INSERT INTO policy_assignment (key, scope_key, scope, name, properties) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (key) DO UPDATE SET properties = excluded.properties`,
+          ...Object.values(made),
+        )
+        return { status: 201, body: view(made) }
+      },
+    },
+    {
+      ...item,
+      name: 'PolicyAssignments_Get',
+      method: 'GET',
+      handle: (call) => {
+        const group = standingGroup(cloud, call)
+        const name = param(call, 'name')
+        const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name.toLowerCase()}`))
+        if (found !== undefined) return { status: 200, body: view(found) }
+        throw new Refusal(404, 'PolicyAssignmentNotFound', `The policy assignment '${name}' is not found.`)
+      },
+    },
+    {
+      ...item,
+      name: 'PolicyAssignments_Delete',
+      method: 'DELETE',
+      handle: (call) => {
+        const group = standingGroup(cloud, call)
+        const name = param(call, 'name').toLowerCase()
+        const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name}`))
+        if (found === undefined) return { status: 204 }
+        cloud.book.run('DELETE FROM policy_assignment WHERE key = ?', found.key)
+        return { status: 200, body: view(found) }
+      },
+    },
+    {
+      name: 'PolicyAssignments_ListForResourceGroup',
+      method: 'GET',
+      path: `${at.group}/providers/${type}`,
+      versions: versions.policy,
+      handle: (call) => ({
+        status: 200,
+        body: { value: policiesOn(cloud, standingGroup(cloud, call).key).map(view) },
+      }),
+    },
+  ]
+}
+
+function view({ scope, name, properties }: PolicyAssignment): unknown {
+  const stored = JSON.parse(properties) as Record<string, unknown>
+  return {
+    id: `${scope}/providers/${type}/${name}`,
+    type,
+    name,
+    properties: { enforcementMode: 'Default', ...stored, scope },
+  }
+}
+
+export function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
+  return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment WHERE scope_key = ? ORDER BY key', group)
+}
+
+export function removePoliciesOn(cloud: AzureCloud, group: string): void {
+  cloud.book.run('DELETE FROM policy_assignment WHERE scope_key = ?', group)
+}
+
+/** Refuses a machine of a size that the group's policies leave out. */
+export function refuseDisallowedSize(cloud: AzureCloud, group: Resource, machine: string, size: string): void {
+  for (const { name, scope, properties } of policiesOn(cloud, group.key)) {
+    const { parameters, enforcementMode } = JSON.parse(properties) as {
+      parameters: z.infer<typeof sizes>
+      enforcementMode?: string
+    }
+    const allowed = parameters.listOfAllowedSKUs.value.some((one) => one.toLowerCase() === size.toLowerCase())
+    if (allowed || enforcementMode === 'DoNotEnforce') continue
+    throw new Refusal(
+      403,
+      'RequestDisallowedByPolicy',
+      `Resource '${machine}' was disallowed by policy. Policy identifiers: '[{"policyAssignment":{"name":"${name}","id":"${scope}/providers/${type}/${name}"},"policyDefinition":{"name":"Allowed virtual machine size SKUs","id":"${allowedSizes}"}}]'.`,
+      { target: machine },
+    )
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Clock } from '#src/clock/clock.ts'
+
+const shape = z.strictObject({
+  resourceGroup: z.string(),
+  name: z.string().default('machine'),
+  size: z.string().default('Standard_B1s'),
+})
+
+/** A network that is being made can't be referred to yet: a person would press the button again. */
+const TRIES = 10
+
+/**
+ * A machine with its network, address and card, put into a group by a user of the directory in calls of Azure's own
+ * interface: refused where the user can't sign in, has no role there, or a policy forbids it.
+ */
+export function mountAsLabUser(server: FastifyInstance, clock: Clock): void {
+  server.post('/_as/:user/machines', async (request, reply) => {
+    const read = shape.safeParse(request.body ?? {})
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const { resourceGroup, name, size } = read.data
+    const { user } = request.params as { user: string }
+    const group = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${resourceGroup}`
+
+    const ask = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
+      for (let turn = 1; ; turn++) {
+        const answer = await server.inject({
+          method,
+          url: `${group}${path}?api-version=${version}`,
+          headers: { authorization: `Bearer user:${user}` },
+          ...(payload === undefined ? {} : { payload }),
+        })
+        if (answer.statusCode !== 429 || turn === TRIES || clock.mode === 'stepped') return answer
+        await pause(1_000)
+      }
+    }
+
+    const standing = await ask('GET', '', '2024-11-01')
+    if (standing.statusCode !== 200) return reply.code(standing.statusCode).send(standing.json())
+    const { location } = standing.json<{ location: string }>()
+    for (const { path, version, body } of parts(group, name, size)) {
+      const answer = await ask('PUT', path, version, { location, ...body })
+      if (answer.statusCode >= 300) return reply.code(answer.statusCode).send(answer.json())
+      if (path.includes('virtualMachines')) return reply.code(201).send(answer.json())
+    }
+  })
+}
+
+function parts(group: string, name: string, size: string) {
+  const network = `/providers/Microsoft.Network`
+  const on = (path: string, body: object) => ({ path, version: '2024-05-01', body })
+  const address = `${network}/publicIPAddresses/${name}-ip`
+  const card = `${network}/networkInterfaces/${name}-nic`
+  return [
+    on(`${network}/virtualNetworks/net`, {
+      properties: {
+        addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+        subnets: [{ name: 'default', properties: { addressPrefix: '10.0.0.0/24' } }],
+      },
+    }),
+    on(address, { sku: { name: 'Standard' }, properties: { publicIPAllocationMethod: 'Static' } }),
+    on(card, {
+      properties: {
+        ipConfigurations: [
+          {
+            name: 'primary',
+            properties: {
+              subnet: { id: `${group}${network}/virtualNetworks/net/subnets/default` },
+              publicIPAddress: { id: `${group}${address}` },
+            },
+          },
+        ],
+      },
+    }),
+    {
+      path: `/providers/Microsoft.Compute/virtualMachines/${name}`,
+      version: '2024-07-01',
+      body: {
+        properties: {
+          hardwareProfile: { vmSize: size },
+          storageProfile: {
+            imageReference: { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' },
+            osDisk: { name: `${name}-os`, createOption: 'FromImage' },
+          },
+          osProfile: { computerName: 'lab', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
+          networkProfile: { networkInterfaces: [{ id: `${group}${card}`, properties: { primary: true } }] },
+        },
+      },
+    },
+  ]
+}

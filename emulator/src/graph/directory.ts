@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { wholeSecond } from '#src/clock/clock.ts'
+import type { Book } from '#src/record/book.ts'
+
+/** Rows stay after a user has gone for good: the record knows who could ever sign in. */
+export const directoryTables = `
+CREATE TABLE IF NOT EXISTS directory_user (
+  id TEXT PRIMARY KEY,
+  upn TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  mail_nickname TEXT NOT NULL,
+  more TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  password TEXT NOT NULL,
+  must_change INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  visible_at INTEGER NOT NULL,
+  blocked_at INTEGER,
+  sessions_revoked_at INTEGER,
+  deleted_at INTEGER,
+  purged_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS directory_user_upn ON directory_user (lower(upn)) WHERE purged_at IS NULL;
+CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at, id);
+`
+
+export interface DirectoryUser {
+  readonly id: string
+  /** What they sign in with; of a deleted one, its id stands in front. */
+  readonly upn: string
+  readonly display_name: string
+  readonly mail_nickname: string
+  /** The other properties, as JSON. */
+  readonly more: string
+  readonly enabled: 0 | 1
+  readonly password: string
+  readonly must_change: 0 | 1
+  readonly created_at: number
+  /** Reads, and other services, know of the user from then on. */
+  readonly visible_at: number
+  readonly blocked_at: number | null
+  readonly sessions_revoked_at: number | null
+  readonly deleted_at: number | null
+  readonly purged_at: number | null
+}
+
+export interface NewDirectoryUser {
+  readonly upn: string
+  readonly displayName: string
+  readonly mailNickname: string
+  readonly more: Readonly<Record<string, unknown>>
+  readonly enabled: boolean
+  readonly password: string
+  readonly mustChange: boolean
+}
+
+/** The directory's users: there, deleted (thirty days to restore them), or gone. */
+export class Directory {
+  readonly #book: Book
+
+  constructor(book: Book) {
+    book.prepare(directoryTables)
+    this.#book = book
+  }
+
+  /** A user as those who read see them: not yet before replication, not any more once deleted. By id or name. */
+  seen(idOrName: string, now: number): DirectoryUser | undefined {
+    const user = this.standing(idOrName)
+    return user !== undefined && user.visible_at <= now ? user : undefined
+  }
+
+  /** The same, known to the directory itself whether replicated or not. */
+  standing(idOrName: string): DirectoryUser | undefined {
+    return this.#book.one<DirectoryUser>(
+      'SELECT * FROM directory_user WHERE (id = ?1 OR lower(upn) = ?1) AND deleted_at IS NULL',
+      idOrName.toLowerCase(),
+    )
+  }
+
+  /** A page of users after the one named, in the order in which they were made. */
+  page(state: 'standing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
+    const which = state === 'standing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
+    return this.#book.all<DirectoryUser>(
+      `SELECT * FROM directory_user WHERE purged_at IS NULL AND ${which}
+       AND (created_at, id) > (coalesce((SELECT created_at FROM directory_user WHERE id = ?2), -1), ?2)
+       ORDER BY created_at, id LIMIT ?3`,
+      now,
+      after,
+      limit,
+    )
+  }
+
+  deleted(id: string): DirectoryUser | undefined {
+    return this.#book.one<DirectoryUser>(
+      'SELECT * FROM directory_user WHERE id = ? AND deleted_at IS NOT NULL AND purged_at IS NULL',
+      id.toLowerCase(),
+    )
+  }
+
+  /** Everybody who ever was. */
+  all(): DirectoryUser[] {
+    return this.#book.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, id')
+  }
+
+  add(user: NewDirectoryUser, now: number, seenAfterSeconds: number): DirectoryUser {
+    const id = randomUUID()
+    this.#book.run(
+      `INSERT INTO directory_user (id, upn, display_name, mail_nickname, more, enabled, password, must_change, created_at, visible_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      user.upn,
+      user.displayName,
+      user.mailNickname,
+      JSON.stringify(user.more),
+      user.enabled ? 1 : 0,
+      user.password,
+      user.mustChange ? 1 : 0,
+      wholeSecond(now),
+      now + seenAfterSeconds * 1000,
+    )
+    return this.standing(id)!
+  }
+
+  change(
+    user: DirectoryUser,
+    change: { enabled?: boolean; password?: string; mustChange?: boolean; more?: object },
+    now: number,
+  ): void {
+    const enabled = change.enabled ?? user.enabled === 1
+    this.#book.run(
+      'UPDATE directory_user SET enabled = ?, password = ?, must_change = ?, more = ?, blocked_at = ? WHERE id = ?',
+      enabled ? 1 : 0,
+      change.password ?? user.password,
+      (change.mustChange ?? user.must_change === 1) ? 1 : 0,
+      JSON.stringify({ ...(JSON.parse(user.more) as object), ...change.more }),
+      enabled ? null : (user.blocked_at ?? wholeSecond(now)),
+      user.id,
+    )
+  }
+
+  revokeSessions(user: DirectoryUser, now: number): void {
+    this.#book.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', wholeSecond(now), user.id)
+  }
+
+  /** To the deleted ones: the name is free again. */
+  delete(user: DirectoryUser, now: number): void {
+    this.#book.run(
+      'UPDATE directory_user SET deleted_at = ?, upn = ? WHERE id = ?',
+      wholeSecond(now),
+      `${user.id.replaceAll('-', '')}${user.upn}`,
+      user.id,
+    )
+  }
+
+  restore(user: DirectoryUser): void {
+    const upn = user.upn.slice(32)
+    this.#book.run('UPDATE directory_user SET deleted_at = NULL, upn = ? WHERE id = ?', upn, user.id)
+  }
+
+  /** For good. */
+  purge(user: DirectoryUser, now: number): void {
+    this.#book.run('UPDATE directory_user SET purged_at = ? WHERE id = ?', wholeSecond(now), user.id)
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import { graphRefusalFor } from '#src/graph/fault-replies.ts'
+import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
+import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
+import { userOperations } from '#src/graph/users.ts'
+
+/** Puts Microsoft Graph on the server: identity, faults, one transaction each, Graph's headers. */
+export function mountGraph(server: FastifyInstance, front: Front): void {
+  for (const operation of userOperations) {
+    server.route({
+      method: operation.method,
+      url: `/v1.0${operation.path}`,
+      handler: (request, reply) => serve(front, operation, request, reply),
+    })
+  }
+}
+
+export function graphNotFound(reply: FastifyReply): FastifyReply {
+  const message = `Resource not found for the segment '${reply.request.url.split('/')[2] ?? ''}'.`
+  return refuse(reply, new GraphRefusal(400, 'BadRequest', message), Date.now())
+}
+
+function serve(front: Front, operation: GraphOperation, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { cloud, clock, faults } = front
+  const now = clock.now()
+  void reply.header('date', new Date(wholeSecond(now)).toUTCString())
+  const params = request.params as Record<string, string>
+  const body = request.body as { userPrincipalName?: unknown } | undefined
+  cloud.late.settle(now)
+  cloud.calls.count(operation.name)
+  const fault = faults.strike(operation.name, params.id ?? String(body?.userPrincipalName ?? ''))
+  if (fault?.kind === 'hang') return reply.hijack()
+  if (fault?.kind === 'dropConnection') return drop(reply)
+  try {
+    const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    // Lab users have no rights in the directory.
+    if (token === undefined || token === 'wrong' || token.startsWith('user:')) throw notAuthenticated()
+    const refusal = fault === undefined ? undefined : graphRefusalFor(fault)
+    if (refusal !== undefined) throw refusal
+    const call: GraphCall = {
+      directory: cloud.directory,
+      params,
+      query: request.query as Record<string, string>,
+      path: request.url.split('?', 1)[0] ?? request.url,
+      body: request.body,
+      now,
+      seenAfter: fault?.kind === 'seenLate' ? fault.seconds : Number(cloud.settings.read('directory.lag') ?? 0),
+    }
+    if (fault?.kind === 'doneLate') {
+      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(front, operation, { ...call, now: clock.now() }))
+      return drop(reply)
+    }
+    const answer = carryOut(front, operation, call)
+    if (fault?.kind === 'loseReply') return drop(reply)
+    return send(reply, answer, fault?.kind === 'malformed')
+  } catch (error) {
+    if (error instanceof GraphRefusal) return refuse(reply, error, now)
+    throw error
+  }
+}
+
+function carryOut({ cloud }: Front, operation: GraphOperation, call: GraphCall): GraphAnswer {
+  if (operation.method === 'GET') return operation.handle(call)
+  return cloud.book.transaction(() => {
+    const answer = operation.handle(call)
+    cloud.calls.write()
+    return answer
+  })
+}
+
+function send(reply: FastifyReply, { status, body }: GraphAnswer, malformed: boolean): FastifyReply {
+  void graphHeaders(reply).code(status)
+  if (malformed) return reply.code(200).type('application/json').send('{"@odata.context": "https://gra')
+  if (body === undefined) return reply.send()
+  return reply
+    .type('application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+function refuse(reply: FastifyReply, refusal: GraphRefusal, now: number): FastifyReply {
+  const id = randomUUID()
+  const { code, message, details } = refusal
+  const innerError = { date: iso(wholeSecond(now)).slice(0, 19), 'request-id': id, 'client-request-id': id }
+  return graphHeaders(reply)
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type('application/json')
+    .send(JSON.stringify({ error: { code, message, ...(details.length === 0 ? {} : { details }), innerError } }))
+}
+
+function graphHeaders(reply: FastifyReply): FastifyReply {
+  const id = randomUUID()
+  return reply.headers({
+    'cache-control': 'no-cache',
+    'request-id': id,
+    'client-request-id': id,
+    'strict-transport-security': 'max-age=31536000',
+  })
+}
+
+function drop(reply: FastifyReply): FastifyReply {
+  void reply.hijack()
+  reply.raw.destroy()
+  return reply
+}

@@ -1,0 +1,176 @@
+import type { DirectoryUser } from '#src/graph/directory.ts'
+import { service, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
+import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
+import { complete, readUser, refuseWeak } from '#src/graph/user-body.ts'
+import { userView } from '#src/graph/user-view.ts'
+
+const one = '/users/:id'
+
+export const userOperations: readonly GraphOperation[] = [
+  {
+    name: 'users.user.CreateUser',
+    method: 'POST',
+    path: '/users',
+    handle({ directory, body, now, seenAfter }) {
+      const user = complete(readUser(body))
+      // The directory itself knows of a name before those who read do.
+      if (directory.standing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
+      const made = directory.add(user, now, seenAfter)
+      return entity(userView(made, undefined), 201)
+    },
+  },
+  {
+    name: 'users.user.ListUser',
+    method: 'GET',
+    path: '/users',
+    handle: (call) => page(call, 'standing'),
+  },
+  {
+    name: 'users.user.GetUser',
+    method: 'GET',
+    path: one,
+    handle: (call) => entity(userView(seen(call), call.query.$select), 200),
+  },
+  {
+    name: 'users.user.UpdateUser',
+    method: 'PATCH',
+    path: one,
+    handle(call) {
+      const user = seen(call)
+      const { accountEnabled, passwordProfile, userPrincipalName, mailNickname, displayName, ...more } = readUser(
+        call.body,
+      )
+      if ((userPrincipalName ?? mailNickname ?? displayName) !== undefined) {
+        throw badRequest('The emulator changes no names.')
+      }
+      if (passwordProfile?.password !== undefined) refuseWeak(passwordProfile.password)
+      call.directory.change(
+        user,
+        {
+          more,
+          ...(accountEnabled === undefined ? {} : { enabled: accountEnabled }),
+          ...(passwordProfile?.password === undefined ? {} : { password: passwordProfile.password }),
+        },
+        call.now,
+      )
+      return { status: 204 }
+    },
+  },
+  {
+    name: 'users.user.DeleteUser',
+    method: 'DELETE',
+    path: one,
+    handle(call) {
+      call.directory.delete(seen(call), call.now)
+      return { status: 204 }
+    },
+  },
+  {
+    name: 'users.user.revokeSignInSessions',
+    method: 'POST',
+    path: `${one}/revokeSignInSessions`,
+    handle(call) {
+      call.directory.revokeSessions(seen(call), call.now)
+      return { status: 200, body: { '@odata.context': `${service}/$metadata#Edm.Boolean`, value: true } }
+    },
+  },
+  {
+    name: 'directory.deletedItem.ListUsers',
+    method: 'GET',
+    path: '/directory/deletedItems/microsoft.graph.user',
+    handle: (call) => page(call, 'deleted'),
+  },
+  {
+    name: 'directory.GetDeletedItems',
+    method: 'GET',
+    path: '/directory/deletedItems/:id',
+    handle: (call) => entity(userView(deleted(call), call.query.$select), 200),
+  },
+  {
+    name: 'directory.DeleteDeletedItems',
+    method: 'DELETE',
+    path: '/directory/deletedItems/:id',
+    handle(call) {
+      call.directory.purge(deleted(call), call.now)
+      return { status: 204 }
+    },
+  },
+  {
+    name: 'directory.deletedItem.restore',
+    method: 'POST',
+    path: '/directory/deletedItems/:id/restore',
+    handle(call) {
+      const user = deleted(call)
+      if (call.directory.standing(user.upn.slice(32)) !== undefined) throw nameTaken('userPrincipalName')
+      call.directory.restore(user)
+      return entity(userView(call.directory.standing(user.id)!, undefined), 200)
+    },
+  },
+]
+
+function seen({ directory, params, now }: GraphCall): DirectoryUser {
+  const found = directory.seen(params.id ?? '', now)
+  if (found === undefined) throw notFound(params.id ?? '')
+  return found
+}
+
+function deleted({ directory, params }: GraphCall): DirectoryUser {
+  const found = directory.deleted(params.id ?? '')
+  if (found === undefined) throw notFound(params.id ?? '')
+  return found
+}
+
+const entity = (view: Record<string, unknown>, status: number): GraphAnswer => ({
+  status,
+  body: { '@odata.context': `${service}/$metadata#users/$entity`, ...view },
+})
+
+const pageSizeUsual = 100
+
+function page(call: GraphCall, state: 'standing' | 'deleted'): GraphAnswer {
+  const { directory, query, now, path } = call
+  const wanted = filterOf(query.$filter)
+  const size = Number(query.$top ?? pageSizeUsual)
+  if (!Number.isInteger(size) || size < 1 || size > 999) throw badRequest("Invalid page size specified: '$top'.")
+  const found: DirectoryUser[] = []
+  // What a filter leaves out takes no place on the page.
+  for (let after = query.$skiptoken ?? ''; found.length <= size;) {
+    const some = directory.page(state, now, after, 500)
+    found.push(...some.filter(wanted))
+    const last = some.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  const shown = found.slice(0, size)
+  const more = found.length > size ? new URLSearchParams({ ...query, $skiptoken: shown.at(-1)!.id }) : undefined
+  return {
+    status: 200,
+    body: {
+      '@odata.context': `${service}/$metadata#users`,
+      ...(more === undefined ? {} : { '@odata.nextLink': `https://graph.microsoft.com${path}?${more.toString()}` }),
+      value: shown.map((user) => userView(user, query.$select)),
+    },
+  }
+}
+
+const filterable = {
+  userPrincipalName: (user: DirectoryUser) => user.upn,
+  mailNickname: (user: DirectoryUser) => user.mail_nickname,
+  id: (user: DirectoryUser) => user.id,
+}
+
+/** `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')`, of a few properties. */
+function filterOf(filter: string | undefined): (user: DirectoryUser) => boolean {
+  if (filter === undefined) return () => true
+  const equal = /^\s*(\w+)\s+eq\s+'((?:[^']|'')*)'\s*$/.exec(filter)
+  const begins = /^\s*startswith\((\w+),\s*'((?:[^']|'')*)'\)\s*$/i.exec(filter)
+  const [, property, text] = equal ?? begins ?? []
+  const read = filterable[property as keyof typeof filterable]
+  if (read === undefined || text === undefined)
+    throw badRequest(`Unsupported or invalid query filter clause: ${filter}`)
+  const sought = text.replaceAll("''", "'").toLowerCase()
+  return (user) => {
+    const value = read(user).toLowerCase()
+    return equal === null ? value.startsWith(sought) : value === sought
+  }
+}
