@@ -10,6 +10,7 @@ import * as operations from './migrations/020-operations.ts'
 import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
 import * as portRules from './migrations/021-port-rules.ts'
 import * as scheduleOutcomes from './migrations/022-schedule-outcomes.ts'
+import * as securityGroupQueue from './migrations/023-security-group-queue.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as metering from './migrations/045-metering.ts'
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '020-operations': operations,
   '021-port-rules': portRules,
   '022-schedule-outcomes': scheduleOutcomes,
+  '023-security-group-queue': securityGroupQueue,
   '030-azure-sandboxes': azureSandboxes,
   '040-ledger': ledger,
   '042-search': search,

@@ -136,6 +136,7 @@ interface PortTable {
 }
 
 interface SecurityGroupTable {
+  id: DefaultId<string>
   training_id: TrainingId
   organisation_id: OrganisationId
   resource_group: string

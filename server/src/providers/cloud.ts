@@ -32,6 +32,17 @@ export interface Cloud {
   discardImage(image: ImageSpec, signal: AbortSignal): Promise<Deletion>
   /** One machine, looked at closely, with its public address; absent when the provider has none by that name. */
   lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
+  /**
+   * Takes a security group's rules a step nearer to the ports wanted: opens what is missing, closes what is too much;
+   * its door, and what others wrote into it, stay. Called again until they are `held`. `absent`: no such group (yet).
+   */
+  holdPorts(
+    at: SecurityGroupPlace,
+    ports: readonly OpenPort[],
+    signal: AbortSignal,
+  ): Promise<'held' | 'changed' | 'absent'>
+  /** Deletes a security group around which no machine stands any more. Called again until nothing remains. */
+  deleteSecurityGroup(at: SecurityGroupPlace, signal: AbortSignal): Promise<Deletion>
   /** Every machine that carries our tag, in as few calls as the provider allows. */
   lookAtAllMachines(signal: AbortSignal): AsyncIterable<TaggedSighting>
 }
@@ -40,6 +51,18 @@ export interface Cloud {
 export interface MachinePlace {
   readonly resourceGroup: string
   readonly name: string
+}
+
+/** A training's security group in one resource group. */
+export interface SecurityGroupPlace {
+  readonly resourceGroup: string
+  readonly name: string
+}
+
+/** A port that is open to everybody. Its priority is a wish: one that is taken at the provider is not fought over. */
+export interface OpenPort {
+  readonly port: number
+  readonly priority: number
 }
 
 export interface MachineSpec extends MachinePlace {

@@ -11,6 +11,7 @@ import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
 import { type Running, startReconciler } from './reconciler.ts'
+import { startPortKeeper } from './port-keeper.ts'
 import { startScheduler } from './scheduler.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -48,6 +49,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     runner,
     startReconciler({ ...parts, ...pace }),
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
+    startPortKeeper({ ...parts, ...pace }),
     startScheduler({ db, onFault }),
     startClockwork({ db, worker, mail, onFault }),
     ...(parts.powerRecord === null

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { type Caller, machinesOf, order, people, startYard, until, type Yard } from '../../worker/test-yard.ts'
+
+type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
 const ZONE = 'Asia/Kolkata'
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
@@ -21,6 +25,13 @@ describe('schedules', () => {
   })
   afterAll(() => yard.stop())
 
+  /** The counts of a schedule that fired; fails for any other. */
+  function resultOf(one: Listed | undefined) {
+    if (typeof one?.result !== 'object' || one.result === null)
+      throw new Error(`it did not fire: ${JSON.stringify(one)}`)
+    return one.result
+  }
+
   /** So many minutes from now on, on the clocks of the organisation. */
   async function inMinutes(minutes: number): Promise<{ date: string; time: string }> {
     const { rows } = await sql<{ date: string; time: string }>`
@@ -32,7 +43,7 @@ describe('schedules', () => {
   }
   const plan = (as: Caller, trainingName: string, schedules: object[], restrictLogin: object = OPEN) =>
     as('POST', '/azure/schedules', { trainingName, data: { schedules, restrictLogin } })
-  const listed = async (training: string) =>
+  const listed = async (training: string): Promise<Listed[]> =>
     (await admin('GET', `/azure/schedules?trainingName=${encodeURIComponent(training)}`)).body.schedules
   const status = (training: string, wanted: string) =>
     until(
@@ -45,7 +56,7 @@ describe('schedules', () => {
     until(
       `the schedules of ${training} are completed`,
       () => listed(training),
-      (all: { status: string }[]) => all.every((one) => one.status === 'Completed'),
+      (all) => all.every((one) => one.status === 'Completed'),
     )
 
   test('are planned, listed and cancelled; what breaks a rule plans nothing', async () => {
@@ -59,7 +70,7 @@ describe('schedules', () => {
     expect(await plan(admin, 'Planned', two)).toMatchObject({ status: 200 })
     expect((await plan(admin, 'Planned', two)).status).toBe(200)
     const both = await listed('Planned')
-    expect(both.map((one: { action: string }) => one.action).sort()).toEqual(['Start', 'Stop'])
+    expect(both.map((one) => one.action).sort()).toEqual(['Start', 'Stop'])
     expect(both[0]).toMatchObject({ ...at, status: 'Pending', result: null })
     expect((await admin('GET', '/azure/schedules?trainingName=Planned')).body.timeZone).toBe(ZONE)
 
@@ -77,7 +88,7 @@ describe('schedules', () => {
     expect(await listed('Planned')).toHaveLength(2)
 
     const [first] = both
-    const gone = `/azure/schedules?trainingName=Planned&scheduleId=${first._id}`
+    const gone = `/azure/schedules?trainingName=Planned&scheduleId=${first!._id}`
     expect((await foreign('DELETE', gone)).status).toBe(404)
     expect(await admin('DELETE', gone)).toMatchObject({ status: 200, body: { message: 'Schedule cancelled.' } })
     expect(await listed('Planned')).toHaveLength(1)
@@ -96,10 +107,10 @@ describe('schedules', () => {
     )
     await plan(admin, 'Evening', [{ ...(await inMinutes(10)), action: 'Stop' }])
     await yard.step(8 * 60)
-    expect((await listed('Evening'))[0].status).toBe('Pending')
+    expect((await listed('Evening'))[0]!.status).toBe('Pending')
     await yard.step(2 * 60)
     const [done] = await completed('Evening')
-    expect(done.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: was already stopped.`] })
+    expect(done!.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: was already stopped.`] })
     await status('Evening', 'Stopped')
 
     await plan(admin, 'Evening', [{ ...(await inMinutes(2)), action: 'Start' }])
@@ -110,9 +121,9 @@ describe('schedules', () => {
     await yard.step(61 * 60)
     await status('Evening', 'Stopped')
     await yard.step(29 * 60)
-    const last = (await completed('Evening')).at(-1)
-    expect(last.result).toMatchObject({ acted: 0, failed: 3 })
-    expect(last.result.reasons[0]).toMatch(/^(\S+, ){2}\S+: its allotted hours are used up\.$/)
+    const last = resultOf((await completed('Evening')).at(-1))
+    expect(last).toMatchObject({ acted: 0, failed: 3 })
+    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: its allotted hours are used up\.$/)
     expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
     expect(yard.faults).toEqual([])
   })
@@ -127,7 +138,7 @@ describe('schedules', () => {
       { ...(await inMinutes(40)), action: 'Stop' },
     ])
     await yard.step(42 * 60)
-    const results = (await completed('Standstill')).map((one: { result: unknown }) => one.result)
+    const results = (await completed('Standstill')).map((one) => one.result)
     expect(results[0]).toBe('missed')
     expect(results.slice(1)).toMatchObject([{ acted: 1 }, { acted: 1 }, { acted: 1 }])
     await status('Standstill', 'Stopped')
@@ -140,17 +151,17 @@ describe('schedules', () => {
     await yard.step(2 * 60)
     const failed = await until(
       'it failed',
-      async () => (await listed('Standstill')).at(-1),
-      (one) => one.result?.failed === 1,
+      async () => resultOf((await completed('Standstill')).at(-1)),
+      (result) => result.failed === 1,
     )
-    expect(failed.result.reasons[0]).toMatch(/^standsti-\d+: Azure has no room to start/)
+    expect(failed.reasons[0]).toMatch(/^standsti-\d+: Azure has no room to start/)
     await yard.control('DELETE', '/_faults')
   })
 
   test('of a training that was deleted fire never, also when its name is used again', async () => {
     await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])
     expect((await root('DELETE', '/azure/killTraining?trainingName=Planned')).status).toBe(200)
-    expect((await listed('Planned')).filter((one: { status: string }) => one.status === 'Pending')).toEqual([])
+    expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])
     expect((await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])).status).toBe(409)
     await admin('POST', '/azure/machines', order('Planned', ['q@acme.test']))
     await yard.step(31 * 60)

@@ -6,6 +6,7 @@ import { machineMaker } from './create.ts'
 import { deleteStep } from './delete.ts'
 import { lookAt, lookAtAll } from './look.ts'
 import { setPassword } from './password.ts'
+import { deleteSecurityGroup, holdPorts } from './ports.ts'
 import { keepSurroundings } from './surroundings.ts'
 
 /** Machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` alone, bugs aside. */
@@ -38,6 +39,8 @@ export function azureCloud(settings: AzureSettings): Cloud {
     captureMachine: (spec, signal) => captureStep(clients, spec, signal),
     discardImage: (spec, signal) => discardStep(clients, spec, signal),
     setPassword: (account, signal) => setPassword(clients, account, signal),
+    holdPorts: (place, ports, signal) => holdPorts(clients, place, ports, signal),
+    deleteSecurityGroup: (place, signal) => deleteSecurityGroup(clients, place, signal),
     lookAtMachine: (place, signal) => lookAt(clients, place, signal),
     lookAtAllMachines: (signal) => lookAtAll(clients, signal),
   }

@@ -266,6 +266,27 @@ describe('trouble', () => {
   })
 })
 
+test('ports are opened and closed rule by rule, and the group is deleted once nothing uses it', async () => {
+  const spec = machineSpec(70, { securityGroup: 'ports-of-70' })
+  const place = { resourceGroup: spec.resourceGroup, name: spec.securityGroup }
+  const ports = [8080, 8443].map((port, i) => ({ port, priority: 1001 + i }))
+  const rules = async () => (await far.truth()).securityGroups.find(({ name }) => name === place.name)?.rules
+  const hold = (wanted: typeof ports) => cloud.holdPorts(place, wanted, signal())
+  expect(await hold(ports)).toBe('absent')
+  await cloud.createMachine(spec, signal())
+  expect([await hold(ports), await hold(ports)]).toEqual(['changed', 'held'])
+  expect([await hold(ports.slice(1)), await hold(ports.slice(1))]).toEqual(['changed', 'held'])
+  expect(await rules()).toMatchObject([
+    { name: 'trainyard-port-8443', priority: 1002, access: 'Allow', destinationPortRange: '8443' },
+    { name: 'trainyard-ssh', priority: 900 },
+  ])
+  await expect(cloud.deleteSecurityGroup(place, signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  await deleted(spec)
+  expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('something')
+  expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('nothing')
+  expect(await rules()).toBeUndefined()
+})
+
 test.skipIf(specificationRoot() === null)(
   'all that went over the wire fits the contract, and is just what the negative controls go by',
   async () => {

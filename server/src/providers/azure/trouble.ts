@@ -21,7 +21,7 @@ const BY_CODE: readonly [RegExp, CloudTrouble][] = [
   [/QuotaExceeded|PublicIPCountLimitReached|SubscriptionLimit|ResourceCountExceedsLimit/, 'quota'],
   [/^(PropertyChangeNotAllowed|RequestDisallowedByPolicy|MissingSubscriptionRegistration)$/, 'refused'],
   [/^(ReferencedResourceNotProvisioned|AnotherOperationInProgress|PublicIPAddressCannotBeDeleted)$/, 'conflict'],
-  [/^(InvalidResourceReference|NicInUse|RetryableError)$/, 'conflict'],
+  [/^(InvalidResourceReference|NicInUse|InUseNetworkSecurityGroupCannotBeDeleted|RetryableError)$/, 'conflict'],
   [/^RetryableErrorDueToAnotherOperation$/, 'throttled'],
   [/^(SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription)$/, 'unauthorised'],
 ]

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { leasedRows } from '../../db/leased-rows.ts'
+import type { Db, Schema, Tx } from '../../db/schema.ts'
+import { type Cloud, CloudError, type Deletion, type OpenPort } from '../../providers/cloud.ts'
+import { pauseAfter } from '../machine/pace.ts'
+import { securityGroupName } from '../machine/spec.ts'
+
+/** A training's security group in one resource group, as its row says. */
+export type ClaimedGroup = Selectable<Schema['security_group']>
+
+export const securityGroups = leasedRows<ClaimedGroup>('security_group')
+
+export interface HoldParts {
+  readonly db: Db
+  readonly cloud: Cloud
+  readonly onFault: (fault: unknown) => void
+}
+
+/** Rules are compared with the ports this often, in case somebody else changed them. */
+const DRIFT_SECONDS = 600
+/** A group comes into being with the first machine of a training: until then it is looked for. */
+const ABSENT_SECONDS = { least: 1, most: 30 }
+
+interface Wanted {
+  /** Whether machines stand in it; without any it is deleted. */
+  readonly stands: boolean
+  readonly ports: readonly OpenPort[]
+}
+
+type Came = 'held' | 'changed' | 'absent' | Deletion['remaining']
+
+/** Makes the rules of a claimed group agree with its training's ports, or deletes it; then gives it back. */
+export async function takeGroupStep(parts: HoldParts, claimed: ClaimedGroup, signal: AbortSignal): Promise<void> {
+  const { db, cloud, onFault } = parts
+  const place = { resourceGroup: claimed.resource_group, name: securityGroupName(claimed.training_id) }
+  try {
+    const wanted = await wantedOf(db, claimed)
+    const came: Came = wanted.stands
+      ? await cloud.holdPorts(place, wanted.ports, signal)
+      : (await cloud.deleteSecurityGroup(place, signal)).remaining
+    await securityGroups.withClaimed(db, claimed, (tx, row) => record(tx, claimed, row, came, wanted.ports.length > 0))
+  } catch (fault) {
+    if (!(fault instanceof CloudError)) onFault(fault)
+    const error =
+      fault instanceof CloudError
+        ? fault
+        : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+    await securityGroups.withClaimed(db, claimed, (tx, row) => recordTrouble(tx, claimed, row, error))
+  }
+}
+
+async function wantedOf(db: Db, { training_id, resource_group }: ClaimedGroup): Promise<Wanted> {
+  const { rows } = await sql<{ stands: boolean }>`
+    select exists (select from machine where training_id = ${training_id}
+      and lower(resource_group) = ${resource_group} and terminated_at is null) as stands`.execute(db)
+  const ports = await db
+    .selectFrom('port')
+    .select(['port', 'priority'])
+    .where('training_id', '=', training_id)
+    .orderBy('priority')
+    .execute()
+  return { stands: rows[0]!.stands, ports }
+}
+
+async function record(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, came: Came, hasPorts: boolean): Promise<void> {
+  const { id, generation } = claimed
+  const current = row.generation === generation
+  // Ordered anew meanwhile, it is still needed.
+  if (came === 'nothing' && current) return void (await tx.deleteFrom('security_group').where('id', '=', id).execute())
+  const agrees = came === 'held' || (came === 'absent' && !hasPorts)
+  const attempts = came === 'absent' && hasPorts ? row.attempts + 1 : 0
+  await giveBack(tx, id, {
+    attempts,
+    trouble: null,
+    settled: agrees ? generation : null,
+    seconds: current ? pauseAfterStep(came, attempts, hasPorts) : 0,
+  })
+}
+
+/** null: nothing is held there, so nothing can come undone. */
+function pauseAfterStep(came: Came, attempts: number, hasPorts: boolean): number | null {
+  if (came === 'changed') return 0
+  if (came === 'something' || came === 'nothing') return 1
+  if (!hasPorts) return null
+  return came === 'held' ? DRIFT_SECONDS : Math.min(ABSENT_SECONDS.most, ABSENT_SECONDS.least * 1.5 ** attempts)
+}
+
+async function recordTrouble(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: CloudError): Promise<void> {
+  const attempts = row.attempts + 1
+  const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
+  await giveBack(tx, claimed.id, {
+    attempts,
+    // A pause that was asked for once or twice is no failure worth showing.
+    trouble: routine && attempts < 3 ? row.trouble : error.message,
+    settled: null,
+    seconds: row.generation === claimed.generation ? pauseAfter(error, attempts) : 0,
+  })
+}
+
+interface Given {
+  readonly attempts: number
+  readonly trouble: string | null
+  /** The generation as of which the provider is as wanted; null: it was not seen to be. */
+  readonly settled: number | null
+  /** Until it is taken up again; null: not by itself. */
+  readonly seconds: number | null
+}
+
+async function giveBack(tx: Tx, id: string, { attempts, trouble, settled, seconds }: Given): Promise<void> {
+  await sql`
+    update security_group set leased_until = null, attempts = ${attempts}, trouble = ${trouble},
+      settled_generation = coalesce(${settled}::bigint, settled_generation),
+      reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
+    where id = ${id}`.execute(tx)
+}

@@ -1,0 +1,114 @@
+import type { SecurityRule } from '@azure/arm-network'
+import { CloudError, type Deletion, type OpenPort, type SecurityGroupPlace } from '../cloud.ts'
+import { find, order } from './ask.ts'
+import type { AzureClients } from './clients.ts'
+import { settled } from './settled.ts'
+
+/** Rules that carry this are ours to write and to delete; what others wrote into the group stays as it is. */
+const OURS = 'trainyard-port-'
+/** What the provider takes for rules, of each direction; below the first stand the doors (see surroundings.ts). */
+const PRIORITIES = { first: 1001, last: 4096 }
+/** Azure works on one rule of a group at a time: a step makes so many changes, so that it ends. */
+const CHANGES = 16
+
+/**
+ * Opens what is missing and closes what is too much, a rule at a time: a PUT of the whole group would take away what
+ * others write into it at the same moment.
+ */
+export async function holdPorts(
+  clients: AzureClients,
+  place: SecurityGroupPlace,
+  ports: readonly OpenPort[],
+  signal: AbortSignal,
+): Promise<'held' | 'changed' | 'absent'> {
+  const { resourceGroup: group, name } = place
+  const { securityRules } = clients.network
+  const look = async () => (await lookAtGroup(clients, place, signal)).body
+  const standing = await look()
+  if (standing === null) return 'absent'
+  const rules = standing.securityRules ?? []
+  const wanted = new Map(ports.map((port) => [ruleName(port.port), port]))
+  const extra = rules.filter(({ name: rule }) => isOurs(rule) && !wanted.has(rule!.toLowerCase()))
+  const missing = [...wanted].filter(([rule, { port }]) => !rules.some((one) => opens(one, rule, port)))
+  if (extra.length === 0 && missing.length === 0) return 'held'
+
+  const settle = () => settled(`the security group ${name}`, null, look, signal)
+  await settled(`the security group ${name}`, standing, look, signal)
+  for (const { name: rule, destinationPortRange } of extra.slice(0, CHANGES)) {
+    await order(`close port ${destinationPortRange}`, signal, (options) =>
+      securityRules.beginDelete(group, name, rule!, options),
+    )
+    await settle()
+  }
+  const taken = prioritiesIn(rules.filter((rule) => !extra.includes(rule)))
+  for (const [rule, { port, priority: wish }] of missing.slice(0, Math.max(0, CHANGES - extra.length))) {
+    const before = rules.find(({ name: standing }) => standing?.toLowerCase() === rule)
+    const priority = before?.priority ?? freePriority(taken, wish)
+    taken.add(priority)
+    await order(`open port ${port}`, signal, (options) =>
+      securityRules.beginCreateOrUpdate(group, name, rule, ruleFor(port, priority), options),
+    )
+    await settle()
+  }
+  return 'changed'
+}
+
+/** Deletes a security group; what still uses it makes Azure refuse, and it is tried again. */
+export async function deleteSecurityGroup(
+  clients: AzureClients,
+  place: SecurityGroupPlace,
+  signal: AbortSignal,
+): Promise<Deletion> {
+  const { resourceGroup: group, name } = place
+  const seen = await lookAtGroup(clients, place, signal)
+  if (seen.body === null) return { at: seen.at, remaining: 'nothing' }
+  if (seen.body.provisioningState?.toLowerCase() === 'deleting') return { at: seen.at, remaining: 'something' }
+  const { at } = await order(`delete the security group ${name}`, signal, (options) =>
+    clients.network.networkSecurityGroups.beginDelete(group, name, options),
+  )
+  return { at, remaining: 'something' }
+}
+
+const lookAtGroup = ({ network }: AzureClients, { resourceGroup, name }: SecurityGroupPlace, signal: AbortSignal) =>
+  find('look at the security group', signal, (options) =>
+    network.networkSecurityGroups.get(resourceGroup, name, options),
+  )
+
+const ruleName = (port: number): string => `${OURS}${port}`
+
+const isOurs = (rule: string | undefined): boolean => rule?.toLowerCase().startsWith(OURS) ?? false
+
+function ruleFor(port: number, priority: number): SecurityRule {
+  return {
+    access: 'Allow',
+    direction: 'Inbound',
+    // Whoever opens a port says a number: both Tcp and Udp.
+    protocol: '*',
+    priority,
+    sourceAddressPrefix: '*',
+    sourcePortRange: '*',
+    destinationAddressPrefix: '*',
+    destinationPortRange: String(port),
+  }
+}
+
+/** Whether a rule that stands does what ours of that name should; at which priority is its own affair. */
+function opens(standing: SecurityRule, name: string, port: number): boolean {
+  const { priority: _own, ...right } = ruleFor(port, 0)
+  return (
+    standing.name?.toLowerCase() === name &&
+    Object.entries(right).every(([field, value]) => standing[field as keyof SecurityRule] === value)
+  )
+}
+
+const prioritiesIn = (rules: readonly SecurityRule[]): Set<number> =>
+  new Set(rules.filter(({ direction }) => direction === 'Inbound').map(({ priority }) => priority!))
+
+/** The wish where it is free at the provider, else the lowest that is. */
+function freePriority(taken: ReadonlySet<number>, wish: number): number {
+  if (!taken.has(wish)) return wish
+  for (let priority = PRIORITIES.first; priority <= PRIORITIES.last; priority++) {
+    if (!taken.has(priority)) return priority
+  }
+  throw new CloudError('quota', 'The security group has no priority left for another port.')
+}
