@@ -1,3 +1,4 @@
+import { capture } from './calls/capture.ts'
 import { health } from './calls/health.ts'
 import { account, ledger } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
@@ -7,6 +8,7 @@ import { port } from './calls/port.ts'
 import { logs, quota } from './calls/quota.ts'
 import { accessWindow, schedule } from './calls/schedule.ts'
 import { azureSandbox, sandboxUser } from './calls/sandbox.ts'
+import { remote } from './calls/remote.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
 import { organisation, template, user } from './calls/superadmin.ts'
@@ -26,6 +28,7 @@ export const contract = {
   schedule,
   accessWindow,
   port,
+  remote,
   search,
   azureSandbox,
   sandboxUser,
@@ -34,6 +37,7 @@ export const contract = {
   account,
   usage,
   metering,
+  capture,
   health,
 }
 export type Contract = typeof contract

@@ -5,6 +5,8 @@ import type { Db } from './db/schema.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { quotaHandlers } from './domain/machine/quota-http.ts'
+import { imageHandlers } from './domain/image/http.ts'
+import { captureImage } from './domain/image/jobs.ts'
 import { trainingCalls } from './domain/machine/training-http.ts'
 import { logsHandlers } from './domain/meter/clear-logs.ts'
 import { usageHandlers } from './domain/meter/http.ts'
@@ -22,12 +24,15 @@ import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers } from './domain/training/window-http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
+import { remoteHandlers } from './domain/remote/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { Handlers } from './http/handler.ts'
 import { healthHandlers } from './http/health.ts'
 import type { ServerOptions } from './http/server.ts'
+import { sshShells } from './providers/ssh/shells.ts'
+import { serveRemote } from './remote/gateway.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { jobsIn } from './worker/jobs.ts'
 import type { WorkerParts } from './worker/worker.ts'
@@ -63,11 +68,13 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     template: templateHandlers,
     training: trainingCalls(orderableTemplates),
     machine: machineCalls({ seal, jobs, changes }),
+    capture: imageHandlers({ jobs }),
     quota: quotaHandlers,
     logs: logsHandlers,
     schedule: scheduleHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
+    remote: remoteHandlers({ page: config.remote.page }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: config.azure.portalUrl }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: config.azure.labDomain }),
@@ -86,6 +93,15 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
+    beside: (server) =>
+      serveRemote(server, {
+        db,
+        seal,
+        changes,
+        shells: sshShells({ proxy: config.remote.sshProxy }),
+        publicUrl: config.http.publicUrl,
+        onFault: (fault) => server.log.error({ err: fault }, 'a fault at the terminals'),
+      }),
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
       await db.destroy()
@@ -107,21 +123,23 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
   const { azure } = config
   const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
   const smtp = new URL(secrets.smtpUrl)
+  const cloud = azureCloud({
+    subscriptionId: azure.subscriptionId,
+    ...(azure.emulated
+      ? { credential: emulatorCredential(), emulatorUrl: config.emulator.url }
+      : {
+          credential: azureCredential({ ...azure, clientSecret: secrets.azureClientSecret }),
+          endpoint: azure.resourceManager,
+        }),
+    log: (call) => log.debug(call, 'azure answered'),
+  })
   return {
     db,
     seal,
     connection: { connectionString: secrets.databaseUrl },
-    cloud: azureCloud({
-      subscriptionId: azure.subscriptionId,
-      ...(azure.emulated
-        ? { credential: emulatorCredential(), emulatorUrl: config.emulator.url }
-        : {
-            credential: azureCredential({ ...azure, clientSecret: secrets.azureClientSecret }),
-            endpoint: azure.resourceManager,
-          }),
-      log: (call) => log.debug(call, 'azure answered'),
-    }),
+    cloud,
     jobs: {
+      'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
       'azureUser.invite': inviteLabUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },

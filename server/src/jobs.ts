@@ -1,4 +1,4 @@
-import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { ImageId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
 /** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
@@ -7,6 +7,8 @@ export interface JobData {
   'user.invite': { readonly invitation: string }
   /** Tells a new Azure lab user, at the personal address. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
+  /** Makes an image of a machine. */
+  'machine.capture': { readonly image: ImageId }
 }
 export type JobName = keyof JobData
 
@@ -18,4 +20,9 @@ export interface Jobs {
 /** What a worker does when a job's turn comes. It may be called again for the same job, and must then change nothing more. */
 export type JobHandlers = {
   readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
+}
+
+/** Thrown by a job that has done what could be done for now: its turn comes again, and nobody need hear of it. */
+export class NotYet extends Error {
+  override readonly name = 'NotYet'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
+import { defineCall, type ReplyOf } from '../call.ts'
+import { OPERATING_SYSTEMS } from '../words/limits.ts'
 import { instant, message, name } from './shapes.ts'
 
 export const capture = {
@@ -21,9 +22,14 @@ export const capture = {
       images: z.array(
         z.object({
           machine: z.string(),
+          os: z.enum(OPERATING_SYSTEMS),
+          location: z.string(),
           organization: z.string(),
           createdTime: instant,
           status: z.enum(['In progress', 'Ready', 'Failed']),
+          /** Percent. */
+          progress: z.number(),
+          /** Why it failed, or why it takes longer. */
           reason: z.string().nullable(),
           imageId: z.string().nullable(),
         }),
@@ -31,3 +37,5 @@ export const capture = {
     }),
   }),
 }
+
+export type CapturedImage = ReplyOf<typeof capture.list>['images'][number]

@@ -22,6 +22,8 @@ const machineView = z.object({
   email: z.string(),
   status: z.enum(MACHINE_STATUSES),
   statusReason: z.string().nullable(),
+  /** An image of it is being made. */
+  capturing: z.boolean(),
 })
 export type Machine = z.output<typeof machineView>
 

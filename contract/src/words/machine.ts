@@ -9,6 +9,10 @@ export interface MachineFacts {
   /** Whether the provider ever had it: tells Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
+  /** An image of it is being made: it is held as it is until then. */
+  readonly capturing: boolean
+  /** It has no password of its own yet: it runs, and is nobody's to use. */
+  readonly unready: boolean
   /** The last failure since anything went well, as a sentence; null when all is well. */
   readonly trouble: string | null
   /** Why it was terminated, where nobody asked for it; null otherwise. */
@@ -30,21 +34,25 @@ export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 
 /** What a person reads about a machine: a pure function of its row. */
 export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: string | null } {
+  const held = facts.capturing ? HELD : null
   if (facts.desired === 'gone') {
     return facts.observed === 'absent' && facts.trouble === null
       ? { status: 'Terminated', reason: facts.ended }
-      : { status: 'Deleting', reason: facts.trouble }
+      : { status: 'Deleting', reason: facts.trouble ?? held }
   }
   if (facts.trouble !== null) return { status: 'Failing', reason: facts.trouble }
-  if (facts.desired === 'running' && facts.observed === 'running') {
+  if (facts.desired === 'running' && facts.observed === 'running' && !facts.unready) {
     return { status: facts.restarting ? 'Restarting' : 'Running', reason: null }
   }
-  if (!facts.everSeen) return { status: 'Creating', reason: null }
+  const ordered = facts.desired === 'running' && facts.unready
+  if (!facts.everSeen || ordered) return { status: 'Creating', reason: null }
   if (facts.desired === 'stopped') {
-    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: null }
+    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: held }
   }
-  return { status: facts.restarting ? 'Restarting' : 'Starting', reason: null }
+  return { status: facts.restarting ? 'Restarting' : 'Starting', reason: held }
 }
+
+const HELD = 'An image of it is being made.'
 
 /** What the screen and the server both know of a machine when they judge what may be done. */
 export interface MachineView {
@@ -53,6 +61,7 @@ export interface MachineView {
   readonly isRunning: boolean
   readonly status: MachineStatus
   readonly guacamole: boolean
+  readonly capturing: boolean
   /** Minutes; `total` null: no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
@@ -67,6 +76,7 @@ export const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
 export const can = {
   powerOn(machine: MachineView): May {
     if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (machine.capturing) return `An image of ${machine.name} is being made: it can be started when that is done.`
     if (isQuotaUsedUp(machine)) return `The allotted hours of ${machine.name} are used up.`
     if (machine.isRunning) return `${machine.name} is already running.`
     if (machine.status === 'Stopped' || machine.status === 'Stopping') return true
@@ -85,10 +95,12 @@ export const can = {
   },
   capture(machine: MachineView): May {
     if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (machine.capturing) return `An image of ${machine.name} is being made already.`
     return machine.status === 'Stopped' ? true : `Stop ${machine.name} first: an image is made of a stopped machine.`
   },
   openInBrowser(machine: MachineView): May {
     if (!machine.guacamole) return `${machine.name} was ordered without browser access.`
+    if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
     return machine.isRunning ? true : `${machine.name} is not running.`
   },
 }

@@ -182,6 +182,13 @@ export const ROWS: Rows = {
     },
     remove: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser } }) },
   },
+  capture: {
+    create: { about: 'somebody', ask: ({ machine }) => ({ body: { vm: machine.name } }) },
+    list: nothing,
+  },
+  remote: {
+    ticket: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+  },
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },

@@ -11,11 +11,13 @@ import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
 import * as portRules from './migrations/021-port-rules.ts'
 import * as scheduleOutcomes from './migrations/022-schedule-outcomes.ts'
 import * as securityGroupQueue from './migrations/023-security-group-queue.ts'
+import * as remoteAccess from './migrations/032-remote-access.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
-import * as metering from './migrations/045-metering.ts'
 import * as ledgerBalance from './migrations/044-ledger-balance.ts'
+import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
+import * as snapshots from './migrations/046-snapshots.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -28,11 +30,13 @@ const migrations: Record<string, Migration> = {
   '022-schedule-outcomes': scheduleOutcomes,
   '023-security-group-queue': securityGroupQueue,
   '030-azure-sandboxes': azureSandboxes,
+  '032-remote-access': remoteAccess,
   '040-ledger': ledger,
   '042-search': search,
-  '045-metering': metering,
   '044-ledger-balance': ledgerBalance,
+  '045-metering': metering,
   '047-removed-trainings': removedTrainings,
+  '046-snapshots': snapshots,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */

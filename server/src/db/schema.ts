@@ -181,9 +181,11 @@ interface ImageTable {
   machine_id: MachineId
   asked_by: string
   created_at: Generated<Date>
-  image_id: string
+  image_id: Set<string | null>
   ready_at: Set<Date | null>
   failed: Set<string | null>
+  progress: Generated<number>
+  trouble: Set<string | null>
 }
 
 interface AzureUserTable extends LeasedColumns {
@@ -318,10 +320,37 @@ interface MachineTable {
   command_at: Set<Date | null>
   command_accepted: Set<boolean>
   quota_ends_at: Set<Date | null>
+  host_key: Set<Buffer | null>
+  capturing: Generated<boolean>
+  password_due: Generated<boolean>
 }
 
 /** What a cloud can be told to do with a machine. */
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
+
+interface RemoteTicketTable {
+  token_hash: Buffer
+  session_hash: Buffer
+  user_id: UserId
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  created_at: Generated<Date>
+  expires_at: Date
+  used_at: Set<Date | null>
+}
+
+interface RemoteSessionTable {
+  id: DefaultId<string>
+  session_hash: Buffer
+  user_id: UserId | null
+  email: string
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  opened_at: Generated<Date>
+  seen_at: Generated<Date>
+  closed_at: Set<Date | null>
+  ended: Set<string | null>
+}
 
 interface SweepTable {
   name: string
@@ -389,15 +418,17 @@ export interface Schema {
   schedule_outcome: ScheduleOutcomeTable
   image: ImageTable
   ledger_entry: LedgerEntryTable
-  ledger_balance: LedgerBalanceTable
   azure_user: AzureUserTable
   sandbox: SandboxTable
   sandbox_charge: SandboxChargeTable
+  ledger_balance: LedgerBalanceTable
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
+  remote_ticket: RemoteTicketTable
+  remote_session: RemoteSessionTable
   sweep: SweepTable
   orphan: OrphanTable
 }

@@ -93,7 +93,8 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'Nothing is stuck: what is not as wanted has a next try.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
-      and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null)`,
+      and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null
+        or (password_due and desired = 'running'))`,
   },
   {
     name: 'S6',

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { QUEUES } from '../db/job-tables.ts'
 import type { Db } from '../db/schema.ts'
-import type { JobData, JobHandlers, JobName, Jobs } from '../jobs.ts'
+import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
 import type { Running } from './reconciler.ts'
 
 /** Puts jobs into the caller's own transaction. */
@@ -48,7 +48,7 @@ export async function startJobRunner(
             await handlers[name](job.data, job.signal)
             return { id: job.id, status: 'completed' as const }
           } catch (fault) {
-            onFault(fault)
+            if (!(fault instanceof NotYet)) onFault(fault)
             return { id: job.id, status: 'failed' as const, output: { reason: String(fault) } }
           }
         }),

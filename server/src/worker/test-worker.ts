@@ -1,4 +1,5 @@
 import { connect } from '../db/client.ts'
+import { captureImage } from '../domain/image/jobs.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { makeSeal } from '../secrets/seal.ts'
@@ -14,17 +15,25 @@ interface Told {
 
 const told = JSON.parse(process.argv[2]!) as Told
 const connection = { connectionString: told.databaseUrl }
+const db = connect(connection, { size: 16, as: 'app' })
+const cloud = azureCloud({
+  subscriptionId: '00000000-0000-4000-8000-000000000001',
+  credential: emulatorCredential(),
+  emulatorUrl: told.emulatorUrl,
+})
 await startWorker(
   {
-    db: connect(connection, { size: 16, as: 'app' }),
+    db,
     connection,
     seal: makeSeal([{ id: 'test', bytes: Buffer.from(told.key, 'base64') }]),
-    cloud: azureCloud({
-      subscriptionId: '00000000-0000-4000-8000-000000000001',
-      credential: emulatorCredential(),
-      emulatorUrl: told.emulatorUrl,
-    }),
-    jobs: { 'user.invite': async () => {}, 'azureUser.invite': async () => {} },
+    cloud,
+    powerRecord: null,
+    jobs: {
+      'user.invite': async () => {},
+      'machine.capture': captureImage({ db, cloud }),
+      'azureUser.invite': async () => {},
+    },
+    powerRecord: null,
     mail: { host: '127.0.0.1', port: 9 },
     onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`),
   },

@@ -15,6 +15,8 @@ import type { Db } from '../db/schema.ts'
 import { homeHandlers } from '../domain/home/http.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
 import { quotaHandlers } from '../domain/machine/quota-http.ts'
+import { imageHandlers } from '../domain/image/http.ts'
+import { captureImage } from '../domain/image/jobs.ts'
 import { trainingCalls } from '../domain/machine/training-http.ts'
 import { logsHandlers } from '../domain/meter/clear-logs.ts'
 import { usageHandlers } from '../domain/meter/http.ts'
@@ -28,6 +30,7 @@ import { meteringHandlers } from '../domain/meter/audit-http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
 import { accessWindowHandlers } from '../domain/training/window-http.ts'
 import { userHandlers } from '../domain/user/http.ts'
+import { remoteHandlers } from '../domain/remote/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
 import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
@@ -39,6 +42,8 @@ import { buildServer } from '../http/server.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
+import { sshShells } from '../providers/ssh/shells.ts'
+import { serveRemote } from '../remote/gateway.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
@@ -92,7 +97,7 @@ export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, compareMs: 250 }
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(options: { latency?: number } = {}): Promise<Yard> {
+export async function startYard(options: { latency?: number; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
@@ -107,6 +112,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     organisation: organisationCalls(mustBeSettled),
     user: userHandlers,
     template: templateHandlers,
+    remote: remoteHandlers({ page: '/remote/' }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: 'https://portal.azure.com' }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: 'labs.test' }),
@@ -117,6 +123,7 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     metering: meteringHandlers,
     health: healthHandlers,
     machine: machineCalls({ seal, jobs, changes }),
+    capture: imageHandlers({ jobs }),
     quota: quotaHandlers,
     logs: logsHandlers,
     schedule: scheduleHandlers,
@@ -132,21 +139,35 @@ export async function startYard(options: { latency?: number } = {}): Promise<Yar
     webDir: dataDir,
     fingerprint: (text) => hashToken(text),
     sessionSeconds: 3600,
+    beside: (fastify) =>
+      serveRemote(fastify, {
+        db,
+        seal,
+        changes,
+        shells: sshShells({ proxy: options.sshProxy ?? emulator.url }),
+        publicUrl: 'http://127.0.0.1',
+        onFault: (fault) => faults.push(fault),
+      }),
     close: async () => {},
   })
   const api = await server.listen({ port: 0, host: '127.0.0.1' })
   const faults: unknown[] = []
   const running: Running[] = []
+  const cloud = azureCloud({
+    subscriptionId: '00000000-0000-4000-8000-000000000001',
+    credential: emulatorCredential(),
+    emulatorUrl: emulator.url,
+  })
   const parts: WorkerParts = {
     db,
     connection,
     seal,
-    cloud: azureCloud({
-      subscriptionId: '00000000-0000-4000-8000-000000000001',
-      credential: emulatorCredential(),
-      emulatorUrl: emulator.url,
-    }),
-    jobs: { 'user.invite': async () => {}, 'azureUser.invite': async () => {} },
+    cloud,
+    jobs: {
+      'machine.capture': captureImage({ db, cloud }),
+      'user.invite': async () => {},
+      'azureUser.invite': async () => {},
+    },
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),

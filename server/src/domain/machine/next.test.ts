@@ -8,6 +8,8 @@ const settled: Standing = {
   terminated_at: null,
   command: null,
   command_accepted: false,
+  capturing: false,
+  password_due: false,
 }
 const at = new Date()
 
@@ -27,6 +29,17 @@ const table: readonly (readonly [Partial<Standing>, Next])[] = [
   [{ desired: 'gone', observed: 'running' }, 'delete'],
   [{ desired: 'gone', observed: 'changing' }, 'delete'],
   [{ desired: 'gone', observed: 'absent', terminated_at: at }, 'settled'],
+  // An image of it is being made.
+  [{ desired: 'stopped', observed: 'stopped', capturing: true }, 'settled'],
+  [{ desired: 'running', observed: 'stopped', capturing: true }, 'wait'],
+  [{ desired: 'gone', observed: 'stopped', capturing: true }, 'wait'],
+  [{ desired: 'stopped', observed: 'running', capturing: true }, 'stop'],
+  // It came with its image's password.
+  [{ desired: 'running', observed: 'running', password_due: true }, 'password'],
+  [{ desired: 'running', observed: 'running', password_due: true, restart_asked_at: at }, 'password'],
+  [{ desired: 'stopped', observed: 'running', password_due: true }, 'stop'],
+  [{ desired: 'running', observed: 'absent', password_due: true }, 'create'],
+  [{ desired: 'gone', observed: 'running', password_due: true }, 'delete'],
   // A reply that never came: looked at before anything is done again, whatever is wanted by now.
   [{ observed: 'absent', command: 'create' }, 'look'],
   [{ observed: 'stopped', command: 'start' }, 'look'],

@@ -9,10 +9,12 @@ export interface Standing {
   readonly terminated_at: Date | null
   readonly command: Command | null
   readonly command_accepted: boolean
+  readonly capturing: boolean
+  readonly password_due: boolean
 }
 
-/** `look`: a command was sent and its reply never came; `wait`: the provider is at work; `settled`: all is as wanted. */
-export type Next = Command | 'look' | 'wait' | 'settled'
+/** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came; `wait`: the provider is at work; `settled`: all is as wanted. */
+export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
 
 /** What to do with a machine now. */
 export function next(machine: Standing): Next {
@@ -20,6 +22,10 @@ export function next(machine: Standing): Next {
   const gone = machine.desired === 'gone'
   // A creation that may still be on its way is met by deleting until nothing has come for a while.
   if (machine.command !== null && !machine.command_accepted && !(gone && machine.command === 'create')) return 'look'
+  // Its disk is being copied: what is wanted of it waits until that is done.
+  if (machine.capturing && (gone || machine.observed === 'stopped')) {
+    return gone || machine.desired === 'running' ? 'wait' : 'settled'
+  }
   if (gone) return 'delete'
   switch (machine.observed) {
     case 'absent':
@@ -30,6 +36,7 @@ export function next(machine: Standing): Next {
       return machine.desired === 'running' ? 'start' : 'settled'
     case 'running':
       if (machine.desired === 'stopped') return 'stop'
+      if (machine.password_due) return 'password'
       return machine.restart_asked_at === null ? 'settled' : 'restart'
   }
 }

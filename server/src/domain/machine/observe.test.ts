@@ -18,6 +18,7 @@ const running: Believed = {
   command_accepted: false,
   attempts: 0,
   trouble: null,
+  password_due: false,
 }
 const stopped: Believed = { ...running, desired: 'stopped', observed: 'stopped' }
 const fresh: Believed = { ...running, observed: 'absent', first_seen_at: null, public_ip: null }

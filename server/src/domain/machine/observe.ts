@@ -22,6 +22,7 @@ export interface Believed {
   readonly command_accepted: boolean
   readonly attempts: number
   readonly trouble: string | null
+  readonly password_due: boolean
 }
 
 /** What an observation means: the row as it is to be believed now, and what happens to the machine's run. */
@@ -117,7 +118,8 @@ function running(machine: Believed, since: Date | null, at: Date): Meaning {
   if (command === 'stop' && lags(machine, since, at)) return means(machine)
   const believed: Believed = {
     ...machine,
-    ...(desired === 'running' ? WELL : NO_COMMAND),
+    // What keeps it from getting its own password is not over because it runs.
+    ...(desired === 'running' && !machine.password_due ? WELL : NO_COMMAND),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
     desired: drifted(machine, 'running', since) ? 'running' : desired,

@@ -4,6 +4,8 @@ import type { Next } from './next.ts'
 
 /** A machine at work is looked at this often by itself; the sweep over all usually sees it sooner. */
 const WAIT_SECONDS = 30
+/** A password that is being set is asked after this often. */
+const PASSWORD_SECONDS = 2
 const PATIENCE: Record<CloudTrouble, number> = {
   throttled: 60,
   conflict: 30,
@@ -21,6 +23,8 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
       return null
     case 'wait':
       return WAIT_SECONDS
+    case 'password':
+      return Math.max(PASSWORD_SECONDS, machine.attempts === 0 ? 0 : backoff(machine.attempts, PATIENCE.conflict))
     case 'look':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
     case 'delete':

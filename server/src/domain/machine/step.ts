@@ -76,12 +76,26 @@ async function ask(parts: StepParts, machine: Claimed, signal: AbortSignal): Pro
     case 'stop':
       if (!(await markCommand(db, machine, 'stop'))) return 'lost'
       return { kind: 'accepted', command: todo, ...(await cloud.stopMachine(place, signal)) }
+    case 'password':
+      return giveOwnPassword(parts, machine, signal)
     case 'restart':
       if (!(await markCommand(db, machine, 'restart'))) return 'lost'
       return { kind: 'accepted', command: todo, ...(await cloud.restartMachine(place, signal)) }
     case 'delete':
       return askToDelete(parts, machine, signal)
   }
+}
+
+/** A machine made of a copied disk has that disk's password; nobody is given the machine before it has its own. */
+async function giveOwnPassword({ cloud, db, seal }: StepParts, machine: Claimed, signal: AbortSignal) {
+  const { id, name, resource_group, location, os, admin_username, admin_password } = machine
+  const account = { id, name, resourceGroup: resource_group, location, os, username: admin_username }
+  const outcome = await cloud.setPassword({ ...account, password: seal.open(admin_password!, id) }, signal)
+  if (outcome === 'working') return null
+  const done = await withClaimed(db, machine, (tx) =>
+    tx.updateTable('machine').set({ password_due: false, attempts: 0, trouble: null }).where('id', '=', id).execute(),
+  )
+  return done === null ? 'lost' : null
 }
 
 async function askToDelete(

@@ -24,6 +24,8 @@ export const SHOWN = [
   'ended',
   'terminated_at',
   'trouble',
+  'capturing',
+  'password_due',
 ] as const satisfies readonly (keyof MachineRow)[]
 
 /** A machine's row, as far as it is shown, with the seconds its runs used. */
@@ -36,10 +38,13 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     observed: machine.observed,
     everSeen: machine.first_seen_at !== null,
     restarting: machine.restart_asked_at !== null,
+    capturing: machine.capturing,
+    unready: machine.password_due,
     trouble: machine.trouble,
     ended: machine.ended,
   })
-  const password = machine.admin_password
+  // Until it is set the machine has its image's: the address leads to a machine that somebody else could enter.
+  const password = machine.password_due ? null : machine.admin_password
   return {
     _id: machine.id,
     name: machine.name,
@@ -48,14 +53,15 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     osType: machine.os,
     adminUsername: machine.admin_username,
     adminPass: password === null || seal === null ? null : seal.open(password, machine.id),
-    publicIp: machine.public_ip,
+    publicIp: machine.password_due ? null : machine.public_ip,
     isAlive: machine.terminated_at === null,
-    isRunning: machine.observed === 'running' && machine.desired !== 'gone',
+    isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !machine.password_due,
     guacamole: machine.guacamole,
     quota: { consumed: minutesOfSeconds(machine.seconds), total: machine.allotted_minutes },
     email: machine.email,
     status,
     statusReason: reason,
+    capturing: machine.capturing,
   }
 }
 

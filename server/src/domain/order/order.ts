@@ -12,6 +12,7 @@ import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { nudge } from '../machine/wake.ts'
 import { organisationInReach } from '../organisation/reach.ts'
+import { refuseForeignImage } from '../template/captured-image.ts'
 import { trainingInReach } from '../training/reach.ts'
 import { ensureLearners } from '../user/invite.ts'
 import { ADMIN_USERNAME, makePassword } from './credentials.ts'
@@ -37,6 +38,7 @@ export async function orderMachines(
   }
   const organisation = await organisationOf(tx, actor, body)
   const template = await assignedTemplate(tx, organisation, body.templateName)
+  await refuseForeignImage(tx, template, organisation)
   await ensureLearners(tx, jobs, organisation, emails)
   const training = await trainingNamed(tx, organisation, body.trainingName)
   const order = await tx
@@ -62,12 +64,12 @@ export async function orderMachines(
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
-      admin_username, guacamole, paise_per_hour, allotted_minutes)
+      admin_username, guacamole, paise_per_hour, allotted_minutes, password_due)
     overriding system value
     select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
       t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
       t.plan_product, t.plan_version, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
-      ${body.allocatedHours}::integer
+      ${body.allocatedHours}::integer, ${bringsItsPassword(template)}::boolean
     from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],
       ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
@@ -76,6 +78,9 @@ export async function orderMachines(
   await nudge(tx)
   return emails.length
 }
+
+/** Images of a gallery are copies of machines: what is made of one has its password until it gets its own. */
+const bringsItsPassword = ({ image_id }: TemplateRow): boolean => /\/galleries\//i.test(image_id)
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
   let id: OrganisationId

@@ -41,7 +41,7 @@ async function invite(organisation: OrganisationId, emails: readonly string[]): 
   const put: string[] = []
   const jobs: Jobs = {
     async put(_tx, _name, data) {
-      put.push(...data.map(({ invitation }) => invitation))
+      put.push(...data.flatMap((job) => ('invitation' in job ? job.invitation : [])))
     },
   }
   await portal.app.db.transaction().execute((tx) => ensureLearners(tx, jobs, organisation, emails))

@@ -18,6 +18,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   email: 'a@acme.test',
   status,
   statusReason: null,
+  capturing: false,
 })
 
 test('what changed takes its place, what is new goes to the end, what stayed is the very same object', () => {

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { can } from '@trainyard/contract/words/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { absent, conflict } from '../../http/problem.ts'
+import type { Jobs } from '../../jobs.ts'
+import { lockMachines } from '../machine/record.ts'
+import { viewOf } from '../machine/view.ts'
+
+/**
+ * Has an image made of a stopped machine, and holds the machine as it is until that is done; answers the sentence to
+ * show.
+ * @throws Problem absent, or conflict while the machine is not stopped or an image of it is being made
+ */
+export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Jobs): Promise<string> {
+  let named = tx.selectFrom('machine').select('id').where('name', '=', vm)
+  if (actor.role !== 'superadmin') {
+    if (actor.organisation === null) throw absent('machine')
+    named = named.where('organisation_id', '=', actor.organisation.id)
+  }
+  const found = await named.executeTakeFirst()
+  const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])
+  if (machine === undefined) throw absent('machine')
+  const view = viewOf({ ...machine, seconds: 0 }, null)
+  const may = view.status === 'Deleting' ? `${vm} is being deleted.` : can.capture(view)
+  if (may !== true) throw conflict(may)
+  const { id } = await tx
+    .insertInto('image')
+    .values({ organisation_id: machine.organisation_id, machine_id: machine.id, asked_by: actor.email })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`update machine set capturing = true where id = ${machine.id}`.execute(tx)
+  await jobs.put(tx, 'machine.capture', [{ image: id }])
+  return ALERTS.imageInProgress
+}

@@ -1,0 +1,14 @@
+import type { HandlersOf } from '../../http/handler.ts'
+import type { Jobs } from '../../jobs.ts'
+import { captureMachine } from './capture.ts'
+import { listImages } from './list.ts'
+
+export function imageHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'capture'> {
+  return {
+    async create(tx, { actor, body }) {
+      return { message: await captureMachine(tx, actor, body.vm, jobs) }
+    },
+
+    list: (db) => listImages(db),
+  }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
+import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import type { Db } from '../../db/schema.ts'
+import { type JobHandlers, NotYet } from '../../jobs.ts'
+import { type Capture, type Cloud, CloudError, type ImageSpec } from '../../providers/cloud.ts'
+import { lockMachines } from '../machine/record.ts'
+import { nudge } from '../machine/wake.ts'
+
+/** A copy that is not ready after this long is given up, so that its machine is not held for ever. */
+const HOURS = 6
+
+interface Standing {
+  readonly id: ImageId
+  readonly machine_id: MachineId
+  readonly name: string
+  readonly resource_group: string
+  readonly location: string
+  readonly os: OperatingSystem
+  readonly failed: string | null
+  readonly overdue: boolean
+}
+
+/**
+ * One step further with an image, until it is ready or what is left of it is gone. Nothing is remembered between two
+ * steps but the row: whoever comes next finds at the provider what the last one did.
+ */
+export function captureImage({
+  db,
+  cloud,
+}: {
+  readonly db: Db
+  readonly cloud: Cloud
+}): JobHandlers['machine.capture'] {
+  return async ({ image }, signal) => {
+    const standing = await unfinished(db, image)
+    if (standing === null) return
+    if (standing.failed === null) await goOn(db, cloud, standing, signal)
+    else await discard(cloud, standing, signal)
+  }
+}
+
+async function unfinished(db: Db, image: ImageId): Promise<Standing | null> {
+  const { rows } = await sql<Standing>`
+    select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os,
+      i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
+    from image i join machine m on m.id = i.machine_id where i.id = ${image} and i.ready_at is null`.execute(db)
+  return rows[0] ?? null
+}
+
+async function goOn(db: Db, cloud: Cloud, standing: Standing, signal: AbortSignal): Promise<void> {
+  const capture = await cloud.captureMachine(specOf(standing), signal).catch((problem: unknown) => {
+    if (problem instanceof CloudError) return problem
+    throw problem
+  })
+  if (capture instanceof CloudError) {
+    const final = capture.trouble === 'refused' || standing.overdue
+    if (final) await end(db, standing, { failed: capture.message })
+    else await note(db, standing, { trouble: capture.message })
+    throw new NotYet(capture.message)
+  }
+  if (capture.state === 'ready') return end(db, standing, { ready: capture.id })
+  if (capture.state === 'working' && !standing.overdue) {
+    await note(db, standing, { trouble: null, capture })
+    throw new NotYet('It is being copied.')
+  }
+  const failed = capture.state === 'failed' ? capture.reason : TOO_LONG
+  await end(db, standing, { failed })
+  throw new NotYet(failed)
+}
+
+const TOO_LONG = `It was not ready within ${HOURS} hours.`
+
+/** What did not become an image is not left behind, and billed, at the provider. */
+async function discard(cloud: Cloud, standing: Standing, signal: AbortSignal): Promise<void> {
+  const { remaining } = await cloud.discardImage(specOf(standing), signal).catch((problem: unknown) => {
+    if (problem instanceof CloudError) throw new NotYet(problem.message)
+    throw problem
+  })
+  if (remaining === 'something') throw new NotYet('What was left of it is being deleted.')
+}
+
+const specOf = ({ id, name, resource_group, location, os }: Standing): ImageSpec => ({
+  id,
+  name,
+  resourceGroup: resource_group,
+  location,
+  os,
+})
+
+async function note(
+  db: Db,
+  { id }: Standing,
+  said: { readonly trouble: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
+): Promise<void> {
+  const { trouble, capture } = said
+  await sql`
+    update image set trouble = ${trouble}, image_id = coalesce(${capture?.id ?? null}, image_id),
+      progress = greatest(progress, ${capture?.progress ?? 0})
+    where id = ${id} and ready_at is null and failed is null`.execute(db)
+}
+
+/** Writes down how it ended, once, and lets its machine go. */
+async function end(
+  db: Db,
+  { id, machine_id }: Standing,
+  how: { readonly ready: string } | { readonly failed: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockMachines(tx, [machine_id])
+    const { numAffectedRows } = await (
+      'ready' in how
+        ? sql`update image set ready_at = portal_now(), image_id = ${how.ready}, progress = 100, trouble = null
+          where id = ${id} and ready_at is null and failed is null`
+        : sql`update image set failed = ${how.failed}, trouble = null
+          where id = ${id} and ready_at is null and failed is null`
+    ).execute(tx)
+    if (numAffectedRows !== 1n) return
+    await sql`
+      update machine set capturing = false, generation = generation + 1,
+        reconcile_at = case when terminated_at is null then portal_now() end
+      where id = ${machine_id}`.execute(tx)
+    await nudge(tx)
+  })
+}
