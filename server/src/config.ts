@@ -22,6 +22,12 @@ export interface Config {
     readonly latency: number
   }
   readonly azure: AzureSettings
+  readonly remote: {
+    /** Address of the lab remote-access page, without a fragment: our own, unless another gateway's is given. */
+    readonly page: string
+    /** HTTP proxy on the way to the machines' SSH; null: none. The emulator is one to its invented addresses. */
+    readonly sshProxy: string | null
+  }
   readonly mail: { readonly from: string; readonly emulated: boolean }
   /** Folder of Azure's official OpenAPI files, for the tests that check every request against them. */
   readonly azureOpenapi: string | null
@@ -99,6 +105,8 @@ const environment = z.object({
       'must be an address like Trainyard <portal@example.com>',
     )
     .default('Trainyard <trainyard@localhost.test>'),
+  REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
+  SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
   SECRET_KEYS: text.optional(),
   LOG_LEVEL: logLevel.default('info'),
 })
@@ -166,6 +174,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       authority: realAzure ? 'https://login.microsoftonline.com' : emulatorUrl,
       portalUrl: realAzure ? 'https://portal.azure.com' : `${emulatorUrl}/portal`,
       labDomain: e.AZURE_LAB_DOMAIN ?? (realAzure ? null : emulated.labDomain),
+    },
+    remote: {
+      page: e.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
+      sshProxy: e.SSH_PROXY ?? (realAzure ? null : emulatorUrl),
     },
     mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
     azureOpenapi: e.AZURE_OPENAPI === undefined ? null : resolve(e.AZURE_OPENAPI),

@@ -39,15 +39,25 @@ export function serveSession(session: Session, computer: Computer): void {
 }
 
 function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor {
-  const write = (text: string) => void channel.write(text)
+  // What one packet of keys comes to goes out in one packet: a paste is not echoed letter by letter.
+  let unsent = ''
+  const write = (text: string) => {
+    unsent += text
+  }
+  const send = () => {
+    if (unsent !== '' && channel.writable) channel.write(unsent)
+    unsent = ''
+  }
   const editor = new LineEditor(write, interpreter.history)
   editor.columns = interpreter.columns
   const leave = (code: number) => {
+    send()
     channel.exit(code)
     channel.end()
   }
   write(`Welcome to ${interpreter.computer.facts.name}. It is emulated; help lists what it knows.\r\n`)
   editor.ask(interpreter.prompt)
+  send()
   channel.setEncoding('utf8')
   channel.on('data', (input: string) => {
     editor.feed(input, (typed) => {
@@ -68,6 +78,7 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
       }
       editor.ask(interpreter.prompt)
     })
+    send()
   })
   return editor
 }

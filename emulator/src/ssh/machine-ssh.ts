@@ -22,7 +22,7 @@ export function serveSsh(
     greet(connection, inhabitant, computers, socket),
   )
   const looking = setInterval(() => {
-    if (!computers.runs(uid)) socket.destroy()
+    if (!socket.destroyed && !computers.runs(uid)) socket.destroy()
   }, LOOK_MS)
   const impatience = setTimeout(() => socket.destroy(), LOGIN_MS)
   socket.on('ready for sessions', () => clearTimeout(impatience))

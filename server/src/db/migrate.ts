@@ -15,6 +15,7 @@ import * as remoteAccess from './migrations/032-remote-access.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as ledgerBalance from './migrations/044-ledger-balance.ts'
+import * as pacing from './migrations/033-pacing.ts'
 import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '040-ledger': ledger,
   '042-search': search,
   '044-ledger-balance': ledgerBalance,
+  '033-pacing': pacing,
   '045-metering': metering,
   '047-removed-trainings': removedTrainings,
   '046-snapshots': snapshots,

@@ -384,6 +384,13 @@ interface RunTable {
   closed_told_at: Set<Date | null>
 }
 
+interface CallBucketTable {
+  name: string
+  tokens: number
+  counted_at: Date
+  closed_until: Date
+}
+
 interface ReconciliationTable {
   day: string
   compared_at: Date
@@ -425,6 +432,7 @@ export interface Schema {
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
+  call_bucket: CallBucketTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
   remote_ticket: RemoteTicketTable

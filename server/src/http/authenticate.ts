@@ -45,7 +45,8 @@ export function admit(callers: Callers, actor: Actor | null): void {
 
 export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
 
-async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {
+/** Whose session this is; null when it is nobody's, or over. */
+export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')

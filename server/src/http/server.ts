@@ -27,6 +27,8 @@ export interface ServerOptions {
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
+  /** What answers beside the calls: the socket of the lab remote-access page. */
+  readonly beside?: (server: FastifyInstance) => void
   /** Lets go of the database and what else the handlers hold, once the last call is answered. */
   close(): Promise<void>
 }
@@ -87,6 +89,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     sessionSeconds: options.sessionSeconds,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
+  options.beside?.(server)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { name } from './shapes.ts'
+
+export const remote = {
+  ticket: defineCall({
+    method: 'POST',
+    path: '/remote/ticket',
+    roles: ['user', 'admin', 'superadmin'],
+    summary: 'An address that opens a running machine in the browser: once, within a minute, in this session alone.',
+    body: z.strictObject({ vmName: name }),
+    // No Idempotency-Key: what is answered is a secret, and kept answers are stored. Each call makes another.
+    reply: z.object({
+      url: z.string(),
+      /** What stands in the address's fragment; the page asks for these again when it reconnects. */
+      username: z.string(),
+      password: z.string(),
+      expiresIn: z.int(),
+    }),
+  }),
+}
+
+/** Where the page's web socket is, below `/api`. */
+export const REMOTE_SOCKET = '/remote/socket'
+
+const columns = z.int().min(1).max(1_000)
+const rows = z.int().min(1).max(500)
+
+/** What the page sends as text; what somebody types goes as bytes. */
+export const fromPage = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('open'), machine: name, ticket: z.string().min(1).max(100), columns, rows }),
+  z.strictObject({ kind: z.literal('resize'), columns, rows }),
+  /** So many bytes more have been shown: the gateway sends only so far ahead. */
+  z.strictObject({
+    kind: z.literal('shown'),
+    bytes: z
+      .int()
+      .min(1)
+      .max(1024 * 1024),
+  }),
+])
+export type FromPage = z.output<typeof fromPage>
+
+/** What the gateway sends as text; what a machine prints comes as bytes. After `ended` or `file` the socket closes. */
+export type ToPage =
+  | { readonly kind: 'opened'; readonly machine: string; readonly account: string }
+  /** A Windows machine: a file that the person's own remote desktop opens. */
+  | { readonly kind: 'file'; readonly machine: string; readonly name: string; readonly text: string }
+  | { readonly kind: 'ended'; readonly sentence: string }

@@ -1,0 +1,31 @@
+/** Seconds within which a ticket must be used. */
+export const REMOTE_TICKET_SECONDS = 60
+/** Terminals that one machine may have open at once. */
+export const TERMINALS_PER_MACHINE = 5
+/** Minutes after which a terminal in which nothing is typed is closed. */
+export const TERMINAL_IDLE_MINUTES = 30
+/** Bytes that one message of the page may hold: what is pasted goes in pieces. */
+export const TERMINAL_MESSAGE_BYTES = 64 * 1024
+
+/** Why there is no terminal, or none any more. */
+export const REMOTE = {
+  ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',
+  full: (machine: string) =>
+    `${machine} has ${TERMINALS_PER_MACHINE} terminals open already. Close one of them, then reconnect.`,
+  noAddress: (machine: string) => `${machine} has no public address yet. Try again in a minute.`,
+  unreachable: (machine: string) => `${machine} does not answer. One that has just started needs a minute.`,
+  loginRefused: (machine: string) => `${machine} does not take the password it was made with any more.`,
+  keyChanged: (machine: string) =>
+    `${machine} shows another host key than it did at first, as if another machine stood in its place. The connection was refused, and no password was sent.`,
+  poweredOff: (machine: string) => `${machine} was powered off.`,
+  notRunning: (machine: string) => `${machine} is not running any more.`,
+  machineClosed: (machine: string) => `${machine} closed the connection. It may be shutting down or restarting.`,
+  shellEnded: 'You left the shell.',
+  idle: `Nothing was typed for ${TERMINAL_IDLE_MINUTES} minutes.`,
+  signedOut: 'You are not logged in any more.',
+  outOfReach: (machine: string) => `${machine} is not open to you any more.`,
+  portalStops: 'The portal is restarting. Reconnect in a moment.',
+  portalLost: 'The connection to the portal was lost.',
+  pageClosed: 'The page was closed.',
+  misspoken: 'The page said something that the portal does not understand.',
+} as const

@@ -1,0 +1,18 @@
+import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import { signedOut } from '../../http/authenticate.ts'
+import type { HandlersOf } from '../../http/handler.ts'
+import { machineToOpen } from './reach.ts'
+import { issueTicket } from './ticket.ts'
+
+/** @param page address of the lab remote-access page, without a fragment: ours, or another gateway's */
+export const remoteHandlers = ({ page }: { readonly page: string }): HandlersOf<'remote'> => ({
+  async ticket(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    const machine = await machineToOpen(tx, actor, body.vmName)
+    const password = await issueTicket(tx, { actor, sessionHash }, machine)
+    const username = machine.name
+    // In the fragment: it reaches no server, no log and no Referer.
+    const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
+    return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
+  },
+})

@@ -1,0 +1,27 @@
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { MachineRow, Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { absent, conflict } from '../../http/problem.ts'
+import { viewOf } from '../machine/view.ts'
+import { onlyOwn } from '../training/reach.ts'
+import { refuseOutsideWindow } from '../training/window.ts'
+
+/**
+ * The machine that somebody wants to open in the browser, held until the transaction ends.
+ * @throws Problem absent; forbidden to a user outside the access window; conflict when it can't be opened now
+ */
+export async function machineToOpen(tx: Tx, actor: Actor, name: string): Promise<MachineRow> {
+  let named = tx.selectFrom('machine').selectAll().where('name', '=', name)
+  if (actor.role !== 'superadmin') {
+    if (actor.organisation === null) throw absent('machine')
+    named = named.where('organisation_id', '=', actor.organisation.id)
+  }
+  const onlyOf = onlyOwn(actor)
+  if (onlyOf !== null) named = named.where('email', '=', onlyOf)
+  const machine = await named.forNoKeyUpdate().executeTakeFirst()
+  if (machine === undefined) throw absent('machine')
+  await refuseOutsideWindow(tx, actor, [machine.training_id])
+  const may = can.openInBrowser(viewOf({ ...machine, seconds: 0 }, null))
+  if (may !== true) throw conflict(may)
+  return machine
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { Db } from '../../db/schema.ts'
+import { hhmm, windowIsOpen } from '../training/window.ts'
+import { ABANDONED_SECONDS } from './open.ts'
+
+interface Facts {
+  readonly id: string
+  readonly closed: boolean
+  readonly machine: string
+  readonly desired: Desired
+  readonly observed: Observed
+  readonly signedIn: boolean
+  readonly inReach: boolean
+  readonly role: Role | null
+  readonly windowOpen: boolean
+  readonly start: string | null
+  readonly stop: string | null
+}
+
+/**
+ * Says of terminals that they are still held here, and answers why some must end: a sentence for each of those.
+ * What other processes left behind when they died is closed on the way.
+ */
+export async function endingOf(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
+  await sql`update remote_session set seen_at = portal_now()
+    where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
+  await sql`update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalStops}
+    where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`.execute(db)
+  const { rows } = await sql<Facts>`
+    select r.id, r.closed_at is not null as closed, m.name as machine, m.desired, m.observed,
+      coalesce(s.expires_at > portal_now(), false) as "signedIn", u.role,
+      coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
+        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inReach",
+      ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop
+    from remote_session r
+    join machine m on m.id = r.machine_id
+    join training on training.id = m.training_id
+    join organisation on organisation.id = training.organisation_id
+    left join session s on s.token_hash = r.session_hash
+    left join portal_user u on u.id = s.user_id
+    where r.id = any(${terminals}::uuid[])`.execute(db)
+  return new Map(
+    rows.flatMap((facts) => {
+      const sentence = sentenceFor(facts)
+      return sentence === null ? [] : [[facts.id, sentence] as const]
+    }),
+  )
+}
+
+function sentenceFor(facts: Facts): string | null {
+  const { machine } = facts
+  if (facts.closed) return REMOTE.portalStops
+  if (!facts.signedIn) return REMOTE.signedOut
+  if (!facts.inReach) return REMOTE.outOfReach(machine)
+  if (facts.role === 'user' && !facts.windowOpen) return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!))
+  if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
+  if (facts.observed !== 'running') return REMOTE.notRunning(machine)
+  return null
+}

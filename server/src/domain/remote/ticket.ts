@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { REMOTE, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
+import type { MachineRow, Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { hashToken } from '../../http/authenticate.ts'
+import { Problem } from '../../http/problem.ts'
+
+/** Who holds a ticket: a user in one of their sessions. */
+export interface Holder {
+  readonly actor: Actor
+  readonly sessionHash: Buffer
+}
+
+/** Makes a ticket to one machine for one session of one user; only its hash is kept. */
+export async function issueTicket(tx: Tx, { actor, sessionHash }: Holder, machine: MachineRow): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await tx
+    .deleteFrom('remote_ticket')
+    .where('expires_at', '<', sql<Date>`portal_now() - interval '1 day'`)
+    .execute()
+  await tx
+    .insertInto('remote_ticket')
+    .values({
+      token_hash: hashToken(ticket),
+      session_hash: sessionHash,
+      user_id: actor.id,
+      machine_id: machine.id,
+      organisation_id: machine.organisation_id,
+      expires_at: sql<Date>`portal_now() + make_interval(secs => ${REMOTE_TICKET_SECONDS})`,
+    })
+    .execute()
+  return ticket
+}
+
+/**
+ * Uses a ticket up. One that is used, too old, of another session or user, or for another machine is refused, alike.
+ * @throws Problem forbidden
+ */
+export async function useTicket(
+  tx: Tx,
+  { actor, sessionHash }: Holder,
+  asked: { readonly ticket: string; readonly machine: string },
+): Promise<void> {
+  const used = await tx
+    .updateTable('remote_ticket')
+    .set({ used_at: sql<Date>`portal_now()` })
+    .where('token_hash', '=', hashToken(asked.ticket))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .where('session_hash', '=', sessionHash)
+    .where('user_id', '=', actor.id)
+    .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', asked.machine))
+    .returning('machine_id')
+    .executeTakeFirst()
+  if (used === undefined) throw new Problem('forbidden', REMOTE.ticketRefused)
+}

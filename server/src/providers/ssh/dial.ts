@@ -1,0 +1,76 @@
+import { request } from 'node:http'
+import { BlockList, connect, isIPv4, type Socket } from 'node:net'
+import { ShellError } from '../shell.ts'
+
+const SSH_PORT = 22
+const PATIENCE_MS = 10_000
+
+/** Addresses that are never a cloud machine's public one: this host, its network, its provider's metadata. */
+const NEVER = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['168.63.129.16', 32],
+  ['224.0.0.0', 3],
+] as const) {
+  NEVER.addSubnet(network, prefix)
+}
+
+/**
+ * Connects to port 22 of a public address, directly or through an HTTP proxy that knows CONNECT.
+ * @param proxy its address; null: directly
+ * @throws ShellError unreachable
+ */
+export async function dial(address: string, proxy: string | null, signal: AbortSignal): Promise<Socket> {
+  if (!isIPv4(address) || NEVER.check(address)) {
+    throw new ShellError('unreachable', `${address} is not an address that a cloud machine has.`)
+  }
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+  const socket = await (proxy === null ? direct(address, patience) : through(proxy, address, patience))
+  socket.setNoDelay(true)
+  return socket
+}
+
+function direct(host: string, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: SSH_PORT, signal })
+    socket.once('error', (cause) => reject(unreachable(host, cause)))
+    socket.once('connect', () => resolve(socket))
+  })
+}
+
+function through(proxy: string, address: string, signal: AbortSignal): Promise<Socket> {
+  const { hostname, port } = new URL(proxy)
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      host: hostname,
+      port: port === '' ? 80 : Number(port),
+      method: 'CONNECT',
+      path: `${address}:${SSH_PORT}`,
+      agent: false,
+      signal,
+    })
+    asking.once('error', (cause) => reject(unreachable(address, cause)))
+    asking.once('response', (reply) =>
+      reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`))),
+    )
+    asking.once('connect', (reply, socket, head) => {
+      if (reply.statusCode !== 200) {
+        socket.destroy()
+        reject(unreachable(address, new Error(`The proxy answered ${reply.statusCode}.`)))
+        return
+      }
+      // The machine speaks first, perhaps in the same packet as the proxy's answer.
+      socket.unshift(head)
+      resolve(socket)
+    })
+    asking.end()
+  })
+}
+
+const unreachable = (address: string, cause: Error) =>
+  new ShellError('unreachable', `${address} could not be reached.`, { cause })

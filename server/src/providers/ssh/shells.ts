@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net'
+import type { Client, ClientChannel } from 'ssh2'
+import { type Shell, ShellError, type ShellEvents, type Shells, type ShellTarget, type Size } from '../shell.ts'
+import { dial } from './dial.ts'
+
+const LOGIN_MS = 15_000
+/** A machine that vanished without a word is noticed after this long. */
+const KEEPALIVE_MS = 15_000
+const TERMINAL = 'xterm-256color'
+
+/** @param proxy an HTTP proxy on the way to the machines; null: none */
+export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
+  return {
+    async open(target, size, events, signal) {
+      // Loaded with the first terminal: most of what an API process does needs none.
+      const { default: ssh2 } = await import('ssh2')
+      const sock = await dial(target.address, proxy, signal)
+      const client = new ssh2.Client()
+      const stop = () => client.destroy()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        await logIn(client, target, sock)
+        return await shellOn(client, size, events)
+      } catch (error) {
+        client.destroy()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let otherKey = false
+    const fail = (cause: Error & { level?: string }) => {
+      const trouble = otherKey ? 'otherKey' : cause.level === 'client-authentication' ? 'loginRefused' : 'unreachable'
+      reject(new ShellError(trouble, `No shell on ${target.address}: ${cause.message}`, { cause }))
+    }
+    client.on('error', fail)
+    client.once('close', () => fail(new Error('the connection was closed')))
+    client.once('ready', resolve)
+    // Debian's OpenSSH asks for a password in this way where PAM does the asking.
+    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) => {
+      answer(prompts.map(() => target.password))
+    })
+    client.connect({
+      sock,
+      username: target.account,
+      password: target.password,
+      tryKeyboard: true,
+      readyTimeout: LOGIN_MS,
+      keepaliveInterval: KEEPALIVE_MS,
+      hostVerifier: (shown: Buffer, verified: (valid: boolean) => void) => {
+        target.isItsKey(shown).then(
+          (its) => {
+            otherKey = !its
+            verified(its)
+          },
+          () => verified(false),
+        )
+      },
+    })
+  })
+}
+
+function shellOn(client: Client, { columns, rows }: Size, events: ShellEvents): Promise<Shell> {
+  return new Promise((resolve, reject) => {
+    client.shell({ term: TERMINAL, cols: columns, rows }, (cause, channel) => {
+      if (cause !== undefined) {
+        reject(new ShellError('unreachable', `No shell was given: ${cause.message}`, { cause }))
+        return
+      }
+      follow(client, channel, events)
+      resolve({
+        type: (bytes) => channel.write(bytes),
+        resize: (size) => channel.setWindow(size.rows, size.columns, 0, 0),
+        hold: () => void channel.pause(),
+        goOn: () => void channel.resume(),
+        close: () => client.destroy(),
+      })
+    })
+  })
+}
+
+function follow(client: Client, channel: ClientChannel, events: ShellEvents): void {
+  let left = false
+  channel.on('data', (bytes: Buffer) => events.printed(bytes))
+  channel.stderr.on('data', (bytes: Buffer) => events.printed(bytes))
+  channel.on('drain', () => events.drained())
+  // Told by a shell that ended; one whose machine goes down has no time for it.
+  channel.on('exit', (code: number | null) => {
+    left = code !== null
+  })
+  channel.on('error', () => client.destroy())
+  channel.on('close', () => client.end())
+  client.once('close', () => events.over(left ? 'left' : 'cut'))
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { REMOTE_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import type { MachineChanges } from '../domain/machine/changes.ts'
+import { endingOf } from '../domain/remote/standing.ts'
+import type { Holder } from '../domain/remote/ticket.ts'
+import { actorOf, hashToken, SESSION_COOKIE } from '../http/authenticate.ts'
+import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
+
+export interface GatewayParts extends TunnelParts {
+  readonly changes: MachineChanges
+  /** The address people reach the portal by: pages of another one may not open the socket. */
+  readonly publicUrl: string
+}
+
+/** Sockets that one process holds at most. */
+const MOST_SOCKETS = 1_000
+/** How often it is asked whether open terminals may stay; a machine that changes is asked about at once. */
+const LOOK_MS = 3_000
+/** With no word from the database for this long, nobody can say that they may. */
+const BLIND_MS = 45_000
+/** A page that did not answer the last of these is gone. */
+const PING_MS = 20_000
+
+/** The socket of the lab remote-access page, beside the calls: it holds the terminals that were opened through here. */
+export function serveRemote(server: FastifyInstance, parts: GatewayParts): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: TERMINAL_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const tunnels = new Set<Tunnel>()
+  const looking = lookAfter(tunnels, parts)
+
+  server.server.on('upgrade', (request, stream: Duplex, head) => {
+    const refuse = (status: string) => stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+    stream.on('error', () => stream.destroy())
+    if (request.url !== `/api${REMOTE_SOCKET}`) return refuse('404 Not Found')
+    if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
+    if (tunnels.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
+    holderOf(server, request, parts).then(
+      (holder) => {
+        if (holder === null) return refuse('401 Unauthorized')
+        sockets.handleUpgrade(request, stream, head, (socket) => {
+          keepAlive(socket)
+          const tunnel = serveTunnel(socket, holder, randomUUID(), parts)
+          tunnels.add(tunnel)
+          void tunnel.over.then(() => tunnels.delete(tunnel))
+        })
+      },
+      (fault: unknown) => {
+        parts.onFault(fault)
+        refuse('503 Service Unavailable')
+      },
+    )
+  })
+  server.addHook('preClose', async () => {
+    looking.stop()
+    for (const tunnel of tunnels) tunnel.end(REMOTE.portalStops)
+    await Promise.all([...tunnels].map(({ over }) => over))
+  })
+}
+
+/** Browsers always say which page opens a socket, and don't let it lie. */
+function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const origin = URL.parse(headers.origin ?? '')
+  return origin !== null && (origin.host === headers.host || origin.origin === URL.parse(publicUrl)?.origin)
+}
+
+async function holderOf(
+  server: FastifyInstance,
+  request: IncomingMessage,
+  { db }: TunnelParts,
+): Promise<Holder | null> {
+  const token = server.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE]
+  if (token === undefined) return null
+  const sessionHash = hashToken(token)
+  const actor = await actorOf(db, sessionHash)
+  return actor === null ? null : { actor, sessionHash }
+}
+
+function keepAlive(socket: WebSocket): void {
+  let answered = true
+  const pinging = setInterval(() => {
+    if (!answered) return socket.terminate()
+    answered = false
+    socket.ping()
+  }, PING_MS)
+  socket.on('pong', () => (answered = true))
+  socket.on('close', () => clearInterval(pinging))
+}
+
+/** Ends the terminals that may not stay open: looked at every few seconds, and when a machine of theirs changes. */
+function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onFault }: GatewayParts): { stop(): void } {
+  const followed = new Map<string, { letGo(): void }>()
+  let looking = false
+  let again = false
+  let sawAt = performance.now()
+
+  const look = async () => {
+    const open = [...tunnels].flatMap((tunnel) => {
+      const terminal = tunnel.terminal()
+      return terminal === null ? [] : [{ tunnel, ...terminal }]
+    })
+    for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
+    follow(new Set(open.map(({ trainingId }) => trainingId)))
+    if (open.length > 0) {
+      const ending = await endingOf(
+        db,
+        open.map(({ id }) => id),
+      )
+      for (const { tunnel, id } of open) {
+        const sentence = ending.get(id)
+        if (sentence !== undefined) tunnel.end(sentence)
+      }
+    }
+    sawAt = performance.now()
+  }
+
+  const follow = (trainings: ReadonlySet<Parameters<MachineChanges['follow']>[0]>) => {
+    for (const [training, following] of followed) {
+      if (trainings.has(training as never)) continue
+      following.letGo()
+      followed.delete(training)
+    }
+    for (const training of trainings) {
+      if (!followed.has(training)) followed.set(training, changes.follow(training, soon))
+    }
+  }
+
+  function soon(): void {
+    again = true
+    if (looking) return
+    looking = true
+    void (async () => {
+      while (again) {
+        again = false
+        await look().catch((fault: unknown) => {
+          onFault(fault)
+          if (performance.now() - sawAt > BLIND_MS) for (const tunnel of tunnels) tunnel.end(REMOTE.portalStops)
+        })
+      }
+      looking = false
+    })()
+  }
+
+  const timer = setInterval(soon, LOOK_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      follow(new Set())
+    },
+  }
+}

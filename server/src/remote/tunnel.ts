@@ -1,0 +1,186 @@
+import { type RawData, WebSocket } from 'ws'
+import { type FromPage, fromPage, type ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import type { Db } from '../db/schema.ts'
+import { isPinnedKey } from '../domain/remote/host-key.ts'
+import { closeRemote, type Granted, openRemote } from '../domain/remote/open.ts'
+import { endingOf } from '../domain/remote/standing.ts'
+import type { Holder } from '../domain/remote/ticket.ts'
+import { Problem } from '../http/problem.ts'
+import { type Shell, ShellError, type Shells, type ShellTrouble } from '../providers/shell.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+export interface TunnelParts {
+  readonly db: Db
+  readonly seal: Pick<Seal, 'open'>
+  readonly shells: Shells
+  readonly onFault: (fault: unknown) => void
+}
+
+/** One page's socket, and the shell behind it. */
+export interface Tunnel {
+  /** The terminal's row and training, once it is granted. */
+  terminal(): { readonly id: string; readonly trainingId: TrainingId } | null
+  /** Whether nothing was typed for too long. */
+  isIdle(): boolean
+  /** Ends both sides, and tells the page why; the first reason stands. */
+  end(sentence: string): void
+  /** Settles once all is over and written down. */
+  readonly over: Promise<void>
+}
+
+/** What a page may do before it has said what it wants. */
+const SPEAK_MS = 10_000
+/** A page that does not answer a close is left. */
+const GOODBYE_MS = 2_000
+/** Bytes sent and not shown yet, at which the machine is held, and goes on again. */
+const AHEAD_MOST = 512 * 1024
+const AHEAD_AGAIN = 128 * 1024
+
+const SENTENCE: Readonly<Record<ShellTrouble, (machine: string) => string>> = {
+  unreachable: REMOTE.unreachable,
+  loginRefused: REMOTE.loginRefused,
+  otherKey: REMOTE.keyChanged,
+}
+
+export function serveTunnel(socket: WebSocket, holder: Holder, requestId: string, parts: TunnelParts): Tunnel {
+  const { db, seal, shells, onFault } = parts
+  const gone = new AbortController()
+  const done = Promise.withResolvers<void>()
+  let terminal: Granted | null = null
+  let shell: Shell | null = null
+  let opening: Promise<void> | null = null
+  let ended = false
+  let ahead = 0
+  let held = false
+  let typedAt = performance.now()
+
+  const tell = (message: ToPage) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
+
+  function end(sentence: string): void {
+    if (ended) return
+    ended = true
+    clearTimeout(impatience)
+    tell({ kind: 'ended', sentence })
+    leave()
+    void finish(sentence)
+  }
+
+  /** The machine hung up: its row may know why already. */
+  async function endCut({ id, machine }: Granted): Promise<void> {
+    const ending = await endingOf(db, [id]).catch(() => new Map<string, string>())
+    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
+  }
+
+  function leave(): void {
+    gone.abort()
+    socket.close(1000)
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+  }
+
+  async function finish(sentence: string): Promise<void> {
+    try {
+      await opening?.catch(() => {})
+      shell?.close()
+      const over = terminal
+      if (over !== null) {
+        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
+      }
+    } catch (fault) {
+      // The row is left: another look finds that nobody speaks for it any more.
+      onFault(fault)
+    } finally {
+      done.resolve()
+    }
+  }
+
+  async function open(asked: Extract<FromPage, { kind: 'open' }>): Promise<void> {
+    const { columns, rows } = asked
+    const granted = await db.transaction().execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId }))
+    if (granted.kind === 'file') {
+      tell(granted)
+      ended = true
+      leave()
+      done.resolve()
+      return
+    }
+    terminal = granted
+    const { machine } = granted
+    shell = await shells.open(
+      { ...machine, isItsKey: (shown) => isPinnedKey(db, machine.id, shown) },
+      { columns, rows },
+      {
+        printed(bytes) {
+          ahead += bytes.length
+          if (ahead > AHEAD_MOST && !held) {
+            held = true
+            shell?.hold()
+          }
+          if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
+        },
+        drained: () => socket.resume(),
+        over: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endCut(granted)),
+      },
+      gone.signal,
+    )
+    if (!ended) tell({ kind: 'opened', machine: machine.name, account: machine.account })
+  }
+
+  function refusalOf(error: unknown, machine: string): string {
+    if (error instanceof Problem) return error.message
+    if (error instanceof ShellError) return SENTENCE[error.trouble](machine)
+    onFault(error)
+    return REMOTE.portalStops
+  }
+
+  function hear(data: RawData, isBinary: boolean): void {
+    if (ended) return
+    if (isBinary) {
+      if (shell === null) return end(REMOTE.misspoken)
+      typedAt = performance.now()
+      // The machine takes no more just now: the page's bytes wait in its socket.
+      if (!shell.type(data as Buffer)) socket.pause()
+      return
+    }
+    const message = read(data)
+    if (message === null || (message.kind === 'open') !== (opening === null)) return end(REMOTE.misspoken)
+    switch (message.kind) {
+      case 'open':
+        clearTimeout(impatience)
+        opening = open(message)
+        opening.catch((error: unknown) => end(refusalOf(error, message.machine)))
+        return
+      case 'resize':
+        shell?.resize(message)
+        return
+      case 'shown':
+        ahead = Math.max(0, ahead - message.bytes)
+        if (held && ahead < AHEAD_AGAIN) {
+          held = false
+          shell?.goOn()
+        }
+    }
+  }
+
+  socket.on('message', hear)
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => end(REMOTE.pageClosed))
+  return {
+    terminal: () => (terminal === null || ended ? null : { id: terminal.id, trainingId: terminal.machine.trainingId }),
+    isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
+    end,
+    over: done.promise,
+  }
+}
+
+function read(data: RawData): FromPage | null {
+  try {
+    return fromPage.parse(JSON.parse((data as Buffer).toString('utf8')))
+  } catch {
+    return null
+  }
+}
