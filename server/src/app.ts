@@ -34,6 +34,7 @@ import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
+import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
 import type { WorkerParts } from './worker/worker.ts'
 
@@ -132,6 +133,8 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
           endpoint: azure.resourceManager,
         }),
     log: (call) => log.debug(call, 'azure answered'),
+    // An emulator without delays is a test's, which has no time for Azure's pace.
+    ...(azure.emulated && config.emulator.latency === 0 ? {} : { gate: callGate(db, azure.subscriptionId) }),
   })
   return {
     db,

@@ -192,3 +192,10 @@ export class CloudError extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** Not asked yet: requests are paced, and this one's turn comes in so many seconds. No failure, and no attempt. */
+export class NotItsTurn extends CloudError {
+  constructor(message: string, seconds: number) {
+    super('throttled', message, seconds)
+  }
+}

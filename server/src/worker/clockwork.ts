@@ -47,7 +47,7 @@ async function pulse(db: Db, worker: string): Promise<void> {
     .execute()
 }
 
-/** Sessions and invitations that ran out, answers kept long enough, and workers that are no more. */
+/** Sessions and invitations that ran out, answers kept long enough, full buckets, and workers that are no more. */
 async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
@@ -55,6 +55,11 @@ async function cleanUp(db: Db): Promise<void> {
       .where('expires_at', '<', sql<Date>`portal_now()`)
       .execute()
     await forgetOldAnswers(tx)
+    await tx
+      .deleteFrom('call_bucket')
+      .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)
+      .where('closed_until', '<', sql<Date>`portal_now()`)
+      .execute()
     await tx
       .deleteFrom('worker_pulse')
       .where('seen_at', '<', sql<Date>`portal_now() - interval '1 day'`)

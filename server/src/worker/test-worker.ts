@@ -27,7 +27,7 @@ await startWorker(
     connection,
     seal: makeSeal([{ id: 'test', bytes: Buffer.from(told.key, 'base64') }]),
     cloud,
-    powerRecord: null,
+    payments: null,
     jobs: {
       'user.invite': async () => {},
       'machine.capture': captureImage({ db, cloud }),

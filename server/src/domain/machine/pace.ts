@@ -1,5 +1,5 @@
 import type { MachineRow } from '../../db/schema.ts'
-import type { CloudError, CloudTrouble } from '../../providers/cloud.ts'
+import { type CloudError, type CloudTrouble, NotItsTurn } from '../../providers/cloud.ts'
 import type { Next } from './next.ts'
 
 /** A machine at work is looked at this often by itself; the sweep over all usually sees it sooner. */
@@ -40,6 +40,8 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
 
 /** Seconds to wait after a failure: growing, capped, jittered, and never shorter than the provider asked for. */
 export function pauseAfter(error: CloudError, attempts: number): number {
+  // Those who wait for the same turn come back one after the other, not all at once.
+  if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
   return Math.max(error.retryAfter ?? 0, backoff(attempts, PATIENCE[error.trouble]))
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { type Cloud, CloudError } from '../../providers/cloud.ts'
+import { type Cloud, CloudError, NotItsTurn } from '../../providers/cloud.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
 import { next } from './next.ts'
@@ -134,7 +134,8 @@ async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown)
   // Refused outright it was not done; without an answer nobody knows.
   const undone = error.trouble !== 'unreachable'
   await withClaimed(parts.db, claimed, async (tx, machine) => {
-    const attempts = machine.attempts + 1
+    // Kept back by our own pacing, it was not even tried.
+    const attempts = error instanceof NotItsTurn ? machine.attempts : machine.attempts + 1
     const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
     const outstanding = machine.command !== null && !machine.command_accepted
     const stray = machine.desired === 'gone' && machine.command === 'create'
@@ -143,7 +144,7 @@ async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown)
       .set({
         attempts,
         // A pause that was asked for once or twice is no failure worth showing.
-        trouble: routine && attempts < 3 ? machine.trouble : error.message,
+        trouble: error instanceof NotItsTurn || (routine && attempts < 3) ? machine.trouble : error.message,
         ...(undone && outstanding && !stray ? { command: null, command_at: null, command_accepted: false } : {}),
       })
       .where('id', '=', machine.id)

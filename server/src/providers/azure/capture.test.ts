@@ -63,8 +63,7 @@ describe.each([
       await cloud.createMachine(clone, signal())
       expect(await far.signIn(clone.name, clone.adminUsername, source.adminPassword)).toBe(true)
       const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword }
-      expect(await cloud.setPassword(account, signal())).toBe('working')
-      expect(await cloud.setPassword(account, signal())).toBe('set')
+      for (let time = 1; time <= 2; time++) expect(await cloud.setPassword(account, signal())).toBe('set')
     }
     await cloud.startMachine(source, signal())
     for (const machine of [source, ...clones]) {

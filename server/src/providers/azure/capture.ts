@@ -19,7 +19,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
   const source = await sourceOf(clients, spec, signal)
   await ensureGallery(clients, spec, signal)
   await ensureDefinition(clients, spec, source, signal)
-  await order(`copy the machine ${spec.name}`, signal, (options) =>
+  const asked = await order(`copy the machine ${spec.name}`, signal, (options) =>
     compute.galleryImageVersions.beginCreateOrUpdate(
       spec.resourceGroup,
       galleryName(spec),
@@ -34,7 +34,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
       options,
     ),
   )
-  return { id, state: 'working', progress: 0 }
+  return asked.body.provisioningState === 'Succeeded' ? { id, state: 'ready' } : { id, state: 'working', progress: 0 }
 }
 
 /** One step further with doing away with an image; the gallery stays, for the images beside it. */

@@ -3,6 +3,8 @@ import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
 import type { TokenCredential } from '@azure/identity'
+import type { CallGate } from '../call-gate.ts'
+import { gated } from './gated.ts'
 import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
 
@@ -16,6 +18,8 @@ export interface AzureSettings {
   readonly emulatorUrl?: string
   /** Stands between the SDK and the wire: sees every request and reply as they are. */
   readonly http?: (wire: HttpClient) => HttpClient
+  /** Lets requests through no faster than Azure takes them; without one they go as they come. */
+  readonly gate?: CallGate
   /** Told of every request once it is over. */
   readonly log?: (call: AzureCall) => void
 }
@@ -29,18 +33,26 @@ export interface AzureClients {
 
 const PUBLIC_CLOUD = 'https://management.azure.com'
 
-export function azureClients(settings: AzureSettings): AzureClients {
-  const { subscriptionId, credential, endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
+/** What every client of the SDKs is made with. */
+export function clientOptions(settings: AzureSettings) {
+  const { endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
   const socket = createDefaultHttpClient()
   const far = emulatorUrl === undefined ? socket : forwardTo(emulatorUrl, socket)
   const wire = settings.log === undefined ? far : logged(far, settings.log)
-  const options = {
+  const watched = settings.http === undefined ? wire : settings.http(wire)
+  const paced = settings.gate === undefined ? watched : gated(watched, settings.gate)
+  return {
     endpoint,
-    httpClient: settings.http === undefined ? wire : settings.http(wire),
+    httpClient: paced,
     // The reconciler decides when to try again; a retry in here would hide throttling from it and hold its lease.
     retryOptions: { maxRetries: 0 },
     userAgentOptions: { userAgentPrefix: 'trainyard' },
   }
+}
+
+export function azureClients(settings: AzureSettings): AzureClients {
+  const { subscriptionId, credential } = settings
+  const options = clientOptions(settings)
   return {
     subscriptionId,
     compute: new ComputeManagementClient(credential, subscriptionId, options),

@@ -125,11 +125,11 @@ test('an image of a stopped machine is made, and done away with', async () => {
   const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e14a' }
   await cloud.createMachine(spec, signal())
   const account = { ...spec, username: 'trainee', password: 'Correct-Horse-8' }
-  expect(await cloud.setPassword(account, signal())).toBe('working')
-  expect(await cloud.setPassword(account, signal())).toBe('set')
+  for (let time = 1; time <= 2; time++) expect(await cloud.setPassword(account, signal())).toBe('set')
   await cloud.stopMachine(spec, signal())
-  expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working' })
-  expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
+  for (let time = 1; time <= 2; time++) {
+    expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'ready' })
+  }
   for (const remaining of ['something', 'something', 'nothing']) {
     expect((await cloud.discardImage(image, signal())).remaining).toBe(remaining)
   }

@@ -24,9 +24,10 @@ export async function setPassword(
   if (body?.forceUpdateTag === id && state === 'succeeded') return 'set'
   if (state !== undefined && state !== 'succeeded' && state !== 'failed') return 'working'
   try {
-    await order(`set the password of ${name}`, signal, (options) =>
+    const asked = await order(`set the password of ${name}`, signal, (options) =>
       extensions.beginCreateOrUpdate(resourceGroup, name, EXTENSION, extensionFor(account), options),
     )
+    if (asked.body.provisioningState === 'Succeeded') return 'set'
   } catch (problem) {
     throw withoutPassword(problem, password)
   }

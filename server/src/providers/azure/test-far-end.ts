@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { HttpClient } from '@azure/core-rest-pipeline'
+import type { CallGate } from '../call-gate.ts'
 import type { Cloud, MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
@@ -28,7 +29,7 @@ export interface Truth {
 }
 
 export interface FarEnd {
-  cloud(http?: (wire: HttpClient) => HttpClient): Cloud
+  cloud(http?: (wire: HttpClient) => HttpClient, gate?: CallGate): Cloud
   truth(): Promise<Truth>
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
@@ -54,12 +55,13 @@ export async function startFarEnd(): Promise<FarEnd> {
     return response
   }
   return {
-    cloud: (http) =>
+    cloud: (http, gate) =>
       azureCloud({
         subscriptionId: SUBSCRIPTION,
         credential: emulatorCredential(),
         emulatorUrl: emulator.url,
         ...(http === undefined ? {} : { http }),
+        ...(gate === undefined ? {} : { gate }),
       }),
     truth: async () => (await (await send('GET', '/_truth')).json()) as Truth,
     fault: async (fault) => void (await send('POST', '/_faults', fault)),

@@ -1,0 +1,143 @@
+import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { connect } from '../db/client.ts'
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import type { Db } from '../db/schema.ts'
+import { gated } from '../providers/azure/gated.ts'
+import { type FarEnd, machineSpec, startFarEnd } from '../providers/azure/test-far-end.ts'
+import { NotItsTurn } from '../providers/cloud.ts'
+import { callGate } from './call-gate.ts'
+import { AZURE_LIMITS, AZURE_MACHINE_LIMIT } from './limits.ts'
+
+let database: TestDatabase
+let owner: Db
+/** Two processes, as far as the database can tell. */
+let here: Db
+let there: Db
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  const connection = { connectionString: database.url }
+  owner = connect(connection, { size: 1, as: 'owner' })
+  here = connect(connection, { size: 4, as: 'app' })
+  there = connect(connection, { size: 4, as: 'app' })
+})
+afterAll(async () => {
+  await Promise.all([owner.destroy(), here.destroy(), there.destroy()])
+  await database.drop()
+})
+
+/** The clock stands, so that the counts are exact. */
+const setClock = (second: number) =>
+  sql
+    .raw(
+      `create or replace function portal_now() returns timestamptz language sql stable
+       return timestamptz '2026-01-01T00:00:00Z' + interval '${second} seconds'`,
+    )
+    .execute(owner)
+beforeEach(async () => {
+  await setClock(0)
+  await owner.deleteFrom('call_bucket').execute()
+})
+
+describe('tokens', () => {
+  test('a burst passes, what is more waits, and two processes share the same bucket', async () => {
+    const { burst, perSecond } = AZURE_LIMITS.write
+    const gates = [callGate(here, 's'), callGate(there, 's')]
+    const asked = await Promise.all(Array.from({ length: burst + 30 }, (_, i) => gates[i % 2]!.pass('write', null)))
+    expect(asked.filter((seconds) => seconds === 0)).toHaveLength(burst)
+    expect(asked.filter((seconds) => seconds > 0)).toEqual(Array.from({ length: 30 }, () => 1 / perSecond))
+    expect(await gates[0]!.pass('read', null)).toBe(0)
+
+    await setClock(3)
+    const later = await Promise.all(Array.from({ length: 50 }, (_, i) => gates[i % 2]!.pass('write', null)))
+    expect(later.filter((seconds) => seconds === 0)).toHaveLength(3 * perSecond)
+  })
+
+  test('the changes of one machine have a bucket of their own', async () => {
+    const gate = callGate(here, 's')
+    for (let i = 0; i < AZURE_MACHINE_LIMIT.burst; i++) expect(await gate.pass('write', 'vm-1')).toBe(0)
+    expect(await gate.pass('write', 'vm-1')).toBeCloseTo(15)
+    expect(await gate.pass('write', 'vm-2')).toBe(0)
+  })
+
+  test('a pause that the provider asked for holds in every process, for its kind alone, and ends', async () => {
+    await callGate(here, 's').close('write', 30)
+    await callGate(here, 's').close('write', 5)
+    expect(await callGate(there, 's').pass('write', null)).toBe(30)
+    expect(await callGate(there, 's').pass('read', null)).toBe(0)
+    expect(await callGate(there, 'other').pass('write', null)).toBe(0)
+    await setClock(30)
+    expect(await callGate(there, 's').pass('write', null)).toBe(0)
+  })
+})
+
+describe('requests to Azure', () => {
+  let far: FarEnd
+  beforeAll(async () => {
+    far = await startFarEnd()
+  })
+  afterAll(() => far.stop())
+
+  const counted = () => {
+    const sent: string[] = []
+    const http = (wire: HttpClient): HttpClient => ({
+      sendRequest: (request) => {
+        sent.push(request.method)
+        return wire.sendRequest(request)
+      },
+    })
+    return { sent, http }
+  }
+
+  test('none is sent before a Retry-After is over, by nobody', async () => {
+    await far.fault({ kind: 'throttle', operation: 'VirtualMachines_Start', retryAfter: 40, times: 1 })
+    const spec = machineSpec(1)
+    const mine = far.cloud(undefined, callGate(here, 's'))
+    await mine.createMachine(spec, AbortSignal.timeout(20_000))
+    await expect(mine.startMachine(spec, AbortSignal.timeout(20_000))).rejects.toMatchObject({ retryAfter: 40 })
+
+    const { sent, http } = counted()
+    const others = far.cloud(http, callGate(there, 's'))
+    const refused = others.startMachine(spec, AbortSignal.timeout(20_000))
+    await expect(refused).rejects.toBeInstanceOf(NotItsTurn)
+    await expect(refused).rejects.toMatchObject({ retryAfter: 40 })
+    expect(sent).toEqual([])
+    // What reads was not asked to pause.
+    expect((await others.lookAtMachine(spec, AbortSignal.timeout(20_000))).seen.state).toBe('running')
+
+    await setClock(40)
+    await others.startMachine(spec, AbortSignal.timeout(20_000))
+    expect(sent).toContain('POST')
+  })
+
+  test('after many failures in a row nobody asks for a while, and then one asks whether it is well again', async () => {
+    let status = 503
+    let asked = 0
+    const wire: HttpClient = {
+      sendRequest: async (request) => {
+        asked += 1
+        return { status, headers: createHttpHeaders(), request }
+      },
+    }
+    const rest = 100
+    const client = gated(wire, callGate(here, 'breaking'), rest)
+    const ask = () => client.sendRequest(createPipelineRequest({ url: 'https://management.azure.com/x' }))
+    for (let i = 0; i < 10; i++) expect((await ask()).status).toBe(503)
+    await expect(ask()).rejects.toBeInstanceOf(NotItsTurn)
+    await expect(ask()).rejects.toBeInstanceOf(NotItsTurn)
+    expect(asked).toBe(10)
+
+    status = 200
+    await expect
+      .poll(() =>
+        ask().then(
+          (reply) => reply.status,
+          () => null,
+        ),
+      )
+      .toBe(200)
+    expect(asked).toBe(11)
+  })
+})

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import type { CallGate } from '../providers/call-gate.ts'
+import { AZURE_LIMITS, AZURE_MACHINE_LIMIT, type Limit } from './limits.ts'
+
+/** Buckets kept in the database, judged by its clock: any number of processes share them. */
+export function callGate(db: Db, subscription: string): CallGate {
+  const nameOf = (kind: string) => `${subscription} ${kind}`
+  return {
+    async pass(kind, machine) {
+      const whole = { name: nameOf(kind), limit: AZURE_LIMITS[kind] }
+      const each = machine === null ? [] : [{ name: `${subscription} machine ${machine}`, limit: AZURE_MACHINE_LIMIT }]
+      for (const { name, limit } of [...each, whole]) {
+        const seconds = await take(db, name, limit)
+        if (seconds > 0) return seconds
+      }
+      return 0
+    },
+    async close(kind, seconds) {
+      const { burst } = AZURE_LIMITS[kind]
+      await sql`
+        insert into call_bucket (name, tokens, counted_at, closed_until)
+        values (${nameOf(kind)}, ${burst}, portal_now(), portal_now() + make_interval(secs => ${seconds}))
+        on conflict (name) do update set closed_until = greatest(call_bucket.closed_until, excluded.closed_until)`.execute(
+        db,
+      )
+    },
+  }
+}
+
+/** Takes a token where there is one; answers the seconds until there will be one, or until the bucket is open again. */
+async function take(db: Db, name: string, { burst, perSecond }: Limit): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select take_token(${name}, ${burst}, ${perSecond}) as wait`.execute(db)
+  return rows[0]!.wait
+}

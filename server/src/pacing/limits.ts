@@ -1,0 +1,21 @@
+import type { CallKind } from '../providers/call-gate.ts'
+
+/** A bucket that holds `burst` tokens at most and gets `perSecond` new ones; each request takes one. */
+export interface Limit {
+  readonly burst: number
+  readonly perSecond: number
+}
+
+/** Azure Resource Manager's, for each subscription and principal. */
+export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
+  read: { burst: 250, perSecond: 25 },
+  write: { burst: 200, perSecond: 10 },
+  delete: { burst: 200, perSecond: 10 },
+}
+
+/** Azure Compute's, for the changes of one machine. */
+export const AZURE_MACHINE_LIMIT: Limit = { burst: 12, perSecond: 4 / 60 }
+
+/** Seconds until so many more requests have been taken, all kinds of them waiting for the same bucket. */
+export const secondsFor = (requests: number, { burst, perSecond }: Limit): number =>
+  Math.ceil(Math.max(0, requests - burst) / perSecond)
