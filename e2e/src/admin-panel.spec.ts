@@ -29,6 +29,10 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
   await expect(list('User')).not.toContainText('peter@initech.test')
 
   await page.getByRole('button', { name: 'Delete Acme Learning', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText(/with its \d+ users.*and with its \d+ card assignments/)
+  await expect(page.getByRole('dialog')).toContainText(
+    /It still has \d+ live machines in \d trainings? \(.*Linux 101.*\): delete these first/,
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(list('Organisation')).toContainText('Acme Learning')
@@ -36,4 +40,55 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
   await page.getByRole('button', { name: 'Delete Initech Institute', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(list('Organisation')).not.toContainText('Initech Institute')
+})
+
+test('each list has its columns, is searched and exported, and says when there is none', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/overview')
+  const columns = {
+    Organisation: ['ID', 'Organization', 'Delete'],
+    User: ['ID', 'Email', 'Organization', 'User Type', 'Delete'],
+    Template: ['ID', 'Template Name', 'OS', 'VM Size', 'Licence', 'Delete'],
+    Assigned: ['ID', 'Organization', 'Templates', 'Delete'],
+  }
+  for (const [name, headings] of Object.entries(columns)) {
+    const region = page.getByRole('region', { name, exact: true })
+    await expect(region.getByRole('columnheader')).toHaveText(headings)
+    expect((await region.getByRole('region').boundingBox())!.height).toBeLessThanOrEqual(15 * 16)
+    await region.getByRole('searchbox').fill('nothing is called so')
+    await expect(region.getByText(`No ${name} Found`)).toBeVisible()
+    await region.getByRole('searchbox').fill('')
+    const download = page.waitForEvent('download')
+    await region.getByRole('button', { name: 'Export CSV' }).click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+    const [first, ...lines] = Buffer.concat(chunks).toString().replace('\uFEFF', '').trim().split('\r\n')
+    expect(first).toBe(headings.slice(1, -1).join(','))
+    expect(lines).toHaveLength((await region.getByRole('row').count()) - 1)
+  }
+})
+
+test('what a deletion takes along is counted before, and a card has a plan only when it is official', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/overview')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Delete learner@acme.test', exact: true }).click()
+  await expect(dialog).toContainText('Their 1 live machine, and what those cost, stay.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete Ubuntu 24.04 Starter', exact: true }).click()
+  await expect(dialog).toContainText(/its \d assignments? \(.*Acme Learning.*\)/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Create VM Card' }).click()
+  await expect(dialog.getByLabel('Plan Publisher')).toHaveCount(0)
+  await dialog.getByLabel('Official image').check()
+  for (const label of ['Plan Publisher', 'Product', 'Version']) await expect(dialog.getByLabel(label)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Assign VM Card' }).click()
+  await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(dialog.getByText('Select an organization.')).toBeVisible()
+  await expect(dialog.getByText('Select a template.')).toBeVisible()
 })

@@ -23,8 +23,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         })
       }
       test('the public pages', async ({ page }) => {
-        await page.goto('/login')
-        await picture(page, 'login')
+        for (const name of ['login', 'welcome']) {
+          await page.goto(`/${name}`)
+          await picture(page, name)
+        }
       })
       for (const role of ['user', 'admin', 'superadmin'] satisfies RoleName[]) {
         test(`the screens of ${role}`, async ({ signedIn }) => {

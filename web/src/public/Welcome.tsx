@@ -7,7 +7,7 @@ const offers = [
   {
     name: 'Azure Virtual Instances',
     words:
-      'A machine of its own for each learner, on Azure, from cards that you choose. Up before the class, off after it, and billed by the second.',
+      'A machine of their own for each learner, on Azure, from cards that you choose. Up before the class, off after it, and billed by the second.',
     points: ['Windows and Linux', 'In the browser, with nothing to install', 'Start and stop by schedule'],
   },
   {

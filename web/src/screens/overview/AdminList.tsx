@@ -90,6 +90,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
           rowId={rowId}
           columns={allColumns}
           empty={EMPTY.list(title)}
+          unmatched={EMPTY.list(title)}
           search
           csv={`${title} list`}
           maxHeight="15rem"

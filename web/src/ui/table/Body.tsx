@@ -12,6 +12,7 @@ interface BodyProps<Row extends object> {
   columns: readonly Column<Row>[]
   shown: readonly { id: string; original: Row }[]
   maxHeight?: string
+  unmatched?: string
   onRowClick?: (row: Row) => void
   isSelected?: (row: Row) => boolean
   /** The row of headings. */
@@ -20,7 +21,16 @@ interface BodyProps<Row extends object> {
 
 /** The table itself, in a box that scrolls; a long one draws what is in sight and keeps the room of the rest. */
 export function Body<Row extends object>(props: BodyProps<Row>) {
-  const { label, columns, shown, maxHeight, onRowClick, isSelected, children } = props
+  const {
+    label,
+    columns,
+    shown,
+    maxHeight,
+    unmatched = 'Nothing matches the search.',
+    onRowClick,
+    isSelected,
+    children,
+  } = props
   const box = useRef<HTMLElement>(null)
   const long = shown.length > DRAWN_WHOLE
   // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
@@ -83,7 +93,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
           {after > 0 && <Room height={after} />}
         </tbody>
       </table>
-      {shown.length === 0 && <p className={styles.nothing}>Nothing matches the search.</p>}
+      {shown.length === 0 && <p className={styles.nothing}>{unmatched}</p>}
     </section>
   )
 }

@@ -20,6 +20,8 @@ export interface DataTableProps<Row extends object> {
   columns: readonly Column<Row>[]
   /** The sentence when there are no rows at all. */
   empty: string
+  /** The sentence when a search leaves none. */
+  unmatched?: string
   /** Shows a search field over the table. */
   search?: boolean
   /** Offers the rows, as searched and sorted, as a CSV file of this name. */

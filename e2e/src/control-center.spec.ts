@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './test.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Where each card leads that has a screen to lead to. */
+const LEADS: Readonly<Record<string, string>> = {
+  Organizations: 'System Admin Panel',
+  'Active Users': 'System Admin Panel',
+  'Azure Lab Enrollments': 'Virtual Lab Console',
+  'VM Deployment Templates': 'System Admin Panel',
+  'Virtual Machines': 'Virtual Lab Console',
+  'Unpaid Invoices': 'Billing History',
+  'Quota Exceeded': 'Home',
+  'Azure Sandbox': 'Azure Lab Users',
+  'AWS Sandbox': 'AWS Lab Users',
+}
+
+test('the Control Center counts what there is, and each card leads where the thing is', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Control Center' }).click()
+  await expect(h1(page)).toHaveText('Control Center')
+  const azure = page.getByRole('region', { name: 'Azure Resource Summary' })
+  for (const name of [
+    'VM Deployment Templates',
+    'Virtual Machines',
+    'Unpaid Invoices',
+    'Quota Exceeded',
+    'Azure Sandbox',
+  ])
+    await expect(azure.getByText(name, { exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'AWS Sandbox Summary' }).getByText('AWS Sandbox', { exact: true }),
+  ).toBeVisible()
+  for (const name of ['Organizations', 'Active Users', 'Azure Lab Enrollments'])
+    await expect(main(page).getByText(name, { exact: true })).toBeVisible()
+
+  const counted = async (path: string, of: string) =>
+    ((await (await page.request.get(`/api${path}`)).json()) as Record<string, unknown[]>)[of]!.length
+  const card = (name: string) => main(page).getByRole('listitem').filter({ hasText: name }).first()
+  await expect(card('Organizations')).toContainText(String(await counted('/admin/organization', 'organization')))
+  await expect(card('Active Users')).toContainText(String(await counted('/admin/users', 'users')))
+  await expect(card('VM Deployment Templates')).toContainText(String(await counted('/admin/template', 'templates')))
+
+  const links = await main(page).getByRole('link').allInnerTexts()
+  expect(links.length).toBeGreaterThanOrEqual(6)
+  for (const text of links) {
+    const name = text.split('\n')[0]!
+    await main(page).getByRole('link', { name }).click()
+    await expect(h1(page)).toHaveText(LEADS[name]!)
+    await page.goBack()
+    await expect(h1(page)).toHaveText('Control Center')
+  }
+})
+
+test('a used-up quota shows on the Control Center and on Home, which leads to its training', async ({
+  signedIn,
+  portal,
+}) => {
+  const page = await signedIn('superadmin')
+  const reply = await page.request.post('/api/azure/machines', {
+    headers: { origin: portal.url },
+    data: {
+      organization: 'Globex Academy',
+      templateName: 'Ubuntu 24.04 Starter',
+      email: ['learner@globex.test'],
+      trainingName: 'Short Leash',
+      allocatedHours: 6,
+      createVmCount: 1,
+      guacamole: false,
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  const used = page.getByRole('region', { name: 'Quotas used up' })
+  for (const kind of ['Failing machines', 'Unpaid', 'Orphans at the provider'])
+    await expect(page.getByRole('region', { name: kind })).toBeVisible()
+  await page.goto('/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
+  await portal.stepAhead(7 * 60)
+
+  await page.goto('/dashboard')
+  await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
+  await expect(used).toContainText('All of its 0.1 h are used.')
+  await expect(used).toContainText('Short Leash, Globex Academy')
+  await used.getByRole('link').first().click()
+  await expect(h1(page)).toHaveText('Quota Assignment')
+  await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Leash')
+})
+
+test('a learner finds their machine on Home, powers it off and on, and goes on to its console', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('user')
+  const mine = page.getByRole('list', { name: 'Instances of Linux 101' }).getByRole('listitem')
+  await expect(mine).toHaveCount(1)
+  await expect(mine).toContainText(/Running/)
+  await expect(mine).toContainText(/h left of 40/)
+  await mine.getByRole('button', { name: /^Power Off/ }).click()
+  await expect(mine).toContainText(/Stopped/)
+  await mine.getByRole('button', { name: /^Power On/ }).click()
+  await expect(mine).toContainText(/Running/)
+  await page.getByRole('link', { name: 'Open the console of Linux 101' }).click()
+  await expect(h1(page)).toHaveText('Virtual Lab Console')
+})
+
+test('an admin finds on Home what runs, what is used and owed, and the way on', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const board = page.getByRole('list', { name: 'Trainings' })
+  const line = board.getByRole('listitem').filter({ hasText: 'Linux 101' })
+  await expect(line).toContainText(/\d running, \d stopped/)
+  await expect(line.getByRole('meter', { name: 'Hours used in Linux 101' })).toBeAttached()
+  await expect(main(page)).toContainText(/of \d+ machines running/)
+  await expect(main(page)).toContainText('with quota running out')
+  await expect(main(page)).toContainText(/balance|paid ahead/)
+  await line.getByRole('link', { name: 'Usage and Billing Summary of Linux 101' }).click()
+  await expect(h1(page)).toHaveText('Usage and Billing Summary')
+
+  for (const title of ['Run time per day', 'Cost per day']) {
+    const figure = page.getByRole('figure', { name: title })
+    await figure.getByText('Figures as a table').click()
+    // Thirty days under their headings.
+    await expect(figure.getByRole('row')).toHaveCount(31)
+  }
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  /** Whether all of it stands within the screen's width. */
+  const inSight = async (page: Page, heading: string, table: string) => {
+    const cell = page.getByRole('table', { name: table }).getByRole('columnheader', { name: heading })
+    await expect(cell).toBeVisible()
+    const box = (await cell.boundingBox())!
+    return box.x >= 0 && box.x + box.width <= 390
+  }
+
+  test('no column of the users is cut, and none of the logs', async ({ signedIn }) => {
+    const page = await signedIn('superadmin')
+    await page.goto('/overview')
+    for (const heading of ['Email', 'Organization', 'User Type'])
+      expect(await inSight(page, heading, 'User')).toBe(true)
+    for (const heading of ['Template Name', 'OS', 'VM Size', 'Licence'])
+      expect(await inSight(page, heading, 'Template')).toBe(true)
+    await page.goto('/vm/logs?organization=Acme+Learning&training=Linux+101')
+    await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
+    for (const heading of ['Start Time', 'End Time', 'Duration (minutes)'])
+      expect(await inSight(page, heading, 'Runs of')).toBe(true)
+  })
+
+  test('Home of an admin fits', async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    await expect(page.getByRole('list', { name: 'Trainings' }).getByRole('link').first()).toBeVisible()
+    expect(await main(page).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  })
+})

@@ -1,0 +1,74 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { settled } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const OFFERS = ['Azure Virtual Instances', 'Google Cloud Sandbox', 'AWS Cloud Sandbox']
+
+test('the landing page has its three offers, in one request, and leads to the login and back', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/welcome')
+  const offers = page.getByRole('list', { name: 'What we offer' })
+  await expect(offers.getByRole('heading', { level: 2 })).toHaveText(OFFERS)
+  await page.waitForLoadState('load')
+  expect(asked.filter((url) => !url.startsWith('data:'))).toHaveLength(1)
+  await page.getByRole('link', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  await page.getByRole('link', { name: 'See what Trainyard offers' }).click()
+  await expect(page).toHaveURL(/\/welcome$/)
+})
+
+test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants every field, and is taken', async ({
+  page,
+}) => {
+  await page.goto('/welcome')
+  const dialog = page.getByRole('dialog', { name: 'Contact Us' })
+  for (const offer of OFFERS) {
+    const opener = page.getByRole('button', { name: `Learn More about ${offer}` })
+    await opener.press('Enter')
+    await expect(dialog).toContainText(`About ${offer}`)
+    await expect(dialog.getByLabel('Email')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(opener).toBeFocused()
+  }
+
+  await page.getByRole('button', { name: 'Learn More about AWS Cloud Sandbox' }).click()
+  // The page behind can't be reached: after as many steps as it has controls, the focus is still not there.
+  for (let steps = 0; steps < 12; steps++) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.closest("dialog, body").contains(document.activeElement)')).toBe(
+      true,
+    )
+    expect(await page.evaluate('document.activeElement.closest("header, main")')).toBeNull()
+  }
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  const sent: string[] = []
+  page.on('request', (request) => request.url().endsWith('/api/contact') && sent.push(request.postData() ?? ''))
+  const fields = { Email: 'asha@example.com', Phone: '+91 98450 12345', 'Company Name': 'Asha Labs' }
+  for (const [label, text] of Object.entries(fields)) {
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByLabel(label)).toBeFocused()
+    await dialog.getByLabel(label).fill(text)
+  }
+  expect(sent).toEqual([])
+  await dialog.getByLabel('Email').fill('asha')
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await expect(dialog.getByLabel('Email')).toBeFocused()
+  await dialog.getByLabel('Email').fill(fields.Email)
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await expect(dialog.getByText('Thank you for contacting us.')).toBeVisible()
+  expect(sent.map((body) => JSON.parse(body) as unknown)).toEqual([
+    { email: 'asha@example.com', phone: '+91 98450 12345', companyName: 'Asha Labs' },
+  ])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('the login shows its partners and two testimonials', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('region', { name: 'Partners' }).getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('complementary', { name: 'What others say' }).getByRole('figure')).toHaveCount(2)
+})
