@@ -28,10 +28,10 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
   const now = clock.now()
   void reply.header('date', new Date(wholeSecond(now)).toUTCString())
   const params = request.params as Record<string, string>
-  const body = request.body as { userPrincipalName?: unknown } | undefined
+  const body = request.body as { userPrincipalName?: string } | undefined
   cloud.late.settle(now)
   cloud.calls.count(operation.name)
-  const fault = faults.strike(operation.name, params.id ?? String(body?.userPrincipalName ?? ''))
+  const fault = faults.strike(operation.name, params.id ?? body?.userPrincipalName ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return drop(reply)
   try {

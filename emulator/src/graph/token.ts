@@ -33,7 +33,7 @@ function answerTokens(server: FastifyInstance, { clock }: Front): void {
     if (form.get('grant_type') !== 'client_credentials') {
       return refuse(400, 'unsupported_grant_type', 70003, 'The app requested an unsupported grant type.')
     }
-    if (!/\/\.default$/.test(form.get('scope') ?? '')) {
+    if (!form.get('scope')?.endsWith('/.default')) {
       return refuse(400, 'invalid_scope', 1002012, 'The provided value for scope is not valid.')
     }
     const secret = form.get('client_secret') ?? ''

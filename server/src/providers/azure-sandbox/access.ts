@@ -1,0 +1,57 @@
+import type { RoleAssignment } from '@azure/arm-authorization'
+import type { Access, SandboxPlace } from '../sandbox-groups.ts'
+import { ask } from '../azure/ask.ts'
+import { saysAbsent } from '../azure/trouble.ts'
+import { groupScope, type SandboxClients } from './clients.ts'
+import { listed } from './listed.ts'
+import { assignmentName, roleDefinition } from './names.ts'
+
+/** Makes the group's own role assignments what they should be; those that it inherits are nobody's business here. */
+export async function setAccess(
+  clients: SandboxClients,
+  { group }: SandboxPlace,
+  access: Access,
+  signal: AbortSignal,
+): Promise<void> {
+  const { subscriptionId, authorization } = clients
+  const scope = groupScope(subscriptionId, group)
+  const wanted = access.level === 'none' ? null : assignmentName(scope, access.objectId, access.level)
+  const standing = await assignmentsAt(clients, group, access.level === 'none', signal)
+  for (const { name } of standing) {
+    if (name === undefined || name.toLowerCase() === wanted) continue
+    await ask(`take back a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
+  }
+  if (access.level === 'none' || wanted === null) return
+  if (standing.some(({ name }) => name?.toLowerCase() === wanted)) return
+  const { level, objectId } = access
+  await ask(`give the user of ${group} a role there`, signal, (each) =>
+    authorization.roleAssignments.create(
+      scope,
+      wanted,
+      {
+        roleDefinitionId: roleDefinition(subscriptionId, level),
+        principalId: objectId,
+        principalType: 'User',
+      },
+      each,
+    ),
+  )
+}
+
+async function assignmentsAt(
+  { subscriptionId, authorization }: SandboxClients,
+  group: string,
+  mayBeGone: boolean,
+  signal: AbortSignal,
+): Promise<RoleAssignment[]> {
+  const scope = groupScope(subscriptionId, group).toLowerCase()
+  try {
+    const all = await listed<RoleAssignment>(`list the roles in ${group}`, signal, (each) =>
+      authorization.roleAssignments.listForResourceGroup(group, { ...each, filter: 'atScope()' }),
+    )
+    return all.filter((assignment) => assignment.scope?.toLowerCase() === scope)
+  } catch (problem) {
+    if (mayBeGone && saysAbsent(problem)) return []
+    throw problem
+  }
+}

@@ -1,0 +1,67 @@
+import type { Disk, VirtualMachine } from '@azure/arm-compute'
+import type { GenericResourceExpanded } from '@azure/arm-resources'
+import type { SandboxPlace, Standing } from '../sandbox-groups.ts'
+import { seenOf } from '../azure/seen.ts'
+import { saysAbsent } from '../azure/trouble.ts'
+import type { SandboxClients } from './clients.ts'
+import { listed } from './listed.ts'
+
+const MACHINE = 'microsoft.compute/virtualmachines'
+const DISK = 'microsoft.compute/disks'
+const ADDRESS = 'microsoft.network/publicipaddresses'
+/** Types that cost nothing by themselves. */
+const FREE = /^microsoft\.network\/(networkinterfaces|networksecuritygroups|virtualnetworks|routetables)$/
+
+/** One list of everything; the sizes of machines and disks, where there are any, from their own. */
+export async function lookInside(
+  { resources, compute }: SandboxClients,
+  { group }: SandboxPlace,
+  signal: AbortSignal,
+): Promise<readonly Standing[] | null> {
+  try {
+    const all = await listed<GenericResourceExpanded>(`list what stands in ${group}`, signal, (each) =>
+      resources.resources.listByResourceGroup(group, { ...each, expand: 'createdTime' }),
+    )
+    const types = new Set(all.map(typeOf))
+    const machines = types.has(MACHINE)
+      ? await listed<VirtualMachine>(`list the machines in ${group}`, signal, (each) =>
+          compute.virtualMachines.list(group, { ...each, expand: 'instanceView' }),
+        )
+      : []
+    const disks = types.has(DISK)
+      ? await listed<Disk>(`list the disks in ${group}`, signal, (each) =>
+          compute.disks.listByResourceGroup(group, each),
+        )
+      : []
+    const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)) && !FREE.test(typeOf(resource)))
+    return [...machines.map(machineOf), ...disks.map(diskOf), ...rest.map(restOf)]
+  } catch (problem) {
+    if (saysAbsent(problem)) return null
+    throw problem
+  }
+}
+
+const typeOf = (resource: GenericResourceExpanded): string => resource.type?.toLowerCase() ?? ''
+
+function machineOf(machine: VirtualMachine): Standing {
+  const { state } = seenOf(machine)
+  return {
+    kind: 'machine',
+    name: machine.name ?? '',
+    size: machine.hardwareProfile?.vmSize ?? '',
+    // What is on its way is taken for billed: credits are not to be used up unseen.
+    billed: state !== 'stopped' && state !== 'absent' && state !== 'failed',
+    since: machine.timeCreated ?? null,
+  }
+}
+
+function diskOf(disk: Disk): Standing {
+  return { kind: 'disk', name: disk.name ?? '', sizeGb: disk.diskSizeGB ?? 0, since: disk.timeCreated ?? null }
+}
+
+function restOf(resource: GenericResourceExpanded): Standing {
+  const named = { name: resource.name ?? '', since: resource.createdTime ?? null }
+  return typeOf(resource) === ADDRESS
+    ? { kind: 'address', ...named }
+    : { kind: 'other', type: resource.type ?? '', ...named }
+}

@@ -1,0 +1,77 @@
+import { CloudError } from '../cloud.ts'
+import type { GroupSighting, SandboxGroups, SandboxPlace, SandboxSpec } from '../sandbox-groups.ts'
+import { ask, find, order } from '../azure/ask.ts'
+import type { AzureSettings } from '../azure/clients.ts'
+import { tagValue } from '../azure/names.ts'
+import { setAccess } from './access.ts'
+import { groupScope, type SandboxClients, sandboxClients } from './clients.ts'
+import { lookInside } from './content.ts'
+import { ALLOWED_SIZES_POLICY, POLICY_NAME, SANDBOX_TAG } from './names.ts'
+
+/** Sandboxes in one Azure subscription, on Azure's official SDKs. Throws `CloudError` alone, bugs aside. */
+export function azureSandboxes(settings: AzureSettings): SandboxGroups {
+  const clients = sandboxClients(settings)
+  const { subscriptionId, resources, policy, compute } = clients
+  return {
+    lookAtGroup: (place, signal) => lookAt(clients, place, signal),
+
+    async makeGroup(sandbox, signal) {
+      await ask(`make the group ${sandbox.group}`, signal, (each) =>
+        resources.resourceGroups.createOrUpdate(
+          sandbox.group,
+          { location: sandbox.location, tags: tagsOf(sandbox) },
+          each,
+        ),
+      )
+    },
+
+    async limitSizes({ group }, sizes, signal) {
+      await ask(`limit the sizes of machines in ${group}`, signal, (each) =>
+        policy.policyAssignments.create(
+          groupScope(subscriptionId, group),
+          POLICY_NAME,
+          {
+            displayName: 'Trainyard: sizes of machines in a sandbox',
+            policyDefinitionId: ALLOWED_SIZES_POLICY,
+            parameters: { listOfAllowedSKUs: { value: [...sizes] } },
+          },
+          each,
+        ),
+      )
+    },
+
+    setAccess: (place, access, signal) => setAccess(clients, place, access, signal),
+    lookInside: (place, signal) => lookInside(clients, place, signal),
+
+    async stopMachine({ group }, machine, signal) {
+      await order(`stop the machine ${machine}`, signal, (each) =>
+        compute.virtualMachines.beginDeallocate(group, machine, each),
+      )
+    },
+
+    async deleteGroup(place, signal) {
+      const seen = await lookAt(clients, place, signal)
+      if (seen.state !== 'standing') return
+      await order(`delete the group ${place.group}`, signal, (each) =>
+        resources.resourceGroups.beginDelete(place.group, each),
+      )
+    },
+  }
+}
+
+async function lookAt(
+  { resources }: SandboxClients,
+  { id, group }: SandboxPlace,
+  signal: AbortSignal,
+): Promise<GroupSighting> {
+  const { body } = await find(`look at the group ${group}`, signal, (each) => resources.resourceGroups.get(group, each))
+  if (body === null) return { state: 'absent' }
+  if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${group} could not be read.`)
+  const mark = Object.entries(body.tags ?? {}).find(([name]) => name.toLowerCase() === SANDBOX_TAG)?.[1]
+  const deleting = body.properties?.provisioningState?.toLowerCase() === 'deleting'
+  return { state: deleting ? 'deleting' : 'standing', ours: mark?.toLowerCase() === id.toLowerCase() }
+}
+
+function tagsOf({ id, user, endsAt }: SandboxSpec): Record<string, string> {
+  return { [SANDBOX_TAG]: id, 'trainyard-user': tagValue(user), 'trainyard-ends': endsAt.toISOString() }
+}

@@ -1,0 +1,28 @@
+import { CloudError } from '../cloud.ts'
+import { ask, type CallOptions } from '../azure/ask.ts'
+
+/** Every entry of a list, page by page. A reply without a list, which the SDK takes for an empty one, is refused. */
+export async function listed<T>(
+  doing: string,
+  signal: AbortSignal,
+  list: (options: CallOptions) => AsyncIterable<T>,
+): Promise<T[]> {
+  const { body } = await ask(doing, signal, async (each) => {
+    const found: T[] = []
+    const pages = list({
+      ...each,
+      onResponse: (response, reply) => {
+        each.onResponse(response, reply)
+        if (response.status < 400) refuseNoList(reply)
+      },
+    })
+    for await (const one of pages) found.push(one)
+    return found
+  })
+  return body
+}
+
+function refuseNoList(reply: unknown): void {
+  if (typeof reply === 'object' && reply !== null && 'value' in reply && Array.isArray(reply.value)) return
+  throw new CloudError('unreachable', "Azure's list could not be read.")
+}

@@ -1,0 +1,145 @@
+import { Client } from '@microsoft/microsoft-graph-client'
+import { CloudError } from '../cloud.ts'
+import type { DirectoryUser, Identity, KnownUser, UserSighting } from '../identity.ts'
+import { asCloudError, saysAbsent, saysTaken } from './trouble.ts'
+import { type GraphSettings, graphWire } from './wire.ts'
+
+/** One call takes at most this long. */
+const TIME_LIMIT_MS = 30_000
+
+/** Lab users as users of Microsoft Entra, on Graph's official client. Throws `CloudError` alone, bugs aside. */
+export function graphIdentity(settings: GraphSettings): Identity {
+  const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
+  const at = (path: string, signal: AbortSignal) =>
+    graph.api(path).options({ signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
+
+  async function findByName(name: string, signal: AbortSignal): Promise<Found | null> {
+    const reply = await ask('look for a user', () =>
+      at('/users', signal)
+        .filter(`userPrincipalName eq '${name.replaceAll("'", "''")}'`)
+        .select(SELECTED)
+        .get(),
+    )
+    const [user] = listIn(reply)
+    return user === undefined ? null : foundIn(user)
+  }
+
+  async function findById(path: string, signal: AbortSignal): Promise<Found | null> {
+    const reply = await find('look at a user', () => at(path, signal).select(SELECTED).get())
+    return reply === null ? null : foundIn(reply.body)
+  }
+
+  return {
+    async makeUser(user, signal) {
+      const standing = await findByName(user.signInName, signal)
+      if (standing !== null) return ours(standing, user)
+      try {
+        const made = await ask(`make the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
+        return { objectId: foundIn(made).id }
+      } catch (problem) {
+        if (!saysTaken(problem)) throw problem
+        // The directory knows of it before those who read do: ours, whose answer was lost, or somebody else's.
+        const taken = await findByName(user.signInName, signal)
+        if (taken !== null) return ours(taken, user)
+        throw new CloudError('conflict', `Entra does not show the user ${user.signInName} yet.`, 5)
+      }
+    },
+
+    lookAtUser: (user, signal) => look(user, { findById, findByName }, signal),
+
+    async blockUser(objectId, signal) {
+      const path = `/users/${objectId}`
+      const blocked = await find('block a user', () => at(path, signal).patch({ accountEnabled: false }))
+      if (blocked === null) return
+      await find('end what a user is signed in to', () => at(`${path}/revokeSignInSessions`, signal).post({}))
+    },
+
+    async deleteUser(objectId, signal) {
+      await find('delete a user', () => at(`/users/${objectId}`, signal).delete())
+      await find('delete a user for good', () => at(`/directory/deletedItems/${objectId}`, signal).delete())
+    },
+  }
+}
+
+async function look(
+  { id, signInName, objectId }: KnownUser,
+  graph: {
+    findById(path: string, signal: AbortSignal): Promise<Found | null>
+    findByName(name: string, signal: AbortSignal): Promise<Found | null>
+  },
+  signal: AbortSignal,
+): Promise<UserSighting> {
+  if (objectId !== null) {
+    const known = await graph.findById(`/users/${objectId}`, signal)
+    if (known !== null) return { state: 'standing', objectId: known.id, enabled: known.enabled }
+    const deleted = await graph.findById(`/directory/deletedItems/${objectId}`, signal)
+    if (deleted !== null) return { state: 'deleted', objectId: deleted.id }
+  }
+  // A creation whose answer was lost may have made one that we do not know the id of.
+  const named = await graph.findByName(signInName, signal)
+  return named !== null && named.mark === id
+    ? { state: 'standing', objectId: named.id, enabled: named.enabled }
+    : { state: 'absent' }
+}
+
+const SELECTED = ['id', 'accountEnabled', 'mailNickname', 'userPrincipalName']
+
+function bodyOf(user: DirectoryUser) {
+  return {
+    accountEnabled: true,
+    displayName: user.displayName,
+    // Our mark: a property that every user must have, and that nobody else gives this value.
+    mailNickname: user.id,
+    userPrincipalName: user.signInName,
+    otherMails: [user.personalEmail],
+    passwordProfile: { password: user.firstPassword, forceChangePasswordNextSignIn: true },
+  }
+}
+
+interface Found {
+  readonly id: string
+  readonly enabled: boolean
+  readonly mark: string
+}
+
+function ours(found: Found, { id, signInName }: DirectoryUser): { objectId: string } {
+  if (found.mark === id) return { objectId: found.id }
+  throw new CloudError('refused', `There is a user ${signInName} at Entra already who is not this portal's.`)
+}
+
+function foundIn(reply: unknown): Found {
+  const user = reply as { id?: unknown; accountEnabled?: unknown; mailNickname?: unknown } | null
+  if (typeof user?.id !== 'string') throw unreadable()
+  return {
+    id: user.id,
+    // What does not say that it is blocked is taken for open.
+    enabled: user.accountEnabled !== false,
+    mark: typeof user.mailNickname === 'string' ? user.mailNickname : '',
+  }
+}
+
+function listIn(reply: unknown): unknown[] {
+  const value = (reply as { value?: unknown } | null)?.value
+  if (!Array.isArray(value)) throw unreadable()
+  return value
+}
+
+const unreadable = () => new CloudError('unreachable', "Entra's description of a user could not be read.")
+
+async function ask(doing: string, send: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await send()
+  } catch (problem) {
+    throw asCloudError(problem, doing)
+  }
+}
+
+/** Like `ask`, with null when there is no such thing. */
+async function find(doing: string, send: () => Promise<unknown>): Promise<{ readonly body: unknown } | null> {
+  try {
+    return { body: await ask(doing, send) }
+  } catch (problem) {
+    if (saysAbsent(problem)) return null
+    throw problem
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * What the portal asks of a directory that lab users sign in with. Every call may be made again with the same input
+ * and then finds what it did before. Failures are `CloudError`s, as those of the cloud.
+ */
+export interface Identity {
+  /**
+   * Makes the user, or finds the one made before: by the sign-in name, with our mark on it. Somebody else's of that
+   * name is refused and left alone.
+   */
+  makeUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
+  /** What there is of a user: by the provider's id where it is known, and by the sign-in name with our mark. */
+  lookAtUser(user: KnownUser, signal: AbortSignal): Promise<UserSighting>
+  /** No new sign-in, and none that stands goes on. A user who is gone is no error. */
+  blockUser(objectId: string, signal: AbortSignal): Promise<void>
+  /** Deletes one step further, from where it can be restored too. A user who is gone is no error. */
+  deleteUser(objectId: string, signal: AbortSignal): Promise<void>
+}
+
+export interface DirectoryUser {
+  /** Our id: the mark by which the user is found again. */
+  readonly id: string
+  readonly signInName: string
+  readonly displayName: string
+  readonly personalEmail: string
+  /** To be changed at the first sign-in. */
+  readonly firstPassword: string
+}
+
+export interface KnownUser {
+  readonly id: string
+  readonly signInName: string
+  /** The provider's id, once it was learnt. */
+  readonly objectId: string | null
+}
+
+/** `deleted`: it can't sign in, and could still be restored. */
+export type UserSighting =
+  | { readonly state: 'absent' }
+  | { readonly state: 'deleted'; readonly objectId: string }
+  | { readonly state: 'standing'; readonly objectId: string; readonly enabled: boolean }

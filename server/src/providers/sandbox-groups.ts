@@ -1,0 +1,58 @@
+/**
+ * What the portal asks of a cloud whose sandboxes are resource groups. One adapter per provider implements it. Every
+ * call may be made again with the same input and then finds what it did before. Failures are `CloudError`s.
+ */
+export interface SandboxGroups {
+  /** One look: whether the group is there, and whether it carries this sandbox's mark. */
+  lookAtGroup(sandbox: SandboxPlace, signal: AbortSignal): Promise<GroupSighting>
+  /** Makes the group with its tags, or finds it. Not to be called where somebody else's of that name stands. */
+  makeGroup(sandbox: SandboxSpec, signal: AbortSignal): Promise<void>
+  /** Machines in the group may have these sizes alone. */
+  limitSizes(sandbox: SandboxPlace, sizes: readonly string[], signal: AbortSignal): Promise<void>
+  /**
+   * Sees to it that the group's own assignments are just this: the user's with `full` or `read`, nobody's with
+   * `none`. What is too much goes first. With `none` a group that is gone is no error.
+   */
+  setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
+  /** What stands in the group, as far as it costs money; null when there is no such group. */
+  lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly Standing[] | null>
+  /** Stops a machine so that its compute is no longer billed; answers once accepted. */
+  stopMachine(sandbox: SandboxPlace, machine: string, signal: AbortSignal): Promise<void>
+  /** Deletes the group with all that is in it; answers once accepted. One that is gone is no error. */
+  deleteGroup(sandbox: SandboxPlace, signal: AbortSignal): Promise<void>
+}
+
+export interface SandboxPlace {
+  /** Our id, the mark in the group's tags. */
+  readonly id: string
+  readonly group: string
+}
+
+export interface SandboxSpec extends SandboxPlace {
+  readonly location: string
+  /** Whose it is: what they sign in with. */
+  readonly user: string
+  readonly endsAt: Date
+}
+
+export type Access = { readonly level: 'none' } | { readonly level: 'read' | 'full'; readonly objectId: string }
+
+/** `ours`: it carries this sandbox's mark. */
+export type GroupSighting =
+  | { readonly state: 'absent' }
+  | { readonly state: 'standing' | 'deleting'; readonly ours: boolean }
+
+/** Something in a group that costs money, since `since` (null: not known). */
+export type Standing =
+  | {
+      readonly kind: 'machine'
+      readonly name: string
+      readonly size: string
+      /** Whether its compute is billed now. */
+      readonly billed: boolean
+      readonly since: Date | null
+    }
+  | { readonly kind: 'disk'; readonly name: string; readonly sizeGb: number; readonly since: Date | null }
+  | { readonly kind: 'address'; readonly name: string; readonly since: Date | null }
+  /** Of a type that has no price of its own here. */
+  | { readonly kind: 'other'; readonly name: string; readonly type: string; readonly since: Date | null }
