@@ -33,12 +33,11 @@ export async function fireDue(tx: Tx): Promise<number> {
     tx,
     live.filter(({ training_id }) => trainings.has(training_id)).map(({ id }) => id),
   )
-  const standing = machines.filter(({ terminated_at }) => terminated_at === null)
   const used = await secondsUsed(
     tx,
-    standing.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
+    machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
-  const fates = standing.map((machine) => {
+  const fates = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
     return { machine, schedule, ...fateOf(schedule.action, machine, used.get(machine.id) ?? 0) }
   })

@@ -35,7 +35,7 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
     select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed
     from (select * from schedule where training_id = ${training} and removed_at is null
       order by completed_at is not null, completed_at desc, fires_at limit ${ROWS}) shown
-    order by fires_at, created_at, id`.execute(db)
+    order by fires_at, created_at, action`.execute(db)
   const done = rows.filter(({ completed, missed }) => completed && !missed).map(({ id }) => id)
   const fared = await outcomesOf(db, done)
   return rows.map(({ id, date, time, action, completed, missed }) => ({

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { connect } from '../db/client.ts'
+import { type Caller, KEY, order, QUICK, startYard, until, type Yard } from './test-yard.ts'
+
+/** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
+const LONG = process.env.STORM === 'long'
+const SCHEDULES = LONG ? 10_000 : 400
+const WAIT = LONG ? 120_000 : 30_000
+
+describe('schedules and the workers that fire them', () => {
+  let yard: Yard
+  let admin: Caller
+  let acme: OrganisationId
+  const workers = new Set<ChildProcess>()
+  const complaints: string[] = []
+  beforeAll(async () => {
+    yard = await startYard()
+    acme = await yard.organisation('Acme Learning')
+    admin = await yard.as('admin', 'admin@acme.test', acme)
+    await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
+    // The machines here are rows alone: a look at the provider would find them vanished.
+    await sql`update sweep set due_at = portal_now() + interval '1 year', failing = true`.execute(yard.db)
+  })
+  const killAll = async () => {
+    const ended = [...workers].map((worker) => (worker.kill('SIGKILL') ? once(worker, 'exit') : null))
+    workers.clear()
+    await Promise.all(ended)
+  }
+  afterEach(killAll)
+  afterAll(() => yard.stop())
+
+  async function startProcess(): Promise<ChildProcess> {
+    const { databaseUrl, emulatorUrl } = yard
+    const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: QUICK }
+    const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
+    const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
+    workers.add(worker)
+    worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
+    await once(worker.stdout, 'data')
+    return worker
+  }
+
+  /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
+  async function planMany(word: string, count: number): Promise<void> {
+    await sql`
+      with training as (
+        insert into training (organisation_id, name)
+        select ${acme}, ${word} || ' ' || n from generate_series(1, ${count}::integer) n returning id, organisation_id, name
+      ), ordered as (
+        insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
+        select organisation_id, id, 'card', 'admin@acme.test', 1 from training returning id, training_id
+      ), planned as (
+        insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
+        select id, organisation_id, 'Start', (due at time zone 'Asia/Kolkata')::date,
+          (due at time zone 'Asia/Kolkata')::time, 'Asia/Kolkata', due, 'admin@acme.test'
+        from training, (select date_trunc('minute', portal_now()) + interval '1 hour' as due) at
+      )
+      insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
+        image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
+        first_seen_at, reconcile_at)
+      select replace(lower(t.name), ' ', '-'), m.organisation_id, t.id, o.id, m.email, m.resource_group, m.location,
+        m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, false, 1750, 'stopped',
+        'stopped', portal_now(), null
+      from machine m, training t join ordered o on o.training_id = t.id
+      where m.email = 'first@acme.test' and m.name like 'first-%'`.execute(yard.db)
+    await sql`analyze schedule, machine, training`.execute(yard.db)
+  }
+
+  const pending = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from schedule where completed_at is null`.execute(yard.db)
+    return rows[0]!.count
+  }
+  const fates = async () => {
+    const { rows } = await sql<{ outcome: string; count: number; machines: number; late: number }>`
+      select outcome, count(*) as count, count(distinct machine_id) as machines,
+        max(extract(epoch from completed_at - fires_at))::float8 as late
+      from schedule_outcome o join schedule s on s.id = o.schedule_id
+      where completed_at > portal_now() - interval '30 minutes' group by outcome`.execute(yard.db)
+    return rows
+  }
+
+  test(`${SCHEDULES} that are due in the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
+    await planMany('Many', SCHEDULES)
+    await startProcess()
+    await startProcess()
+    expect(await pending()).toBe(SCHEDULES)
+    await yard.step(3600)
+    const began = performance.now()
+    await until('all are completed', pending, (count) => count === 0, WAIT)
+    const took = performance.now() - began
+    const [fate, ...others] = await fates()
+    expect(others).toEqual([])
+    expect(fate).toMatchObject({ outcome: 'acted', count: SCHEDULES, machines: SCHEDULES })
+    process.stdout.write(
+      `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(took)} ms\n`,
+    )
+    expect(LONG ? took : 0).toBeLessThan(30_000)
+    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('a worker that is killed in the act has done nothing, and another fires them once', async () => {
+    await planMany('Killed', 20)
+    const lock = connect({ connectionString: yard.databaseUrl }, { size: 1, as: 'owner' })
+    const held = Promise.withResolvers<void>()
+    const holding = Promise.withResolvers<void>()
+    const holder = lock.transaction().execute(async (tx) => {
+      // Whoever fires comes as far as the outcomes: what is wanted is changed by then, and not committed.
+      await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
+      held.resolve()
+      await holding.promise
+    })
+    await held.promise
+    const victim = await startProcess()
+    await yard.step(3600)
+    await until(
+      'it is in the act',
+      async () =>
+        (
+          await sql`select 1 from pg_stat_activity
+            where wait_event_type = 'Lock' and query like '%insert into schedule_outcome%'`.execute(yard.db)
+        ).rows.length,
+      (count) => count > 0,
+    )
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    await startProcess()
+    expect(await pending()).toBe(20)
+    holding.resolve()
+    await holder
+    await until('all are completed', pending, (count) => count === 0)
+    const [fate, ...others] = await fates()
+    expect(others).toEqual([])
+    expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
+    const { rows } = await sql`
+      select generation, desired, count(*) as count from machine where name like 'killed-%' group by 1, 2`.execute(
+      yard.db,
+    )
+    expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])
+    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    await lock.destroy()
+  })
+})
