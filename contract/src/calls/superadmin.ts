@@ -86,7 +86,8 @@ const templateForm = z
     rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
     resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
     vmSize: z.enum(VM_SIZES),
-    imageId: requiredText,
+    // A provider's id of an own image is a path of several names.
+    imageId: z.string().min(1, 'must not be empty').max(600),
     location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia'),
     os: z.enum(OPERATING_SYSTEMS),
     vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),

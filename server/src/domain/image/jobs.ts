@@ -71,13 +71,19 @@ async function goOn(db: Db, cloud: Cloud, standing: Standing, signal: AbortSigna
 
 const TOO_LONG = `It was not ready within ${HOURS} hours.`
 
+/** A version, its definition, and the look that finds neither. */
+const PARTS = 3
+
 /** What did not become an image is not left behind, and billed, at the provider. */
 async function discard(cloud: Cloud, standing: Standing, signal: AbortSignal): Promise<void> {
-  const { remaining } = await cloud.discardImage(specOf(standing), signal).catch((problem: unknown) => {
-    if (problem instanceof CloudError) throw new NotYet(problem.message)
-    throw problem
-  })
-  if (remaining === 'something') throw new NotYet('What was left of it is being deleted.')
+  for (let step = 0; step < PARTS; step++) {
+    const { remaining } = await cloud.discardImage(specOf(standing), signal).catch((problem: unknown) => {
+      if (problem instanceof CloudError) throw new NotYet(problem.message)
+      throw problem
+    })
+    if (remaining === 'nothing') return
+  }
+  throw new NotYet('What was left of it is being deleted.')
 }
 
 const specOf = ({ id, name, resource_group, location, os }: Standing): ImageSpec => ({

@@ -5,7 +5,7 @@ import type { Next } from './next.ts'
 /** A machine at work is looked at this often by itself; the sweep over all usually sees it sooner. */
 const WAIT_SECONDS = 30
 /** A password that is being set is asked after this often. */
-const PASSWORD_SECONDS = 2
+const PASSWORD_SECONDS = 1
 const PATIENCE: Record<CloudTrouble, number> = {
   throttled: 60,
   conflict: 30,

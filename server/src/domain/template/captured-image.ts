@@ -35,7 +35,7 @@ export async function refuseUnusableImage(
   if (image === null) return
   if (!image.ready) throw conflict(`The image of ${image.machine} is not ready.`)
   if (image.os !== card.os) throw conflict(`The image of ${image.machine} is of a ${image.os} machine.`)
-  if (plain(image.location) !== plain(card.location)) {
+  if (image.location !== card.location) {
     throw conflict(`The image of ${image.machine} is in ${image.location}: its machines can be made there alone.`)
   }
 }
@@ -50,5 +50,3 @@ export async function refuseForeignImage(
   if (image === null || image.organisation_id === organisation) return
   throw conflict(`${card.name} is made of a machine of ${image.organisation}, and can be assigned to them alone.`)
 }
-
-const plain = (location: string): string => location.toLowerCase().replaceAll(' ', '')

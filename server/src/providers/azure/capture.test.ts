@@ -123,7 +123,7 @@ test('a copy that failed is told with its reason, and can be done away with', as
 test('a password that could not be set is set again, and no trouble tells it', async () => {
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
-  await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 1 })
+  await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
   const account = { ...spec, username: 'trainee', password: 'Own-Secret-96' }
   expect(await cloud.setPassword(account, signal())).toBe('working')
   const trouble = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
