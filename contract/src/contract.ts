@@ -1,6 +1,6 @@
 import { capture } from './calls/capture.ts'
 import { health } from './calls/health.ts'
-import { account, ledger } from './calls/ledger.ts'
+import { account, ledger, payment } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
 import { machine } from './calls/machine.ts'
 import { metering } from './calls/metering.ts'
@@ -35,6 +35,7 @@ export const contract = {
   home,
   ledger,
   account,
+  payment,
   usage,
   metering,
   capture,

@@ -28,11 +28,14 @@ import { remoteHandlers } from './domain/remote/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
+import { paymentHandlers } from './domain/payment/http.ts'
 import type { Handlers } from './http/handler.ts'
 import { healthHandlers } from './http/health.ts'
 import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
+import type { Payments } from './providers/payments.ts'
+import { razorpayPayments } from './providers/razorpay/payments.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
@@ -58,10 +61,18 @@ export function buildApp(config: Config, secrets: Secrets): App {
   }
 }
 
+/** The payment provider: an order needs its number while somebody waits, see docs/decisions/030. */
+function paymentsOf(config: Config, secrets: Secrets): Payments | null {
+  if (config.payments === null) return null
+  const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
+  return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
+}
+
 /** What the API is made of. Its handlers are given no cloud: they change what is wanted. */
 export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
+  const payments = paymentsOf(config, secrets)
   const handlers: Handlers = {
     session: sessionHandlers({ seal }),
     organisation: organisationCalls(mustBeSettled),
@@ -82,6 +93,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     home: homeHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
+    payment: paymentHandlers({ payments }),
     usage: usageHandlers,
     metering: meteringHandlers,
     health: healthHandlers,
@@ -94,6 +106,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
+    checkout: payments?.checkout ?? null,
     beside: (server) =>
       serveRemote(server, {
         db,
@@ -140,6 +153,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
     db,
     seal,
     connection: { connectionString: secrets.databaseUrl },
+    payments: paymentsOf(config, secrets),
     cloud,
     jobs: {
       'machine.capture': captureImage({ db, cloud }),

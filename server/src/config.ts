@@ -28,6 +28,8 @@ export interface Config {
     /** HTTP proxy on the way to the machines' SSH; null: none. The emulator is one to its invented addresses. */
     readonly sshProxy: string | null
   }
+  /** null: nobody can pay online. */
+  readonly payments: PaymentSettings | null
   readonly mail: { readonly from: string; readonly emulated: boolean }
   /** Folder of Azure's official OpenAPI files, for the tests that check every request against them. */
   readonly azureOpenapi: string | null
@@ -47,12 +49,23 @@ export interface AzureSettings {
   readonly labDomain: string | null
 }
 
+export interface PaymentSettings {
+  readonly emulated: boolean
+  readonly keyId: string
+  /** Base address of Razorpay's interface. */
+  readonly url: string
+  /** Address of the script that opens its checkout. */
+  readonly script: string
+}
+
 export interface Secrets {
   /** PostgreSQL connection string, also for the embedded one. */
   readonly databaseUrl: string
   /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
   readonly keys: readonly [SealKey, ...SealKey[]]
   readonly azureClientSecret: string
+  readonly razorpayKeySecret: string
+  readonly razorpayWebhookSecret: string
   readonly smtpUrl: string
 }
 
@@ -98,6 +111,11 @@ const environment = z.object({
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, 'must be a domain like labs.example.com')
     .optional(),
   AZURE_OPENAPI: text.optional(),
+  RAZORPAY_KEY_ID: text.optional(),
+  RAZORPAY_KEY_SECRET: text.optional(),
+  RAZORPAY_WEBHOOK_SECRET: text.optional(),
+  RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
+  RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
   SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
   MAIL_FROM: text
     .regex(
@@ -118,8 +136,12 @@ const emulated = {
   clientId: '00000000-0000-4000-8000-000000000003',
   clientSecret: 'emulated',
   labDomain: 'labs.test',
+  razorpayKeyId: 'rzp_test_EmulatedYard01',
+  razorpayKeySecret: 'emulated-key-secret',
+  razorpayWebhookSecret: 'emulated-webhook-secret',
 }
 
+const razorpayNames = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
 const azureNames = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
 /**
@@ -132,12 +154,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
   const e = read.data
 
-  const azureGiven = azureNames.filter((name) => e[name] !== undefined)
-  if (azureGiven.length !== 0 && azureGiven.length !== azureNames.length) {
-    const missing = azureNames.filter((name) => e[name] === undefined)
-    throw new ConfigError(`${missing.join(' and ')} must be set too: Azure needs all of ${azureNames.join(', ')}.`)
-  }
-  const realAzure = azureGiven.length > 0
+  const realAzure = allOrNone(e, 'Azure', azureNames)
+  const realRazorpay = allOrNone(e, 'Razorpay', razorpayNames)
   const production = e.NODE_ENV === 'production'
   const dataDir = resolve(e.TRAINYARD_DATA)
   const emulatorUrl = `http://127.0.0.1:${e.EMULATOR_PORT}`
@@ -179,6 +197,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       page: e.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
       sshProxy: e.SSH_PROXY ?? (realAzure ? null : emulatorUrl),
     },
+    // The emulator takes no money: where machines cost some, or somebody means it, nobody can pay with it.
+    payments:
+      !realRazorpay && (production || realAzure)
+        ? null
+        : {
+            emulated: !realRazorpay,
+            keyId: e.RAZORPAY_KEY_ID ?? emulated.razorpayKeyId,
+            url: (e.RAZORPAY_API_URL ?? (realRazorpay ? 'https://api.razorpay.com' : emulatorUrl)).replace(/\/+$/, ''),
+            script:
+              e.RAZORPAY_CHECKOUT_URL ??
+              (realRazorpay ? 'https://checkout.razorpay.com/v1/checkout.js' : `${emulatorUrl}/v1/checkout.js`),
+          },
     mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
     azureOpenapi: e.AZURE_OPENAPI === undefined ? null : resolve(e.AZURE_OPENAPI),
   }
@@ -186,9 +216,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     databaseUrl: e.DATABASE_URL ?? embeddedPlace(dataDir).url,
     keys: secretKeys(e.SECRET_KEYS, production && e.DATABASE_URL !== undefined, dataDir),
     azureClientSecret: e.AZURE_CLIENT_SECRET ?? emulated.clientSecret,
+    razorpayKeySecret: e.RAZORPAY_KEY_SECRET ?? emulated.razorpayKeySecret,
+    razorpayWebhookSecret: e.RAZORPAY_WEBHOOK_SECRET ?? emulated.razorpayWebhookSecret,
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${e.EMULATOR_SMTP_PORT}`,
   }
   return { config, secrets }
+}
+
+/** Whether a provider's settings are given; some of them without the others are a mistake. */
+function allOrNone(e: Readonly<Record<string, unknown>>, provider: string, names: readonly string[]): boolean {
+  const missing = names.filter((name) => e[name] === undefined)
+  if (missing.length === 0 || missing.length === names.length) return missing.length === 0
+  throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
 }
 
 /** The environment that a child process gets: ours, and what is added to it. */

@@ -105,13 +105,19 @@ export const account = {
   }),
 }
 
+/** What one pays at once: the provider takes no less than a rupee. */
+const paid = rupees
+  .refine((value) => value > 0, ALERTS.amountInvalid)
+  .refine((value) => value >= 1, 'must be at least ₹1')
+  .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
+
 export const payment = {
   order: defineCall({
     method: 'POST',
     path: '/admin/ledger/order',
     roles: ['admin'],
     summary: 'Makes an order at the payment provider. `amount` in the reply is in paise, as the provider has it.',
-    body: z.strictObject({ amount }),
+    body: z.strictObject({ amount: paid }),
     reply: z.object({
       order_id: z.string(),
       amount: z.int(),
@@ -135,5 +141,14 @@ export const payment = {
       amount: z.int(),
     }),
     reply: message,
+  }),
+  webhook: defineCall({
+    method: 'POST',
+    path: '/payments/webhook',
+    roles: 'anyone',
+    summary: 'Told by the payment provider, signed over the raw body: something happened to a payment of an order.',
+    body: z.string().max(100_000),
+    reply: message,
+    signed: true,
   }),
 }

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { type Ask, startTestPortal, type TestPortal } from '../http/test-portal.ts'
@@ -54,9 +58,19 @@ interface Place {
 }
 
 async function startPlace(): Promise<Place> {
-  const portal = await startTestPortal(inject('testCluster'))
+  const { port } = await (farEnd ??= startFarEnd())
+  const portal = await startTestPortal(inject('testCluster'), { EMULATOR_PORT: String(port) })
   return { portal, world: await makeWorld(portal) }
 }
+
+/** Where calls are answered that ask a provider. */
+let farEnd: Promise<Emulator> | undefined
+const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-access-'))
+const startFarEnd = () => startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+afterAll(async () => {
+  await (await farEnd)?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 /** What reads changes nothing, so that all such calls share one portal. */
 let forReading: Promise<Place> | undefined

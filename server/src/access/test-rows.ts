@@ -217,5 +217,10 @@ export const ROWS: Rows = {
     },
   },
   account: { read: ofOrganisation },
+  payment: {
+    order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },
+    verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
+    webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
+  },
   health: { check: nothing },
 }

@@ -1,9 +1,14 @@
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
+import type { Tx } from '../db/schema.ts'
 import { findAccount } from '../domain/user/account.ts'
 import { addInvitation } from '../domain/user/invite.ts'
 import { invitationToken } from '../domain/user/invitation.ts'
 import { orderMachines } from '../domain/order/order.ts'
+import { addEntry } from '../domain/ledger/entries.ts'
 import type { TestPortal } from '../http/test-portal.ts'
 import { type LabSubject, makeLab } from './test-labs.ts'
 
@@ -22,6 +27,8 @@ export interface Subject extends LabSubject {
   /** A learner who has no account yet. */
   readonly newEmail: string
   readonly token: string
+  /** An order that was paid, with the payment and the provider's signature of both. */
+  readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
 
 export const PEOPLE: Readonly<Record<Role, string>> = {
@@ -30,6 +37,19 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   superadmin: 'superadmin@portal.test',
   sandboxuser: 'sandbox@portal.test',
   awssandboxuser: 'aws@portal.test',
+}
+
+/** What somebody paid online, as if it had been credited: asked again, no provider need be asked. */
+async function addPaid(tx: Tx, portal: TestPortal, organisation: OrganisationId, word: string): Promise<Subject['paid']> {
+  const [order_id, payment_id] = [`order_${word}`, `pay_${word}`]
+  await sql`insert into payment (organisation_id, amount_paise, order_id, asked_by, paid_at)
+    values (${organisation}, 100, ${order_id}, ${`admin@${word}.test`}, portal_now())`.execute(tx)
+  const entry = { organisation, reference: payment_id, particular: `${word} payment`, amount: paise(100), by: word } as const
+  await addEntry(tx, { ...entry, kind: 'payment', date: '2026-01-31', source: 'provider' })
+  // It owes nothing, and may go.
+  await addEntry(tx, { ...entry, kind: 'invoice', reference: word, date: '2026-01-01', source: 'manual' })
+  const secret = portal.app.secrets.razorpayKeySecret
+  return { order_id, payment_id, signature: createHmac('sha256', secret).update(`${order_id}|${payment_id}`).digest('hex') }
 }
 
 /** Two organisations with the same kinds of things in each, and a third that is not there. */
@@ -53,6 +73,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
   }
   const absent: Subject = {
+    paid: { ...own.paid, order_id: 'order_nobody' },
     organization: 'nobody school',
     trainingName: 'nobody training',
     template: 'nobody card',
@@ -144,6 +165,7 @@ async function makeOrganisation(portal: TestPortal, word: string, admin: string,
       machine,
       email: learner,
       schedule,
+      paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,
     }

@@ -11,7 +11,7 @@ export interface Leased {
 }
 
 /** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `Leased`. */
-export type LeasedTable = 'security_group' | 'azure_user' | 'sandbox' | 'aws_user'
+export type LeasedTable = 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user'
 
 /** Claiming rows that are due, keeping and giving back the claims. A result is written only under the current fence. */
 export interface LeasedRows<Row extends Leased> {

@@ -15,6 +15,7 @@ import * as remoteAccess from './migrations/032-remote-access.ts'
 import * as ledger from './migrations/040-ledger.ts'
 import * as search from './migrations/042-search.ts'
 import * as ledgerBalance from './migrations/044-ledger-balance.ts'
+import * as payments from './migrations/041-payments.ts'
 import * as pacing from './migrations/033-pacing.ts'
 import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '030-azure-sandboxes': azureSandboxes,
   '032-remote-access': remoteAccess,
   '040-ledger': ledger,
+  '041-payments': payments,
   '042-search': search,
   '044-ledger-balance': ledgerBalance,
   '033-pacing': pacing,

@@ -4,6 +4,7 @@ import type {
   MachineId,
   OrderId,
   OrganisationId,
+  PaymentId,
   SandboxId,
   SandboxUserId,
   ScheduleId,
@@ -268,6 +269,22 @@ interface LedgerBalanceTable {
   payment_paise: Never<Paise>
 }
 
+interface PaymentTable {
+  id: DefaultId<PaymentId>
+  organisation_id: Never<OrganisationId>
+  amount_paise: Never<Paise>
+  order_id: Never<string>
+  asked_by: Never<string>
+  created_at: Generated<Date>
+  paid_at: Set<Date | null>
+  reconcile_at: Set<Date | null>
+  leased_until: Set<Date | null>
+  fence: Set<number>
+  generation: Set<number>
+  attempts: Set<number>
+  trouble: Set<string | null>
+}
+
 interface MachineOrderTable {
   id: DefaultId<OrderId>
   organisation_id: OrganisationId
@@ -429,6 +446,7 @@ export interface Schema {
   sandbox: SandboxTable
   sandbox_charge: SandboxChargeTable
   ledger_balance: LedgerBalanceTable
+  payment: PaymentTable
   machine_order: MachineOrderTable
   machine: MachineTable
   run: RunTable
@@ -448,6 +466,7 @@ export type Tx = Transaction<Schema>
 export type OrganisationRow = Selectable<OrganisationTable>
 export type UserRow = Selectable<UserTable>
 export type TemplateRow = Selectable<TemplateTable>
+export type PaymentRow = Selectable<PaymentTable>
 export type TrainingRow = Selectable<TrainingTable>
 export type MachineRow = Selectable<MachineTable>
 export type NewMachine = Insertable<MachineTable>

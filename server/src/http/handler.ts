@@ -12,6 +12,8 @@ export interface Asked<C extends Call> {
   /** sha256 of the session's token; null when nobody is signed in. */
   readonly sessionHash: Buffer | null
   readonly requestId: string
+  /** A header of the request, for calls that its sender signs. */
+  header(name: string): string | undefined
   readonly address: string
   /** Sets or clears the session's cookie on the reply. */
   setSessionCookie(uid: string | null): void

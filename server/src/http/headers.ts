@@ -4,14 +4,23 @@ import type { FastifyInstance } from 'fastify'
 /** What browsers are told not to do with our pages. Scripts: our own files, and the inline ones we know by hash. */
 export async function secureHeaders(
   server: FastifyInstance,
-  given: { readonly https: boolean; readonly inlineScripts: readonly string[] },
+  given: {
+    readonly https: boolean
+    readonly inlineScripts: readonly string[]
+    readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
+  },
 ): Promise<void> {
   await server.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...given.inlineScripts.map((hash) => `'sha256-${hash}'`)],
+        scriptSrc: [
+          "'self'",
+          ...given.inlineScripts.map((hash) => `'sha256-${hash}'`),
+          ...(given.checkout === null ? [] : [new URL(given.checkout.script).origin]),
+        ],
+        frameSrc: ["'self'", ...(given.checkout?.frames ?? [])],
         // Components place themselves by style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'https:'],
@@ -23,6 +32,8 @@ export async function secureHeaders(
       },
     },
     strictTransportSecurity: given.https && { maxAge: 365 * 24 * 60 * 60, includeSubDomains: false },
+    // A bank's own page is a window that the checkout opens, and must be able to answer it.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import { Problem } from './problem.ts'
 
 export interface AskedOnce {
@@ -26,16 +26,7 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
     .returning('key')
     .executeTakeFirst()
   if (mine === undefined) {
-    const kept = await tx
-      .selectFrom('kept_answer')
-      .select(['call', 'body_hash', 'reply'])
-      .where('actor_id', '=', actor_id)
-      .where('key', '=', key)
-      .executeTakeFirstOrThrow()
-    if (kept.call !== call || !kept.body_hash.equals(bodyHash)) {
-      throw new Problem('keyReused', 'This Idempotency-Key was used for another request.')
-    }
-    return kept.reply as Reply
+    return (await keptAnswer(tx, asked)) as Reply
   }
   const reply = await answer()
   await tx
@@ -45,6 +36,21 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
     .where('key', '=', key)
     .execute()
   return reply
+}
+
+/** What was answered before; undefined: nothing yet. Another request under the same key is refused with 422. */
+export async function keptAnswer(db: Db, asked: AskedOnce): Promise<unknown> {
+  const kept = await db
+    .selectFrom('kept_answer')
+    .select(['call', 'body_hash', 'reply'])
+    .where('actor_id', '=', asked.actor)
+    .where('key', '=', asked.key)
+    .executeTakeFirst()
+  if (kept === undefined) return undefined
+  if (kept.call !== asked.call || !kept.body_hash.equals(asked.fingerprint(canonical(asked.body)))) {
+    throw new Problem('keyReused', 'This Idempotency-Key was used for another request.')
+  }
+  return kept.reply
 }
 
 /** Kept answers older than two days are let go; at least 24 h are promised. */

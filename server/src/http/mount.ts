@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts'
 import { admit, authenticate, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
 import { writeAudit } from './audit.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
-import { answerOnce } from './kept-answer.ts'
+import { answerOnce, keptAnswer } from './kept-answer.ts'
 import { Problem } from './problem.ts'
 import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
@@ -47,6 +47,7 @@ function mountCall(server: FastifyInstance, name: string, call: Call, handler: H
   server.route({
     method: call.method,
     url: `/api${call.path}`,
+    config: { rawBody: call.signed === true },
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,
@@ -80,18 +81,27 @@ async function change(
   acting: Acting,
   request: FastifyRequest,
 ): Promise<unknown> {
-  const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
   const key = call.creates ? idempotencyKey(request) : undefined
   const { actor, requestId, query, body } = asked
+  const once =
+    key === undefined || actor === null
+      ? null
+      : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
+  if (typeof handler !== 'function' && once !== null) {
+    // What was answered before needs no slow work again.
+    const kept = await keptAnswer(db, once)
+    if (kept !== undefined) return kept
+  }
+  const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
   return db.transaction().execute(async (tx) => {
     const answer = async () => {
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
-      await writeAudit(tx, { call: name, requestId, actor: acting.actor, asked: { query, body } })
+      // What a provider sends is not ours to keep.
+      const told = call.signed ? { query } : { query, body }
+      await writeAudit(tx, { call: name, requestId, actor: acting.actor, asked: told })
       return reply
     }
-    return key === undefined || actor === null
-      ? answer()
-      : answerOnce(tx, { actor: actor.id, key, call: name, body: { query, body }, fingerprint }, answer)
+    return once === null ? answer() : answerOnce(tx, once, answer)
   })
 }
 
@@ -117,6 +127,10 @@ function askedOf(
     actor: identity.actor as never,
     sessionHash: identity.sessionHash,
     requestId: request.id,
+    header(name) {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    },
     address: request.ip,
     setSessionCookie(uid) {
       const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const

@@ -27,6 +27,8 @@ export interface ServerOptions {
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
+  /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
+  readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** What answers beside the calls: the socket of the lab remote-access page. */
   readonly beside?: (server: FastifyInstance) => void
   /** Lets go of the database and what else the handlers hold, once the last call is answered. */
@@ -67,7 +69,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   const web = readWeb(options.webDir)
   await server.register(cookie)
-  await secureHeaders(server, { https, inlineScripts: web.inlineScripts })
+  await secureHeaders(server, { https, inlineScripts: web.inlineScripts, checkout: options.checkout })
   await server.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
@@ -101,12 +103,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 /** What is being answered when the server closes may take this long to end. */
 const CLOSE_GRACE_MS = 2_000
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler gets the body's text as it came. */
+    rawBody?: boolean
+  }
+}
+
 /** JSON and nothing else; a JSON content type with no body at all is no body. */
 function readJsonOnly(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
+    if (request.routeOptions.config.rawBody) done(null, body)
+    else if (body === '') done(null, undefined)
     else void parse(request, body as string, done)
   })
 }

@@ -34,9 +34,13 @@ export interface TestPortal {
   close(): Promise<void>
 }
 
-export async function startTestPortal(cluster: ProvidedContext['testCluster']): Promise<TestPortal> {
+/** @param settings variables of the environment that it is started with */
+export async function startTestPortal(
+  cluster: ProvidedContext['testCluster'],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestPortal> {
   const database = await createTestDatabase(cluster)
-  const portal = await startPortalOn(database.url)
+  const portal = await startPortalOn(database.url, undefined, settings)
   return {
     ...portal,
     async close() {
@@ -47,12 +51,17 @@ export async function startTestPortal(cluster: ProvidedContext['testCluster']): 
 }
 
 /** @param webDir folder of a built web app, in place of the project's own */
-export async function startPortalOn(databaseUrl: string, webDir?: string): Promise<TestPortal> {
+export async function startPortalOn(
+  databaseUrl: string,
+  webDir?: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-portal-'))
   const { config, secrets } = readConfig({
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    ...settings,
   })
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })

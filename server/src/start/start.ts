@@ -45,7 +45,11 @@ function portsOf({ http, emulator }: Config): PortWanted[] {
   ]
 }
 
-function partsOf({ dataDir, emulator, http }: Config, develop: boolean): Part[] {
+/** Where the emulator's Razorpay tells what happened. */
+const webhookAddress = ({ host, port }: Config['http']): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
+
+function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean): Part[] {
   const main = `${root}server/src/main.ts`
   const ours = [`${root}server/src`, `${root}contract/src`]
   return [
@@ -54,7 +58,10 @@ function partsOf({ dataDir, emulator, http }: Config, develop: boolean): Part[] 
           {
             name: 'emulator',
             script: [`${root}emulator/src/main.ts`],
-            env: { EMULATOR_DATA: join(dataDir, 'emulator') },
+            env: {
+              EMULATOR_DATA: join(dataDir, 'emulator'),
+              EMULATOR_WEBHOOK_URL: payments?.emulated ? webhookAddress(http) : '',
+            },
             watch: [`${root}emulator/src`],
           } satisfies Part,
         ]

@@ -29,6 +29,7 @@ import { scheduleHandlers } from '../domain/schedule/http.ts'
 import { meteringHandlers } from '../domain/meter/audit-http.ts'
 import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
 import { accessWindowHandlers } from '../domain/training/window-http.ts'
+import { paymentHandlers } from '../domain/payment/http.ts'
 import { userHandlers } from '../domain/user/http.ts'
 import { remoteHandlers } from '../domain/remote/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
@@ -44,6 +45,7 @@ import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { serveRemote } from '../remote/gateway.ts'
+import { type RazorpaySettings, razorpayPayments } from '../providers/razorpay/payments.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
@@ -96,6 +98,15 @@ export const RATE = 1_250
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, compareMs: 250 }
 
+/** The emulator's one merchant. */
+export const emulatedRazorpay = (url: string): RazorpaySettings => ({
+  url,
+  script: `${url}/v1/checkout.js`,
+  keyId: 'rzp_test_EmulatedYard01',
+  keySecret: 'emulated-key-secret',
+  webhookSecret: 'emulated-webhook-secret',
+})
+
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
 export async function startYard(options: { latency?: number; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
@@ -107,6 +118,7 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
   const seal = makeSeal([KEY])
   const changes = followMachineChanges(connection)
   const jobs = jobsIn(db)
+  const payments = razorpayPayments(emulatedRazorpay(emulator.url))
   const handlers: Handlers = {
     session: sessionHandlers({ seal }),
     organisation: organisationCalls(mustBeSettled),
@@ -119,6 +131,7 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
     home: homeHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
+    payment: paymentHandlers({ payments }),
     usage: usageHandlers,
     metering: meteringHandlers,
     health: healthHandlers,
@@ -139,6 +152,7 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
     webDir: dataDir,
     fingerprint: (text) => hashToken(text),
     sessionSeconds: 3600,
+    checkout: payments.checkout,
     beside: (fastify) =>
       serveRemote(fastify, {
         db,
@@ -151,6 +165,7 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
     close: async () => {},
   })
   const api = await server.listen({ port: 0, host: '127.0.0.1' })
+  await send('POST', `${emulator.url}/_webhooks`, { url: `${api}/api/payments/webhook` }, {})
   const faults: unknown[] = []
   const running: Running[] = []
   const cloud = azureCloud({
@@ -162,6 +177,7 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
     db,
     connection,
     seal,
+    payments,
     cloud,
     jobs: {
       'machine.capture': captureImage({ db, cloud }),

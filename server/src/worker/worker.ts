@@ -6,10 +6,12 @@ import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { PowerRecord } from '../providers/power-record.ts'
+import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
+import { startPaymentKeeper } from './payment-keeper.ts'
 import { type Running, startReconciler } from './reconciler.ts'
 import { startPortKeeper } from './port-keeper.ts'
 import { startScheduler } from './scheduler.ts'
@@ -20,6 +22,8 @@ export interface WorkerParts {
   readonly connection: Connection
   readonly cloud: Cloud
   readonly seal: Seal
+  /** null: nobody can pay online. */
+  readonly payments: Payments | null
   readonly jobs: JobHandlers
   /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
   readonly powerRecord: PowerRecord | null
@@ -51,6 +55,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
     startPortKeeper({ ...parts, ...pace }),
     startScheduler({ db, onFault }),
+    ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
     startClockwork({ db, worker, mail, onFault }),
     ...(parts.powerRecord === null
       ? []

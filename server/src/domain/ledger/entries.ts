@@ -11,8 +11,8 @@ export interface NewEntry {
   readonly particular: string
   /** Below zero: a correction, or money paid back. */
   readonly amount: Paise
-  /** YYYY-MM-DD; null: today, in the organisation's zone. */
-  readonly date: string | null
+  /** YYYY-MM-DD, or an instant: then the day it is in the organisation's zone. */
+  readonly date: string | Date
   readonly source: 'manual' | 'provider'
   /** Who or what added it. */
   readonly by: string
@@ -29,8 +29,10 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
       particular: entry.particular,
       amount_paise: entry.amount,
       date:
-        entry.date ??
-        sql<string>`(select (portal_now() at time zone time_zone)::date from organisation where id = ${entry.organisation})`,
+        typeof entry.date === 'string'
+          ? entry.date
+          : sql<string>`(select (${entry.date}::timestamptz at time zone time_zone)::date from organisation
+              where id = ${entry.organisation})`,
       source: entry.source,
       created_by: entry.by,
     })

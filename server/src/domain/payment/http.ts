@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { PaymentId } from '@trainyard/contract/words/ids.ts'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import type { Db, PaymentRow, Tx } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { type HandlersOf, prepared } from '../../http/handler.ts'
+import { absent, conflict, Problem } from '../../http/problem.ts'
+import { type Payments, PaymentsError, type SeenPayment } from '../../providers/payments.ts'
+import { holdOrganisation } from '../organisation/reach.ts'
+import { nudgePayment } from './due.ts'
+import { lookAtOrder } from './look.ts'
+import { recordSeen } from './record.ts'
+
+/** Milliseconds that somebody waits for the provider at most. */
+const PATIENCE = 12_000
+
+/**
+ * The one part of the API that asks a provider while somebody waits: before the transaction, never in it.
+ * @param payments null: nobody can pay online here
+ */
+export function paymentHandlers({ payments }: { readonly payments: Payments | null }): HandlersOf<'payment'> {
+  return {
+    order: prepared({
+      async prepare(_db, { actor, body }) {
+        const { organisation } = actor
+        if (organisation === null) throw absent('organisation')
+        const provider = atHand(payments)
+        const id = randomUUID() as PaymentId
+        const amount = paiseOfRupees(body.amount)!
+        const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
+        const { orderId } = await asked(provider.createOrder(order, AbortSignal.timeout(PATIENCE)))
+        return { id, orderId, amount, organisation, checkout: provider.checkout }
+      },
+
+      async change(tx, { actor }, { id, orderId, amount, organisation, checkout }) {
+        await holdOrganisation(tx, organisation.id, 'use')
+        await sql`
+          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, reconcile_at)
+          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, portal_now() + interval '1 minute')`.execute(
+          tx,
+        )
+        return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
+      },
+    }),
+
+    verify: prepared({
+      async prepare(db, { actor, body }) {
+        const payment = await paymentOfOrder(db, actor, body.order_id)
+        const provider = atHand(payments)
+        // The order is the one that we stored; what the browser says of it proves nothing.
+        const told = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
+        if (!provider.checkout.isGenuine(told) || body.amount !== payment.amount_paise) throw unverified()
+        if (await isCredited(db, payment, body.payment_id)) return { payment, seen: [] }
+        return { payment, seen: await asked(lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))) }
+      },
+
+      async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
+        if (seen.length > 0) await recordSeen(tx, await locked(tx, payment), seen)
+        if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
+        if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
+          throw new Problem('unavailable', 'The payment is on its way and is credited as soon as it arrives.', 5)
+        }
+        throw unverified()
+      },
+    }),
+
+    async webhook(tx, { body, header }) {
+      const event = atHand(payments).checkout.readEvent(body, header)
+      if (event === 'forged') throw new Problem('forbidden', 'This was not signed by the payment provider.')
+      // An event only says where to look: what happened is asked of the provider itself, by a worker.
+      if (event.orderId !== null) await nudgePayment(tx, event.orderId)
+      return { message: 'Heard.' }
+    },
+  }
+}
+
+function atHand(payments: Payments | null): Payments {
+  if (payments === null) throw conflict('Nobody can pay online here: no payment provider is set up.')
+  return payments
+}
+
+const unverified = (): Problem => new Problem('broken', ALERTS.paymentFailed)
+
+/** What the provider says, with its troubles as answers: its own words where it refuses, else to try again. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    if (error.trouble === 'refused') throw new Problem('broken', error.message)
+    throw new Problem('unavailable', `${error.message} Please try again shortly.`, Math.max(5, error.retryAfter ?? 5))
+  }
+}
+
+/** @throws Problem absent, the same for another organisation's order and for none */
+async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
+  if (organisation === null) throw absent('payment')
+  const { rows } = await sql<PaymentRow>`
+    select * from payment where order_id = ${orderId} and organisation_id = ${organisation.id}`.execute(db)
+  if (rows[0] === undefined) throw absent('payment')
+  return rows[0]
+}
+
+async function locked(tx: Tx, { id }: PaymentRow): Promise<PaymentRow & { now: Date }> {
+  const { rows } = await sql<PaymentRow & { now: Date }>`
+    select *, portal_now() as now from payment where id = ${id} for update`.execute(tx)
+  return rows[0]!
+}
+
+async function isCredited(db: Db, payment: PaymentRow, paymentId: string): Promise<boolean> {
+  const entry = await db
+    .selectFrom('ledger_entry')
+    .select('id')
+    .where('organisation_id', '=', payment.organisation_id)
+    .where('kind', '=', 'payment')
+    .where('reference', '=', paymentId)
+    .where('source', '=', 'provider')
+    .executeTakeFirst()
+  return entry !== undefined
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { PaymentRow, Tx } from '../../db/schema.ts'
+import type { SeenPayment } from '../../providers/payments.ts'
+import { addEntry } from '../ledger/entries.ts'
+import { nextLook } from './due.ts'
+
+export interface Recorded {
+  /** Numbers of the payments and refunds that came into the ledger now. */
+  readonly added: readonly string[]
+  /** Why something that was captured is not credited; null: nothing is left out. */
+  readonly trouble: string | null
+}
+
+/**
+ * Writes down what the provider has for an order; the one place that credits. The browser's word, the provider's
+ * event and the clock all only lead here. Each captured payment is credited once, with what was captured, and what was
+ * paid back is taken off once; anything but the order's own amount in rupees is left to people.
+ * @param payment the order's row, locked
+ */
+export async function recordSeen(
+  tx: Tx,
+  payment: PaymentRow & { readonly now: Date },
+  seen: readonly SeenPayment[],
+): Promise<Recorded> {
+  const added: string[] = []
+  const captured = seen.filter(({ state, orderId }) => state === 'captured' && orderId === payment.order_id)
+  const [good, strange] = [captured.filter((one) => fits(payment, one)), captured.filter((one) => !fits(payment, one))]
+  const entry = {
+    organisation: payment.organisation_id,
+    kind: 'payment',
+    source: 'provider',
+    by: payment.asked_by,
+  } as const
+  for (const { id, amount, at, refunds } of good) {
+    const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
+    if (await addEntry(tx, credit)) added.push(id)
+    for (const refund of refunds) {
+      const debit = {
+        ...entry,
+        reference: refund.id,
+        particular: `Refund of ${id}`,
+        amount: (0 - refund.amount) as Paise,
+        date: refund.at,
+      }
+      if (await addEntry(tx, debit)) added.push(refund.id)
+    }
+  }
+  const paid = payment.paid_at !== null || good.length > 0
+  const trouble = strange.length === 0 ? null : strange.map((one) => strangeness(payment, one)).join(' ')
+  const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
+  await sql`
+    update payment set attempts = 0, trouble = ${trouble}, leased_until = null,
+      paid_at = coalesce(paid_at, case when ${paid} then portal_now() end),
+      -- Somebody said meanwhile that something happened: then it is looked at again at once.
+      reconcile_at = case when generation <> ${payment.generation} then portal_now()
+        else portal_now() + make_interval(secs => ${seconds}::float8) end
+    where id = ${payment.id}`.execute(tx)
+  return { added, trouble }
+}
+
+const fits = (payment: PaymentRow, { amount, currency }: SeenPayment): boolean =>
+  currency === 'INR' && amount === payment.amount_paise
+
+function strangeness(payment: PaymentRow, { id, amount, currency }: SeenPayment): string {
+  const asked = formatRupees(rupeesOfPaise(payment.amount_paise))
+  return `${id} is ${amount / 100} ${currency} and not the ${asked} that were asked for: it is not credited.`
+}

@@ -1,0 +1,72 @@
+/**
+ * What the portal asks of a payment provider with a checkout of its own. Amounts are paise, the currency is INR. One
+ * adapter per provider implements it; the domain knows only this page.
+ */
+export interface Payments {
+  readonly checkout: Checkout
+  /** Makes an order for a payment, or finds the one that was made for this receipt while the reply got lost. */
+  createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
+  /** Every payment that was tried for an order, as the provider has it now. */
+  lookAt(orderId: string, signal: AbortSignal): Promise<readonly SeenPayment[]>
+  /** Takes the money of an authorised payment. One that was captured meanwhile is no error. */
+  capture(payment: Pick<SeenPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
+}
+
+/** What needs nothing but the keys: it never talks to anybody. */
+export interface Checkout {
+  /** The public key that a browser opens the checkout with. */
+  readonly keyId: string
+  /** Address of the script that opens it. */
+  readonly script: string
+  /** Origins that the checkout shows its frames from. */
+  readonly frames: readonly string[]
+  /** Whether the provider itself says, through the browser, that the payment was made for the order. */
+  isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
+  /**
+   * The order that an event is about; null: none of ours. 'forged': not signed by the provider.
+   * @param text the body as it came over the wire
+   */
+  readEvent(text: string, header: (name: string) => string | undefined): { readonly orderId: string | null } | 'forged'
+}
+
+export interface NewOrder {
+  /** Ours, at most 40 characters: the same for the same order, so that it can be found again. */
+  readonly receipt: string
+  readonly amount: number
+  /** Shown beside the order at the provider. */
+  readonly notes: Readonly<Record<string, string>>
+}
+
+export interface SeenPayment {
+  readonly id: string
+  readonly orderId: string
+  readonly amount: number
+  /** ISO 4217. */
+  readonly currency: string
+  /**
+   * `captured` stays so when it was paid back: the money did come. `waiting` and `failed` may both still become
+   * authorised, days later.
+   */
+  readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
+  readonly at: Date
+  /** What was paid back of a captured payment. */
+  readonly refunds: readonly { readonly id: string; readonly amount: number; readonly at: Date }[]
+}
+
+/** A call that did not come to its end; the message says why, in the provider's words where it has any. */
+export class PaymentsError extends Error {
+  override readonly name = 'PaymentsError'
+  readonly trouble: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
+  /** Seconds until it may be asked again, where the provider said so. */
+  readonly retryAfter: number | null
+
+  constructor(
+    trouble: PaymentsError['trouble'],
+    message: string,
+    more: { retryAfter?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.trouble = trouble
+    this.retryAfter = more.retryAfter ?? null
+  }
+}

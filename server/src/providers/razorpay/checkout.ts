@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import type { Checkout } from '../payments.ts'
+import { event } from './shapes.ts'
+import { isSignedWith } from './signature.ts'
+
+/** The side of Razorpay that needs the keys alone. */
+export function razorpayCheckout(given: {
+  readonly keyId: string
+  readonly keySecret: string
+  readonly webhookSecret: string
+  readonly script: string
+  readonly frames: readonly string[]
+}): Checkout {
+  const { keyId, keySecret, webhookSecret, script, frames } = given
+  return {
+    keyId,
+    script,
+    frames,
+    isGenuine: ({ orderId, paymentId, signature }) => isSignedWith(keySecret, `${orderId}|${paymentId}`, signature),
+    readEvent(text, header) {
+      if (!isSignedWith(webhookSecret, text, header('x-razorpay-signature') ?? '')) return 'forged'
+      const { payment, order } = payloadOf(text)
+      return { orderId: payment?.entity.order_id ?? order?.entity.id ?? null }
+    },
+  }
+}
+
+/** Events that we know nothing of are signed too: they are about nobody. */
+function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
+  try {
+    return event.parse(JSON.parse(text)).payload
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,89 @@
+import { type Payments, PaymentsError, type SeenPayment } from '../payments.ts'
+import { razorpayCheckout } from './checkout.ts'
+import { type RazorpayClient, razorpayClient } from './client.ts'
+import { captured, order, orders, payments, type RazorpayPayment, refunds } from './shapes.ts'
+
+export interface RazorpaySettings {
+  readonly keyId: string
+  readonly keySecret: string
+  readonly webhookSecret: string
+  /** Base address of the interface, without /v1. */
+  readonly url: string
+  /** Address of the checkout's script. */
+  readonly script: string
+  /** Milliseconds for one call; 8,000 when left out. */
+  readonly timeout?: number
+}
+
+/** Razorpay, or what speaks its protocol. */
+export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings): Payments {
+  const client = razorpayClient({ ...given, timeout })
+  // The checkout shows itself from the interface's address, and from where its script comes from.
+  const frames = [...new Set([given.url, given.script].map((address) => new URL(address).origin))]
+  return {
+    checkout: razorpayCheckout({ ...given, frames }),
+
+    async createOrder({ receipt, amount, notes }, signal) {
+      const body = { amount, currency: 'INR', receipt, notes }
+      try {
+        return { orderId: (await client.ask(order, { method: 'POST', path: '/orders', body }, signal)).id }
+      } catch (error) {
+        // An order knows no idempotency key: whether it was made before the reply got lost is asked by its receipt.
+        if (!(error instanceof PaymentsError) || error.trouble !== 'unreachable' || signal.aborted) throw error
+        const made = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
+        const mine = made.items.find((found) => found.receipt === receipt && found.amount === amount)
+        if (mine === undefined) throw error
+        return { orderId: mine.id }
+      }
+    },
+
+    async lookAt(orderId, signal) {
+      const path = `/orders/${encodeURIComponent(orderId)}/payments`
+      const { items } = await client.ask(payments, { method: 'GET', path }, signal)
+      return Promise.all(items.map((payment) => seen(client, orderId, payment, signal)))
+    },
+
+    async capture({ id, amount }, signal) {
+      const path = `/payments/${encodeURIComponent(id)}/capture`
+      try {
+        await client.ask(captured, { method: 'POST', path, body: { amount, currency: 'INR' } }, signal)
+      } catch (error) {
+        // Captured meanwhile, or no longer to be had: the next look tells.
+        if (!(error instanceof PaymentsError) || error.trouble !== 'refused') throw error
+      }
+    },
+  }
+}
+
+async function seen(
+  client: RazorpayClient,
+  orderId: string,
+  payment: RazorpayPayment,
+  signal: AbortSignal,
+): Promise<SeenPayment> {
+  const path = `/payments/${encodeURIComponent(payment.id)}/refunds`
+  // A payment that was never captured is given back by Razorpay itself, and is no refund of ours.
+  const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
+  const { items } = paidBack
+    ? await client.ask(refunds, { method: 'GET', path, query: { count: '100' } }, signal)
+    : { items: [] }
+  return {
+    id: payment.id,
+    orderId: payment.order_id ?? orderId,
+    amount: payment.amount,
+    currency: payment.currency,
+    state: stateOf(payment),
+    at: instant(payment.created_at),
+    refunds: items
+      .filter(({ status }) => status === 'processed')
+      .map(({ id, amount, created_at }) => ({ id, amount, at: instant(created_at) })),
+  }
+}
+
+function stateOf({ captured, status }: RazorpayPayment): SeenPayment['state'] {
+  if (captured) return 'captured'
+  if (status === 'authorized') return 'authorised'
+  return status === 'created' ? 'waiting' : 'failed'
+}
+
+const instant = (seconds: number): Date => new Date(seconds * 1000)

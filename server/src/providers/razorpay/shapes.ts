@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** The parts that we read of Razorpay's replies and events; amounts in paise, instants in seconds since 1970. */
+
+export const order = z.object({ id: z.string(), amount: z.int(), currency: z.string(), receipt: z.string().nullable() })
+
+const payment = z.object({
+  id: z.string(),
+  order_id: z.string().nullable(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.string(),
+  captured: z.boolean(),
+  amount_refunded: z.int().nullish(),
+  created_at: z.int(),
+})
+export type RazorpayPayment = z.infer<typeof payment>
+
+const refund = z.object({ id: z.string(), amount: z.int(), status: z.string(), created_at: z.int() })
+
+const collection = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
+export const orders = collection(order)
+export const payments = collection(payment)
+export const refunds = collection(refund)
+export const captured = z.object({ id: z.string(), status: z.string() })
+
+export const errorReply = z.object({ error: z.object({ description: z.string().min(1).max(500) }) })
+
+/** Of an event only whom it is about: what happened is asked for. */
+export const event = z.object({
+  payload: z.object({
+    payment: z.object({ entity: z.object({ order_id: z.string().nullish() }) }).optional(),
+    order: z.object({ entity: z.object({ id: z.string() }) }).optional(),
+  }),
+})
