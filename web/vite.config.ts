@@ -11,12 +11,12 @@ export default defineConfig({
   root: here('.'),
   appType: 'custom',
   plugins: [react(), contractCalls(here('../contract/src/contract.ts')), appPage(), publicPagesInDevelopment()],
-  server: { proxy: { '/api': process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000' } },
+  server: { proxy: { '/api': { target: process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000', ws: true } } },
   build: {
     outDir: 'dist',
     manifest: 'manifest.json',
     // Style sheets keep light-dark() and nesting: every browser of the last two years reads them.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    rolldownOptions: { input: here('app.html') },
+    rolldownOptions: { input: { app: here('app.html'), remote: here('remote.html') } },
   },
 })

@@ -3,7 +3,7 @@ import { scriptText, styleText } from './public-page.ts'
 
 type Pages = typeof import('../src/public/pages.tsx')
 
-/** `npm run dev`: renders a public page at each request, and gives app.html to every other address. */
+/** `npm run dev`: renders a public page at each request, and gives app.html (remote.html to /remote) to every other address. */
 export function publicPagesInDevelopment(): Plugin {
   return {
     name: 'public-pages-in-development',
@@ -18,7 +18,8 @@ export function publicPagesInDevelopment(): Plugin {
           const name = path.slice(1) as keyof typeof pages
           if (!(name in pages)) {
             const { readFile } = await import('node:fs/promises')
-            return server.transformIndexHtml(path, await readFile(`${root}/app.html`, 'utf8'))
+            const page = /^\/remote\/?$/.test(path) ? 'remote.html' : 'app.html'
+            return server.transformIndexHtml(path, await readFile(`${root}/${page}`, 'utf8'))
           }
           return renderPage(name, {
             style: await styleText(root, `src/public/${pages[name].sheet}`),

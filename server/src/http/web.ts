@@ -12,8 +12,8 @@ export interface Web {
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
 
-/** Pages that are finished HTML of their own, at `/name`; every other address is the application's. */
-const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'welcome'] as const
+/** Pages with a file of their own, at `/name`; every other address is the application's. */
+const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
 /** Reads what was built, once: a page built later is served after the next start. */

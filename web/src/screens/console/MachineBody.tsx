@@ -7,6 +7,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
 import type { Command } from './commands.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import styles from './MachineCard.module.css'
 
 interface MachineBodyProps {
@@ -22,7 +23,11 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
   const off = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   return (
     <>
-      {machine.statusReason && <p className={styles.reason}>{machine.statusReason}</p>}
+      {machine.statusReason && (
+        <p className={styles.reason} data-calm={machine.capturing || undefined}>
+          {machine.statusReason}
+        </p>
+      )}
       <p className={styles.about}>
         {machine.os}
         {showLearner && <span title={machine.email}>{machine.email}</span>}
@@ -56,6 +61,16 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
           onClick={() => act('restart', [machine])}
         >
           Restart
+        </ReasonButton>
+        <ReasonButton
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="external" size={15} />}
+          may={can.openInBrowser(machine)}
+          aria-label={`Web-based access to ${name}`}
+          onClick={() => void openInBrowser(name)}
+        >
+          Web-based access
         </ReasonButton>
       </div>
     </>

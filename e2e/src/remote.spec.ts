@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { settled } from './screens.ts'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+
+const TRAINING = 'Shells in the browser'
+const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
+
+/** What stands on the terminal's screen. */
+const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
+
+test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
+  signedIn,
+  context,
+}) => {
+  const page = await signedIn('admin')
+  await test.step('it is ordered', async () => {
+    await page.getByRole('link', { name: 'Provision New Instance' }).click()
+    await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+    const form = page.getByRole('dialog', { name: 'Order VMs' })
+    await form.getByLabel('Training Name').fill(TRAINING)
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill(ACCOUNTS.user)
+    await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
+    await form.getByLabel('Browser Based VM Access').check()
+    await form.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: /^Create 1 VM/ }).click()
+    await expect(form).toContainText('VM Creation in Process')
+  })
+
+  await page.goto(CONSOLE)
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(card).toContainText(/Running/)
+  const machine = await card.getByRole('heading').innerText()
+  const opening = context.waitForEvent('page')
+  await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
+  const tab = await opening
+  const terminal = terminalOf(tab)
+
+  await test.step('a command runs in the terminal, and the ticket has left the address', async () => {
+    await expect(tab.getByRole('heading', { level: 1, name: machine })).toBeVisible()
+    await expect(tab.getByRole('status')).toHaveText('Connected as learner')
+    await expect(tab).toHaveURL(/\/remote\/#\/\?username=[\w-]+$/)
+    expect(await tab.evaluate('opener')).toBeNull()
+    await tab.keyboard.type('echo "$USER was here" | wc; uname -a\n')
+    await expect(terminal).toContainText('1 3 17')
+    await expect(terminal).toContainText(/Linux .* x86_64 GNU\/Linux/)
+    await settled(tab)
+    const { violations } = await new AxeBuilder({ page: tab }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  })
+
+  await test.step('the terminal follows the size of the window', async () => {
+    await tab.setViewportSize({ width: 390, height: 844 })
+    await tab.keyboard.type('clear\n')
+    await tab.keyboard.type('touch a-file-with-a-long-name-1 a-file-with-a-long-name-2; ls\n')
+    await expect(terminal).toContainText('a-file-with-a-long-name-2')
+    await tab.getByRole('button', { name: 'Up' }).click()
+    await expect(tab.getByRole('button', { name: 'Copy' })).toBeDisabled()
+    await tab.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await test.step('it is powered off, and the tab says so', async () => {
+    await card.getByRole('button', { name: `Power Off ${machine}` }).click()
+    await expect(tab.getByRole('alert')).toHaveText(`${machine} was powered off.`)
+    await expect(tab).toHaveTitle(`${machine} · Ended`)
+    await tab.getByRole('button', { name: 'Reconnect' }).click()
+    await expect(tab.getByRole('alert')).toHaveText(/is not running\.|is being stopped\./)
+    const access = card.getByRole('button', { name: `Web-based access to ${machine}` })
+    await expect(access).toBeDisabled()
+  })
+
+  await test.step('it is powered on, and the same tab opens it again, with its files', async () => {
+    await expect(card).toContainText(/Stopped/)
+    await card.getByRole('button', { name: `Power On ${machine}` }).click()
+    await expect(card).toContainText(/Running/)
+    await tab.getByRole('button', { name: 'Reconnect' }).press('Enter')
+    await expect(tab.getByRole('status')).toHaveText('Connected as learner')
+    await tab.keyboard.type('ls\n')
+    await expect(terminal).toContainText('a-file-with-a-long-name-1')
+    // A reload has no ticket any more, and asks before it takes another.
+    await tab.reload()
+    await tab.getByRole('button', { name: 'Connect' }).click()
+    await expect(tab.getByRole('status')).toHaveText('Connected as learner')
+  })
+})
+
+test('an address with a ticket that was used opens nothing, nor one without a machine', async ({ browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url })
+  const page = await context.newPage()
+  await signIn(page, ACCOUNTS.user)
+  await page.goto('/remote/#/?username=linux-101-1&password=used-long-ago')
+  await expect(page.getByRole('alert')).toHaveText(
+    'This way in was used before, or is older than a minute. Reconnect to get a new one.',
+  )
+  await expect(page).toHaveURL(/\/remote\/#\/\?username=linux-101-1$/)
+  await page.goto('about:blank')
+  await page.goto('/remote/')
+  await page.getByRole('link', { name: 'Virtual Lab Console' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
+  await context.close()
+})
+
+test('whoever is not logged in is sent to the login, without the ticket', async ({ page }) => {
+  await page.goto('/remote/#/?username=linux-101-1&password=secret-ticket')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  expect(page.url()).not.toContain('secret')
+})

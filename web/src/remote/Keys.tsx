@@ -1,0 +1,58 @@
+import { notify } from '#src/ui/notices.ts'
+import styles from './Remote.module.css'
+
+interface KeysProps {
+  canCopy: boolean
+  press: (keys: string) => void
+  selection: () => string
+  paste: (text: string) => void
+}
+
+/** Keys that a screen's keyboard does not have, as a terminal sends them. */
+const MISSING = [
+  { label: 'Esc', name: 'Escape', keys: '\x1b' },
+  { label: 'Tab', name: 'Tab', keys: '\t' },
+  { label: '^C', name: 'Control C', keys: '\x03' },
+  { label: '^D', name: 'Control D', keys: '\x04' },
+  { label: '↑', name: 'Up', keys: '\x1b[A' },
+  { label: '↓', name: 'Down', keys: '\x1b[B' },
+] as const
+
+export function Keys({ canCopy, press, selection, paste }: KeysProps) {
+  return (
+    <div className={styles.keys}>
+      <fieldset className={styles.missing}>
+        <legend className="unseen">Keys</legend>
+        {MISSING.map(({ label, name, keys }) => (
+          <button key={label} type="button" aria-label={name} onClick={() => press(keys)}>
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      <button
+        type="button"
+        disabled={!canCopy}
+        title={canCopy ? 'Copy (Ctrl-Shift-C)' : 'Select something to copy first'}
+        onClick={() => void tryClipboard((clipboard) => clipboard.writeText(selection()))}
+      >
+        Copy
+      </button>
+      <button
+        type="button"
+        title="Paste (Ctrl-Shift-V)"
+        onClick={() => void tryClipboard(async (clipboard) => paste(await clipboard.readText()))}
+      >
+        Paste
+      </button>
+    </div>
+  )
+}
+
+/** Browsers leave the clipboard out on pages that came neither over TLS nor from this computer, or ask the person. */
+async function tryClipboard(use: (clipboard: Clipboard) => Promise<void>): Promise<void> {
+  try {
+    await use(navigator.clipboard)
+  } catch {
+    notify.alert('This browser keeps its clipboard from this page. Use Ctrl-Shift-C and Ctrl-Shift-V in the terminal.')
+  }
+}

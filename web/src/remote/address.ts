@@ -1,0 +1,22 @@
+/** What the page was opened with: `#/?username=<machine>&password=<ticket>`. */
+export interface Asked {
+  readonly machine: string | null
+  /** Good once and for a minute; null after a reload, when it has been dropped from the address. */
+  readonly ticket: string | null
+}
+
+export function readFragment(fragment: string): Asked {
+  const query = new URLSearchParams(fragment.replace(/^#\/?\??/, ''))
+  return { machine: query.get('username') || null, ticket: query.get('password') || null }
+}
+
+/** The same address without its secret: a reload still knows the machine. */
+export const withoutTicket = ({ machine }: Asked): string =>
+  machine === null ? '#/' : `#/?${new URLSearchParams({ username: machine }).toString()}`
+
+/** Reads the address, and takes the ticket out of the address bar and the history at once. */
+export function takeAddress(): Asked {
+  const asked = readFragment(location.hash)
+  history.replaceState(null, '', location.pathname + withoutTicket(asked))
+  return asked
+}

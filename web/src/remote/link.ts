@@ -1,0 +1,82 @@
+import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { API_BASE } from '#src/api.ts'
+
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+export interface LinkEvents {
+  opened(account: string): void
+  file(file: { readonly name: string; readonly text: string }): void
+  /** `shown` is to be called once these bytes stand on the screen: more is sent only then. */
+  printed(bytes: Uint8Array, shown: () => void): void
+  ended(sentence: string): void
+}
+
+export interface Link {
+  type(text: string): void
+  resize(size: Size): void
+  close(): void
+}
+
+const SOCKET = '/remote/socket'
+/** What was shown is told this often, in bytes: far less than the gateway sends ahead. */
+const TELL_BYTES = 32 * 1024
+
+/** Opens the terminal that a ticket is good for. It ends once, with a sentence why. */
+export function openLink(machine: string, ticket: string, size: Size, events: LinkEvents): Link {
+  const url = new URL(API_BASE + SOCKET, location.href)
+  url.protocol = url.protocol.replace('http', 'ws')
+  const socket = new WebSocket(url)
+  socket.binaryType = 'arraybuffer'
+  let over = false
+  let shown = 0
+  const send = (message: FromPage) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const end = (sentence: string) => {
+    if (over) return
+    over = true
+    events.ended(sentence)
+  }
+  const tellShown = (bytes: number) => {
+    shown += bytes
+    if (shown < TELL_BYTES) return
+    send({ kind: 'shown', bytes: shown })
+    shown = 0
+  }
+  socket.addEventListener('open', () => send({ kind: 'open', machine, ticket, ...size }))
+  socket.addEventListener('close', () => end(REMOTE.portalLost))
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data !== 'string') {
+      events.printed(new Uint8Array(data), () => tellShown(data.byteLength))
+      return
+    }
+    const message = JSON.parse(data) as ToPage
+    switch (message.kind) {
+      case 'opened':
+        return events.opened(message.account)
+      case 'file':
+        over = true
+        return events.file(message)
+      case 'ended':
+        return end(message.sentence)
+    }
+  })
+  return {
+    type(text) {
+      if (socket.readyState !== WebSocket.OPEN) return
+      const bytes = new TextEncoder().encode(text)
+      for (let at = 0; at < bytes.length; at += TERMINAL_MESSAGE_BYTES) {
+        socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
+      }
+    },
+    resize: (size) => send({ kind: 'resize', ...size }),
+    close() {
+      over = true
+      socket.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { api } from '#src/api.ts'
+import { useScheme } from '#src/theme/scheme.ts'
+import type { Asked } from './address.ts'
+import { type Link, openLink } from './link.ts'
+import { makeScreen, type Screen } from './screen.ts'
+
+/** How it stands with the machine. */
+export type Standing =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open'; readonly account: string }
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  | { readonly kind: 'ended'; readonly sentence: string }
+
+/** A terminal in `place`, connected with the address's ticket, and again with a fresh one whenever asked. */
+export function useTerminal({ machine, ticket }: Asked) {
+  const [standing, setStanding] = useState<Standing>({ kind: ticket === null ? 'waiting' : 'connecting' })
+  const [selected, setSelected] = useState(false)
+  const [scheme] = useScheme()
+  const place = useRef<HTMLDivElement>(null)
+  const screen = useRef<Screen | null>(null)
+  const link = useRef<Link | null>(null)
+
+  const connect = useCallback(
+    (withTicket: string) => {
+      const { terminal, size } = screen.current!
+      setStanding({ kind: 'connecting' })
+      link.current = openLink(machine!, withTicket, size(), {
+        opened: (account) => {
+          setStanding({ kind: 'open', account })
+          // What was resized while the way was being made was not heard.
+          link.current?.resize(size())
+          terminal.focus()
+        },
+        file: (file) => setStanding({ kind: 'file', ...file }),
+        printed: (bytes, shown) => terminal.write(bytes, shown),
+        ended: (sentence) => setStanding({ kind: 'ended', sentence }),
+      })
+    },
+    [machine],
+  )
+
+  const reconnect = useCallback(async () => {
+    setStanding({ kind: 'connecting' })
+    try {
+      const fresh = await api.remote.ticket({ vmName: machine! })
+      screen.current!.terminal.reset()
+      connect(fresh.password)
+    } catch (error) {
+      setStanding({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
+    }
+  }, [connect, machine])
+
+  useEffect(() => {
+    if (machine === null) return undefined
+    const made = makeScreen(place.current!, scheme)
+    screen.current = made
+    const { terminal } = made
+    terminal.onData((text) => link.current?.type(text))
+    terminal.onResize(({ cols, rows }) => link.current?.resize({ columns: cols, rows }))
+    terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
+    terminal.attachCustomKeyEventHandler((event) => {
+      if (!(event.ctrlKey && event.shiftKey && event.code === 'KeyC')) return true
+      // Browsers open their own tools with it otherwise.
+      event.preventDefault()
+      if (event.type === 'keydown' && terminal.hasSelection())
+        void navigator.clipboard?.writeText(terminal.getSelection())
+      return false
+    })
+    if (ticket !== null) connect(ticket)
+    return () => {
+      link.current?.close()
+      made.remove()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's life; its colours follow below
+  }, [machine, ticket, connect])
+  useEffect(() => screen.current?.show(scheme), [scheme])
+
+  return {
+    place,
+    standing,
+    selected,
+    reconnect,
+    press: (keys: string) => {
+      link.current?.type(keys)
+      screen.current?.terminal.focus()
+    },
+    selection: () => screen.current?.terminal.getSelection() ?? '',
+    paste: (text: string) => {
+      screen.current?.terminal.paste(text)
+      screen.current?.terminal.focus()
+    },
+  }
+}
