@@ -28,7 +28,7 @@ describe('schedules and the workers that fire them', () => {
     await sql`update sweep set due_at = portal_now() + interval '1 year', failing = true`.execute(yard.db)
   })
   const killAll = async () => {
-    const ended = [...workers].map((worker) => (worker.kill('SIGKILL') ? once(worker, 'exit') : null))
+    const ended = [...workers].filter((worker) => worker.kill('SIGKILL')).map((worker) => once(worker, 'exit'))
     workers.clear()
     await Promise.all(ended)
   }

@@ -16,7 +16,7 @@ interface Due {
 }
 
 /** Schedules, and machines of theirs, that one transaction takes on at most; a schedule of more comes alone. */
-const SCHEDULES = 50
+const SCHEDULES = 250
 const MACHINES = 1_000
 
 /**
