@@ -52,8 +52,11 @@ function fail(razorpay: Razorpay, id: string): void {
   razorpay.webhooks.say('payment.failed', { payment: paymentEntity(failed) })
 }
 
-/** Also for one that had failed: banks say so days later. The order captures by itself, unless it is paid already. */
-export function authorise(razorpay: Razorpay, id: string): void {
+/**
+ * Also for one that had failed: banks say so days later. It is captured by itself, unless the order is paid already.
+ * @param captures false: it is left to the merchant
+ */
+export function authorise(razorpay: Razorpay, id: string, captures = true): void {
   const { records, webhooks } = razorpay
   const payment = records.payment(id)!
   if (payment.status !== 'created' && payment.status !== 'failed') return
@@ -61,7 +64,7 @@ export function authorise(razorpay: Razorpay, id: string): void {
   webhooks.say('payment.authorized', { payment: paymentEntity(authorised) })
   const paid = records.paymentsOf(payment.order_id).some(({ captured }) => captured === 1)
   if (paid) refund(razorpay, authorised, authorised.amount)
-  else capture(razorpay, id)
+  else if (captures) capture(razorpay, id)
 }
 
 export function capture(razorpay: Razorpay, id: string): Payment {

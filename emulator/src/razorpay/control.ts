@@ -7,7 +7,7 @@ import { signed } from '#src/razorpay/webhooks.ts'
 
 const payShape = z.strictObject({
   order_id: z.string(),
-  answer: z.enum(['success', 'failure']).nullable().default('success'),
+  answer: z.enum(['success', 'failure', 'authorise']).nullable().default('success'),
   afterSeconds: z.number().min(0).default(0),
   /** In place of the order's: what a gateway gone wrong would take. */
   amount: z.int().min(1).optional(),
@@ -37,7 +37,8 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
     const payment = book.transaction(() => {
       const by = { method: 'card', detail: '1111', email: null, contact: null } as const
       const begun = beginPayment(razorpay, paid, by)
-      if (answer !== null) answerLater(razorpay, begun, answer, afterSeconds)
+      if (answer === 'authorise') authorise(razorpay, begun.id, false)
+      else if (answer !== null) answerLater(razorpay, begun, answer, afterSeconds)
       return records.payment(begun.id)!
     })
     return {

@@ -10,13 +10,14 @@ import { invitationToken } from '../domain/user/invitation.ts'
 import { orderMachines } from '../domain/order/order.ts'
 import { addEntry } from '../domain/ledger/entries.ts'
 import type { TestPortal } from '../http/test-portal.ts'
+import { type AwsLabSubject, makeAwsLab } from './test-aws-labs.ts'
 import { type LabSubject, makeLab } from './test-labs.ts'
 
 /** Stands in every text of the foreign organisation, and must stand in no reply to anybody of another. */
 export const MARKER = 'zqmark'
 
 /** Names that a call can be about: one's own, another organisation's, or nobody's. */
-export interface Subject extends LabSubject {
+export interface Subject extends LabSubject, AwsLabSubject {
   readonly organization: string
   readonly trainingName: string
   readonly template: string
@@ -40,16 +41,31 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
 }
 
 /** What somebody paid online, as if it had been credited: asked again, no provider need be asked. */
-async function addPaid(tx: Tx, portal: TestPortal, organisation: OrganisationId, word: string): Promise<Subject['paid']> {
+async function addPaid(
+  tx: Tx,
+  portal: TestPortal,
+  organisation: OrganisationId,
+  word: string,
+): Promise<Subject['paid']> {
   const [order_id, payment_id] = [`order_${word}`, `pay_${word}`]
   await sql`insert into payment (organisation_id, amount_paise, order_id, asked_by, paid_at)
     values (${organisation}, 100, ${order_id}, ${`admin@${word}.test`}, portal_now())`.execute(tx)
-  const entry = { organisation, reference: payment_id, particular: `${word} payment`, amount: paise(100), by: word } as const
+  const entry = {
+    organisation,
+    reference: payment_id,
+    particular: `${word} payment`,
+    amount: paise(100),
+    by: word,
+  } as const
   await addEntry(tx, { ...entry, kind: 'payment', date: '2026-01-31', source: 'provider' })
   // It owes nothing, and may go.
   await addEntry(tx, { ...entry, kind: 'invoice', reference: word, date: '2026-01-01', source: 'manual' })
   const secret = portal.app.secrets.razorpayKeySecret
-  return { order_id, payment_id, signature: createHmac('sha256', secret).update(`${order_id}|${payment_id}`).digest('hex') }
+  return {
+    order_id,
+    payment_id,
+    signature: createHmac('sha256', secret).update(`${order_id}|${payment_id}`).digest('hex'),
+  }
 }
 
 /** Two organisations with the same kinds of things in each, and a third that is not there. */
@@ -67,10 +83,12 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
   const own = {
     ...(await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)),
     ...(await makeLab(portal, PEOPLE.sandboxuser, 'own')),
+    ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
   }
   const foreign = {
     ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
     ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
+    ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
   }
   const absent: Subject = {
     paid: { ...own.paid, order_id: 'order_nobody' },
@@ -83,13 +101,19 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
+    awsLabUser: 'nobody@aws.labs.test',
     sandbox: own.sandbox.replace('own', 'none'),
     newSandbox: own.newSandbox,
   }
   return { own, foreign, absent }
 }
 
-async function makeOrganisation(portal: TestPortal, word: string, admin: string, learner: string): Promise<Omit<Subject, keyof LabSubject>> {
+async function makeOrganisation(
+  portal: TestPortal,
+  word: string,
+  admin: string,
+  learner: string,
+): Promise<Omit<Subject, keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
   return db.transaction().execute(async (tx) => {
     const organization = `${word} school`

@@ -1,0 +1,39 @@
+import type { Db } from '../db/schema.ts'
+
+/** A payment as the provider's own record has it; amounts in paise. */
+export interface PaymentInRecord {
+  readonly id: string
+  readonly orderId: string
+  readonly amount: number
+  readonly currency: string
+  readonly captured: boolean
+  readonly refunds: readonly { readonly id: string; readonly amount: number }[]
+}
+
+/**
+ * L2 when all is quiet: what the gateway captured for our orders and paid back, and the ledger's payments through it,
+ * match one to one, in amount and in organisation. Answers a sentence for each difference. What the gateway took in
+ * another amount or currency than the order's is not credited, and must then not be in the ledger.
+ */
+export async function paymentDifferences(db: Db, record: readonly PaymentInRecord[]): Promise<string[]> {
+  const orders = await db.selectFrom('payment').select(['order_id', 'organisation_id', 'amount_paise']).execute()
+  const byOrder = new Map(orders.map((order) => [order.order_id, order]))
+  const theirs = new Map<string, string>()
+  for (const { id, orderId, amount, currency, captured, refunds } of record) {
+    const order = byOrder.get(orderId)
+    if (!captured || order === undefined || amount !== order.amount_paise || currency !== 'INR') continue
+    theirs.set(id, `${amount} for ${order.organisation_id}`)
+    for (const refund of refunds) theirs.set(refund.id, `${0 - refund.amount} for ${order.organisation_id}`)
+  }
+  const entries = await db
+    .selectFrom('ledger_entry')
+    .select(['reference', 'amount_paise', 'organisation_id'])
+    .where('source', '=', 'provider')
+    .execute()
+  const ours = new Map(entries.map((e) => [e.reference, `${e.amount_paise} for ${e.organisation_id}`]))
+  return [...new Set([...theirs.keys(), ...ours.keys()])]
+    .filter((id) => ours.get(id) !== theirs.get(id))
+    .map(
+      (id) => `${id} is ${theirs.get(id) ?? 'nothing'} at the gateway and ${ours.get(id) ?? 'nothing'} in the ledger`,
+    )
+}
