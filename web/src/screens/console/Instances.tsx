@@ -4,6 +4,7 @@ import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/me.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
+import { useCapture } from './capture.ts'
 import { useCommands, type Command } from './commands.ts'
 import { findMachines } from './finding.ts'
 import { MachineGrid } from './MachineGrid.tsx'
@@ -31,6 +32,7 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
 export function Instances({ of, machines, sought, children }: InstancesProps) {
   const me = useMe()
   const command = useCommands(of)
+  const capture = useCapture(of)
   const [selected, setSelected] = useState(NONE_SELECTED)
   const shown = useMemo(() => findMachines(machines ?? [], sought), [machines, sought])
   // Only what can be seen is acted on: a search leaves the others out, and so does their end.
@@ -61,6 +63,7 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
         chosen={chosen}
         select={setSelected}
         act={(wanted) => act(wanted, chosen)}
+        capture={me.role === 'user' ? null : capture}
       />
       {machines === undefined ? (
         children

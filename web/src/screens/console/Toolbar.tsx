@@ -3,7 +3,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
-import { selectRunning, selectStopped, toggleAll, type Selected } from './selecting.ts'
+import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected } from './selecting.ts'
 import styles from './Toolbar.module.css'
 
 interface ToolbarProps {
@@ -16,10 +16,12 @@ interface ToolbarProps {
   chosen: readonly Machine[]
   select: (selected: Selected) => void
   act: (command: Command) => void
+  /** Has an image made of a machine; null for those who may not. */
+  capture: ((machine: Machine) => void) | null
 }
 
 /** Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll. */
-export function Toolbar({ withTraining, machines, shown, chosen, select, act }: ToolbarProps) {
+export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || 'Please select a training from the sidebar.'
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected
   const running = machines.filter((machine) => machine.isRunning).length
@@ -52,6 +54,17 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act }: 
         >
           Restart
         </ReasonButton>
+        {capture && (
+          <ReasonButton
+            size="sm"
+            variant="default"
+            may={captureProblem(chosen) ?? true}
+            leftSection={<Icon name="camera" size={16} />}
+            onClick={() => capture(chosen[0]!)}
+          >
+            Snapshot
+          </ReasonButton>
+        )}
       </fieldset>
       <output className={styles.count}>
         {machines.length > 0 &&

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import {
+  captureProblem,
   powerOffProblem,
   powerOnProblem,
   restartProblem,
@@ -18,6 +19,7 @@ const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> =
   isRunning: status === 'Running',
   status,
   guacamole: false,
+  capturing: false,
   quota: { consumed: 0, total: null },
   ...more,
 })
@@ -68,5 +70,16 @@ describe('power', () => {
     expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(
       'The allotted hours of used are used up. 1 more of those selected can’t be used for this either.',
     )
+  })
+})
+
+describe('an image', () => {
+  test('is made of just one stopped machine, once at a time', () => {
+    expect(captureProblem([])).toBe('No VMs selected')
+    expect(captureProblem([off])).toBeNull()
+    expect(captureProblem([off, off2])).toBe('Select one instance alone: an image is made of one machine.')
+    expect(captureProblem([on])).toBe('Stop on first: an image is made of a stopped machine.')
+    expect(captureProblem([{ ...off, capturing: true }])).toBe('An image of off is being made already.')
+    expect(powerOnProblem([{ ...off, capturing: true }])).toContain('can be started when that is done')
   })
 })

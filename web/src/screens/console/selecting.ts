@@ -49,6 +49,15 @@ export function restartProblem(selected: readonly Selectable[]): string | null {
   return firstReason(selected, can.restart)
 }
 
+/** Why no image can be made of what is selected; null: it can. One at a time: each takes minutes, and space. */
+export function captureProblem(selected: readonly Selectable[]): string | null {
+  const [machine, another] = selected
+  if (machine === undefined) return ALERTS.nothingSelected
+  if (another !== undefined) return 'Select one instance alone: an image is made of one machine.'
+  const may = can.capture(machine)
+  return may === true ? null : may
+}
+
 function firstReason(machines: readonly Selectable[], may: (machine: MachineView) => true | string): string | null {
   const reasons = machines.map(may).filter((reason) => reason !== true)
   const [first, ...others] = reasons

@@ -15,6 +15,7 @@ import {
 } from './card-form.ts'
 import styles from './CreateTemplate.module.css'
 import { FormDialog } from './FormDialog.tsx'
+import { ImageChoice } from './ImageChoice.tsx'
 import { templates } from './lists.ts'
 import { useCreation } from './useCreation.ts'
 
@@ -38,7 +39,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
       label={label}
       placeholder={hints[name as TextField]}
       autoComplete="off"
-      maxLength={200}
+      maxLength={name === 'imageId' ? 600 : 200}
       inputMode={name === 'rate' ? 'decimal' : undefined}
       value={texts[name as TextField]}
       error={tried && problems?.[name as TextField]}
@@ -61,6 +62,14 @@ export default function CreateTemplate({ close }: { close: () => void }) {
       }}
     >
       <div className={styles.fields}>
+        <ImageChoice
+          imageId={texts.imageId}
+          choose={({ imageId, location, os }) => {
+            setTexts((now) => ({ ...now, imageId: imageId!, location }))
+            choose({ os })
+          }}
+          clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
+        />
         {Object.entries(TEXTS).map(field)}
         <NativeSelect
           label="VM Size"

@@ -1,5 +1,6 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import { Assigned } from './Assigned.tsx'
+import { Images } from './Images.tsx'
 import { Organisations } from './Organisations.tsx'
 import styles from './Overview.module.css'
 import { Templates } from './Templates.tsx'
@@ -14,6 +15,7 @@ export default function Overview() {
         <Users />
         <Templates />
         <Assigned />
+        <Images />
       </div>
     </Screen>
   )

@@ -1,0 +1,65 @@
+import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { useImages } from '#src/images.ts'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './Images.module.css'
+
+const columns: readonly Column<CapturedImage>[] = [
+  { id: 'machine', header: 'Machine', value: (row) => row.machine },
+  { id: 'organisation', header: 'Organization', value: (row) => row.organization },
+  { id: 'os', header: 'OS', value: (row) => row.os, width: '6rem' },
+  { id: 'location', header: 'Location', value: (row) => row.location, width: '8rem' },
+  {
+    id: 'created',
+    header: 'Created',
+    value: (row) => row.createdTime,
+    cell: (row) => <Instant at={row.createdTime} />,
+    width: '13rem',
+  },
+  { id: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <Status image={row} /> },
+  {
+    id: 'id',
+    header: 'Image ID',
+    value: (row) => row.imageId,
+    cell: (row) => row.imageId && <span className={`mono ${styles.id}`}>{row.imageId}</span>,
+  },
+]
+const rowId = (row: CapturedImage) => `${row.machine} ${row.createdTime}`
+
+/** How far an image is; why it failed, or why it takes longer. */
+const Status = ({ image: { status, progress, reason } }: { image: CapturedImage }) => (
+  <span className={styles.status} data-failed={status === 'Failed' || undefined}>
+    {status === 'In progress' && progress > 0 ? `${status}, ${progress}%` : status}
+    {reason !== null && <span className={styles.reason}>{reason}</span>}
+  </span>
+)
+
+/** The images made of machines: a ready one can be chosen for a card. */
+export function Images() {
+  const images = useImages()
+  return (
+    <section id="images" className={styles.images} aria-labelledby="images-heading">
+      <h2 id="images-heading">Images</h2>
+      {images.data ? (
+        <DataTable
+          label="Images"
+          rows={images.data}
+          rowId={rowId}
+          columns={columns}
+          empty={EMPTY.list('Image')}
+          unmatched={EMPTY.list('Image')}
+          search
+          csv="Image list"
+          maxHeight="15rem"
+        />
+      ) : images.isError ? (
+        <FetchFailed text={images.error.message} retry={() => void images.refetch()} />
+      ) : (
+        <Skeleton rows={3} height="2.25rem" />
+      )}
+    </section>
+  )
+}
