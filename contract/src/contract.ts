@@ -7,7 +7,7 @@ import { metering } from './calls/metering.ts'
 import { port } from './calls/port.ts'
 import { logs, quota } from './calls/quota.ts'
 import { accessWindow, schedule } from './calls/schedule.ts'
-import { azureSandbox, sandboxUser } from './calls/sandbox.ts'
+import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { remote } from './calls/remote.ts'
 import { search } from './calls/search.ts'
 import { session } from './calls/session.ts'
@@ -32,6 +32,8 @@ export const contract = {
   search,
   azureSandbox,
   sandboxUser,
+  awsSandbox,
+  awsUser,
   home,
   ledger,
   account,

@@ -15,6 +15,9 @@ import { mustBeSettled } from './domain/ledger/balance.ts'
 import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
 import { organisationCalls } from './domain/organisation/http.ts'
 import { portHandlers } from './domain/port/http.ts'
+import { inviteAwsUser } from './domain/sandbox/aws/jobs.ts'
+import { awsSandboxHandlers } from './domain/sandbox/aws/sandbox-http.ts'
+import { awsUserHandlers } from './domain/sandbox/aws/user-http.ts'
 import { inviteLabUser } from './domain/sandbox/azure/jobs.ts'
 import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
@@ -36,6 +39,7 @@ import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
 import type { Payments } from './providers/payments.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
+import type { AwsUsers } from './providers/aws-users.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
@@ -90,6 +94,8 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: config.azure.portalUrl }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: config.azure.labDomain }),
+    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: consoleUrlOf(config.aws) }),
+    awsUser: awsUserHandlers({ seal, jobs, labDomain: config.aws.labDomain, pool: config.aws.pool }),
     home: homeHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
@@ -121,6 +127,18 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
       await db.destroy()
     },
   }
+}
+
+const consoleUrlOf =
+  ({ consoleUrl }: Config['aws']) =>
+  (account: string): string =>
+    consoleUrl.replace('{account}', account)
+
+/** AWS, where there is any: the emulator's or the real one. */
+async function awsOf({ aws, emulator }: Config, { awsCredentials }: Secrets): Promise<AwsUsers | null> {
+  if (awsCredentials === null) return null
+  const { awsUsers } = await import('./providers/aws/users.ts')
+  return awsUsers({ ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) })
 }
 
 /** What a worker is made of: the only part that is given the cloud and the mail system. */
@@ -159,7 +177,9 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
       'azureUser.invite': inviteLabUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
+      'awsUser.invite': inviteAwsUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },
+    aws: await awsOf(config, secrets),
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),

@@ -22,6 +22,7 @@ export interface Config {
     readonly latency: number
   }
   readonly azure: AzureSettings
+  readonly aws: AwsSettings
   readonly remote: {
     /** Address of the lab remote-access page, without a fragment: our own, unless another gateway's is given. */
     readonly page: string
@@ -58,12 +59,31 @@ export interface PaymentSettings {
   readonly script: string
 }
 
+export interface AwsSettings {
+  readonly emulated: boolean
+  readonly region: string
+  /** Where an account's people sign in; {account} stands for its number. */
+  readonly consoleUrl: string
+  /** What follows a lab user's name in what they sign in with at the portal; null: there are no AWS lab users. */
+  readonly labDomain: string | null
+  /** The managed policy that says what a lab user may do. */
+  readonly labPolicy: string
+  /** Accounts to lease, each to one user; none: all share the portal's own account. */
+  readonly pool: readonly string[]
+  /** Name of the role that lets the portal into each leased account. */
+  readonly role: string
+  /** The organization's units between which leased accounts go; null: none are leased. */
+  readonly units: { readonly lab: string; readonly cleanup: string } | null
+}
+
 export interface Secrets {
   /** PostgreSQL connection string, also for the embedded one. */
   readonly databaseUrl: string
   /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
   readonly keys: readonly [SealKey, ...SealKey[]]
   readonly azureClientSecret: string
+  /** null: no AWS is used. */
+  readonly awsCredentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
   readonly razorpayKeySecret: string
   readonly razorpayWebhookSecret: string
   readonly smtpUrl: string
@@ -116,6 +136,21 @@ const environment = z.object({
   RAZORPAY_WEBHOOK_SECRET: text.optional(),
   RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
   RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
+  AWS_ACCESS_KEY_ID: text.optional(),
+  AWS_SECRET_ACCESS_KEY: text.optional(),
+  AWS_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
+  AWS_LAB_DOMAIN: text
+    .regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, 'must be a domain like aws.labs.example.com')
+    .optional(),
+  AWS_LAB_POLICY: text
+    .regex(/^arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy\/\S+$/, 'must be the ARN of a managed policy')
+    .default('arn:aws:iam::aws:policy/PowerUserAccess'),
+  AWS_ACCOUNT_POOL: text
+    .regex(/^[0-9]{12}(,[0-9]{12})*$/, 'must be account numbers of 12 digits, separated by commas')
+    .optional(),
+  AWS_ACCOUNT_ROLE: text.default('OrganizationAccountAccessRole'),
+  AWS_LAB_UNIT: text.optional(),
+  AWS_CLEANUP_UNIT: text.optional(),
   SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
   MAIL_FROM: text
     .regex(
@@ -136,12 +171,18 @@ const emulated = {
   clientId: '00000000-0000-4000-8000-000000000003',
   clientSecret: 'emulated',
   labDomain: 'labs.test',
+  awsKeyId: 'AKIAEMULATEDPORTAL00',
+  awsSecret: 'emulated',
+  awsLabDomain: 'aws.labs.test',
+  awsLabUnit: 'ou-emul-labs0001',
+  awsCleanupUnit: 'ou-emul-cleanup1',
   razorpayKeyId: 'rzp_test_EmulatedYard01',
   razorpayKeySecret: 'emulated-key-secret',
   razorpayWebhookSecret: 'emulated-webhook-secret',
 }
 
 const razorpayNames = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
+const awsNames = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
 const azureNames = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
 /**
@@ -156,6 +197,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
 
   const realAzure = allOrNone(e, 'Azure', azureNames)
   const realRazorpay = allOrNone(e, 'Razorpay', razorpayNames)
+  const missingAws = awsNames.filter((name) => e[name] === undefined)
+  if (missingAws.length === 1) throw new ConfigError(`${missingAws[0]} must be set too: AWS needs ${awsNames.join(' and ')}.`)
+  const aws = awsSettings(e, missingAws.length === 0, realAzure)
   const production = e.NODE_ENV === 'production'
   const dataDir = resolve(e.TRAINYARD_DATA)
   const emulatorUrl = `http://127.0.0.1:${e.EMULATOR_PORT}`
@@ -209,6 +253,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
               e.RAZORPAY_CHECKOUT_URL ??
               (realRazorpay ? 'https://checkout.razorpay.com/v1/checkout.js' : `${emulatorUrl}/v1/checkout.js`),
           },
+    aws: { ...aws, consoleUrl: aws.emulated ? `${emulatorUrl}/aws/signin?account={account}` : aws.consoleUrl },
     mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
     azureOpenapi: e.AZURE_OPENAPI === undefined ? null : resolve(e.AZURE_OPENAPI),
   }
@@ -216,6 +261,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     databaseUrl: e.DATABASE_URL ?? embeddedPlace(dataDir).url,
     keys: secretKeys(e.SECRET_KEYS, production && e.DATABASE_URL !== undefined, dataDir),
     azureClientSecret: e.AZURE_CLIENT_SECRET ?? emulated.clientSecret,
+    awsCredentials: awsCredentials(e, aws.emulated),
     razorpayKeySecret: e.RAZORPAY_KEY_SECRET ?? emulated.razorpayKeySecret,
     razorpayWebhookSecret: e.RAZORPAY_WEBHOOK_SECRET ?? emulated.razorpayWebhookSecret,
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${e.EMULATOR_SMTP_PORT}`,
@@ -228,6 +274,35 @@ function allOrNone(e: Readonly<Record<string, unknown>>, provider: string, names
   const missing = names.filter((name) => e[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return missing.length === 0
   throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
+}
+
+type Environment = z.output<typeof environment>
+
+/** AWS is the emulator's as long as nothing real is set; beside a real Azure it is used only where its key is given. */
+function awsSettings(e: Environment, given: boolean, realAzure: boolean): AwsSettings {
+  const isEmulated = !given && !realAzure
+  const pool = e.AWS_ACCOUNT_POOL?.split(',') ?? []
+  const lab = e.AWS_LAB_UNIT ?? (isEmulated ? emulated.awsLabUnit : undefined)
+  const cleanup = e.AWS_CLEANUP_UNIT ?? (isEmulated ? emulated.awsCleanupUnit : undefined)
+  if (pool.length > 0 && (lab === undefined || cleanup === undefined)) {
+    throw new ConfigError('AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts go between them.')
+  }
+  return {
+    emulated: isEmulated,
+    region: e.AWS_REGION,
+    consoleUrl: 'https://{account}.signin.aws.amazon.com/console',
+    labDomain: given ? (e.AWS_LAB_DOMAIN ?? null) : isEmulated ? (e.AWS_LAB_DOMAIN ?? emulated.awsLabDomain) : null,
+    labPolicy: e.AWS_LAB_POLICY,
+    pool,
+    role: e.AWS_ACCOUNT_ROLE,
+    units: lab === undefined || cleanup === undefined ? null : { lab, cleanup },
+  }
+}
+
+function awsCredentials(e: Environment, isEmulated: boolean): Secrets['awsCredentials'] {
+  if (isEmulated) return { accessKeyId: emulated.awsKeyId, secretAccessKey: emulated.awsSecret }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = e
+  return accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey }
 }
 
 /** The environment that a child process gets: ours, and what is added to it. */

@@ -7,6 +7,8 @@ export interface JobData {
   'user.invite': { readonly invitation: string }
   /** Tells a new Azure lab user, at the personal address. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
+  /** Tells a new AWS lab user, at the personal address. */
+  'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   /** Makes an image of a machine. */
   'machine.capture': { readonly image: ImageId }
 }

@@ -52,7 +52,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure/signin',
     roles: ['sandboxuser'],
-    summary: "How to sign in at the provider: its first password must be changed there. Not there yet: 409.",
+    summary: 'How to sign in at the provider: its first password must be changed there. Not there yet: 409.',
     reply: z.object({ username: z.string(), password: z.string(), portalUrl: z.string() }),
   }),
 }
@@ -136,6 +136,13 @@ export const awsSandbox = {
       statusReason: z.string().nullable(),
       timeZone: z.string(),
     }),
+  }),
+  signIn: defineCall({
+    method: 'POST',
+    path: '/sandbox/aws/signin',
+    roles: ['awssandboxuser'],
+    summary: 'How to sign in at the console: its first password must be changed there. Not there yet: 409.',
+    reply: z.object({ account: z.string(), username: z.string(), password: z.string(), consoleUrl: z.string() }),
   }),
 }
 

@@ -182,6 +182,15 @@ export const ROWS: Rows = {
     },
     remove: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser } }) },
   },
+  awsSandbox: { read: nothing, signIn: nothing },
+  awsUser: {
+    list: nothing,
+    create: {
+      about: 'nobody',
+      ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
+    },
+    remove: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser } }) },
+  },
   capture: {
     create: { about: 'somebody', ask: ({ machine }) => ({ body: { vm: machine.name } }) },
     list: nothing,

@@ -8,6 +8,7 @@ import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
 import * as operations from './migrations/020-operations.ts'
 import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
+import * as awsSandboxes from './migrations/031-aws-sandboxes.ts'
 import * as portRules from './migrations/021-port-rules.ts'
 import * as scheduleOutcomes from './migrations/022-schedule-outcomes.ts'
 import * as securityGroupQueue from './migrations/023-security-group-queue.ts'
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '022-schedule-outcomes': scheduleOutcomes,
   '023-security-group-queue': securityGroupQueue,
   '030-azure-sandboxes': azureSandboxes,
+  '031-aws-sandboxes': awsSandboxes,
   '032-remote-access': remoteAccess,
   '040-ledger': ledger,
   '041-payments': payments,

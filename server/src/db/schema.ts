@@ -209,6 +209,34 @@ interface AzureUserTable extends LeasedColumns {
   ended_at: Set<Date | null>
 }
 
+interface AwsUserTable extends LeasedColumns {
+  id: DefaultId<SandboxUserId>
+  username: ColumnType<string, string, never>
+  email: ColumnType<string, string, never>
+  personal_email: string
+  account_id: Set<UserId | null>
+  aws_account: Set<string | null>
+  leased: Set<boolean>
+  days: number
+  start_at: Generated<Date>
+  end_at: Date
+  first_password: Set<Buffer | null>
+  desired: Set<'ready' | 'gone'>
+  create_sent_at: Set<Date | null>
+  ready_at: Set<Date | null>
+  blocked_at: Set<Date | null>
+  absent_at: Set<Date | null>
+  ended_at: Set<Date | null>
+}
+
+interface AwsAccountTable {
+  id: string
+  aws_user_id: Set<SandboxUserId | null>
+  retired_at: Set<Date | null>
+  look_at: Set<Date | null>
+  quarantined: Set<string | null>
+}
+
 interface SandboxTable extends LeasedColumns {
   id: DefaultId<SandboxId>
   provider: Generated<'azure'>
@@ -444,6 +472,8 @@ export interface Schema {
   ledger_entry: LedgerEntryTable
   azure_user: AzureUserTable
   sandbox: SandboxTable
+  aws_user: AwsUserTable
+  aws_account: AwsAccountTable
   sandbox_charge: SandboxChargeTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
@@ -472,4 +502,5 @@ export type MachineRow = Selectable<MachineTable>
 export type NewMachine = Insertable<MachineTable>
 export type AzureUserRow = Selectable<AzureUserTable>
 export type SandboxRow = Selectable<SandboxTable>
+export type AwsUserRow = Selectable<AwsUserTable>
 export type RunRow = Selectable<RunTable>

@@ -33,6 +33,8 @@ import { paymentHandlers } from '../domain/payment/http.ts'
 import { userHandlers } from '../domain/user/http.ts'
 import { remoteHandlers } from '../domain/remote/http.ts'
 import { searchHandlers } from '../domain/search/http.ts'
+import { awsSandboxHandlers } from '../domain/sandbox/aws/sandbox-http.ts'
+import { awsUserHandlers } from '../domain/sandbox/aws/user-http.ts'
 import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
 import { sessionHandlers } from '../domain/user/session-http.ts'
@@ -40,6 +42,7 @@ import { hashToken } from '../http/authenticate.ts'
 import type { Handlers } from '../http/handler.ts'
 import { healthHandlers } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
+import { testAwsUsers } from '../providers/aws/test-aws.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
@@ -108,7 +111,7 @@ export const emulatedRazorpay = (url: string): RazorpaySettings => ({
 })
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(options: { latency?: number; sshProxy?: string } = {}): Promise<Yard> {
+export async function startYard(options: { latency?: number; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
@@ -128,6 +131,8 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, portalUrl: 'https://portal.azure.com' }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: 'labs.test' }),
+    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: (account) => `${emulator.url}/aws/signin?account=${account}` }),
+    awsUser: awsUserHandlers({ seal, jobs, labDomain: 'aws.labs.test', pool: options.awsPool ?? [] }),
     home: homeHandlers,
     ledger: ledgerHandlers,
     account: accountHandlers,
@@ -183,7 +188,9 @@ export async function startYard(options: { latency?: number; sshProxy?: string }
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': async () => {},
       'azureUser.invite': async () => {},
+      'awsUser.invite': async () => {},
     },
+    aws: testAwsUsers(emulator.url),
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),

@@ -4,10 +4,12 @@ import { hostname } from 'node:os'
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
+import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { PowerRecord } from '../providers/power-record.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { startAwsLabs } from './aws-labs.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
@@ -21,6 +23,8 @@ export interface WorkerParts {
   readonly db: Db
   readonly connection: Connection
   readonly cloud: Cloud
+  /** null: there is no AWS, and nobody has a lab user there. */
+  readonly aws: AwsUsers | null
   readonly seal: Seal
   /** null: nobody can pay online. */
   readonly payments: Payments | null
@@ -54,6 +58,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startReconciler({ ...parts, ...pace }),
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
     startPortKeeper({ ...parts, ...pace }),
+    ...(parts.aws === null ? [] : [startAwsLabs({ ...parts, ...pace, aws: parts.aws })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
     startClockwork({ db, worker, mail, onFault }),

@@ -1,0 +1,44 @@
+import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import type { AwsUserRow, Db } from '../../../db/schema.ts'
+import type { Actor } from '../../../http/actor.ts'
+import type { HandlersOf } from '../../../http/handler.ts'
+import { absent, conflict } from '../../../http/problem.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { awsUserStatus } from './view.ts'
+
+export interface AwsSandboxParts {
+  readonly seal: Seal
+  /** Where an account's people sign in. */
+  readonly consoleUrl: (account: string) => string
+}
+
+export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): HandlersOf<'awsSandbox'> => ({
+  async read(db, { actor }) {
+    const user = await labUserOf(db, actor)
+    const account = user.ready_at === null ? null : user.aws_account
+    return {
+      email: user.email,
+      userId: user.username,
+      startDate: user.start_at.toISOString(),
+      endDate: user.end_at.toISOString(),
+      consoleUrl: account === null ? null : consoleUrl(account),
+      ...awsUserStatus(user),
+      timeZone: DEFAULT_TIME_ZONE,
+    }
+  },
+
+  async signIn(tx, { actor }) {
+    const { id, username, ready_at, aws_account, first_password } = await labUserOf(tx, actor)
+    if (ready_at === null || aws_account === null || first_password === null) {
+      throw conflict('Your AWS user is still being made. Please try again in a minute.')
+    }
+    const password = seal.open(first_password, id)
+    return { account: aws_account, username, password, consoleUrl: consoleUrl(aws_account) }
+  },
+})
+
+async function labUserOf(db: Db, actor: Actor): Promise<AwsUserRow> {
+  const user = await db.selectFrom('aws_user').selectAll().where('account_id', '=', actor.id).executeTakeFirst()
+  if (user === undefined) throw absent('lab user')
+  return user
+}

@@ -1,0 +1,52 @@
+import { ListUsersCommand } from '@aws-sdk/client-iam'
+import { ListParentsCommand, MoveAccountCommand } from '@aws-sdk/client-organizations'
+import { attempt, type AwsClients, given } from './clients.ts'
+import { PATH } from './documents.ts'
+import { unless } from './find.ts'
+
+/** The units of the organization that leased accounts go to and fro between. */
+export interface Units {
+  /** Where accounts stand that may be leased. */
+  readonly lab: string
+  /** Where the operator's cleaner empties them, and moves them back when they are empty. */
+  readonly cleanup: string
+}
+
+export async function retireAccount(
+  clients: AwsClients,
+  units: Units,
+  account: string,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const parent = await parentOf(clients, account, abortSignal)
+  if (parent === units.cleanup) return
+  const move = new MoveAccountCommand({
+    AccountId: account,
+    SourceParentId: parent,
+    DestinationParentId: units.cleanup,
+  })
+  await unless(['DuplicateAccount'], () =>
+    attempt(`move the account ${account} to be cleaned`, () => clients.organizations.send(move, { abortSignal })),
+  )
+}
+
+export async function accountSeen(
+  clients: AwsClients,
+  units: Units,
+  account: string,
+  abortSignal: AbortSignal,
+): Promise<'away' | 'clean' | 'used'> {
+  if ((await parentOf(clients, account, abortSignal)) !== units.lab) return 'away'
+  const { iam } = await clients.iam(account, abortSignal)
+  const { Users } = await attempt(`list the users of the account ${account}`, () =>
+    iam.send(new ListUsersCommand({ PathPrefix: PATH, MaxItems: 1 }), { abortSignal }),
+  )
+  return (Users ?? []).length === 0 ? 'clean' : 'used'
+}
+
+async function parentOf({ organizations }: AwsClients, account: string, abortSignal: AbortSignal): Promise<string> {
+  const doing = `say where the account ${account} stands`
+  const asked = new ListParentsCommand({ ChildId: account })
+  const { Parents } = await attempt(doing, () => organizations.send(asked, { abortSignal }))
+  return given(Parents?.[0]?.Id, doing)
+}

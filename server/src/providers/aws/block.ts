@@ -1,0 +1,44 @@
+import {
+  DeleteLoginProfileCommand,
+  type IAMClient,
+  paginateListAccessKeys,
+  PutUserPolicyCommand,
+  UpdateAccessKeyCommand,
+} from '@aws-sdk/client-iam'
+import { attempt } from './clients.ts'
+import { BLOCKED, denyAll } from './documents.ts'
+import { unless } from './find.ts'
+
+/** Denies everything, takes the password and stops the keys: three ways, tried each even where another fails. */
+export async function blockUser(iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
+  const doing = `block the user ${UserName}`
+  const deny = new PutUserPolicyCommand({ UserName, PolicyName: BLOCKED, PolicyDocument: denyAll() })
+  const outcomes = await Promise.allSettled([
+    attempt(doing, () => iam.send(deny, { abortSignal })),
+    dropLogin(iam, UserName, abortSignal),
+    stopKeys(iam, UserName, abortSignal),
+  ])
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+export const dropLogin = (iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> =>
+  unless(['NoSuchEntity'], () =>
+    attempt(`take the password of the user ${UserName}`, () =>
+      iam.send(new DeleteLoginProfileCommand({ UserName }), { abortSignal }),
+    ),
+  )
+
+async function stopKeys(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
+  const doing = `stop the keys of the user ${UserName}`
+  const keys: (string | undefined)[] = []
+  await attempt(doing, async () => {
+    for await (const { AccessKeyMetadata } of paginateListAccessKeys({ client }, { UserName }, { abortSignal })) {
+      keys.push(...(AccessKeyMetadata ?? []).map(({ AccessKeyId }) => AccessKeyId))
+    }
+  })
+  for (const AccessKeyId of keys) {
+    const stop = new UpdateAccessKeyCommand({ UserName, AccessKeyId, Status: 'Inactive' })
+    await unless(['NoSuchEntity'], () => attempt(doing, () => client.send(stop, { abortSignal })))
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  AttachUserPolicyCommand,
+  CreateLoginProfileCommand,
+  CreatePolicyCommand,
+  CreateUserCommand,
+  type IAMClient,
+  PutUserPermissionsBoundaryCommand,
+  PutUserPolicyCommand,
+} from '@aws-sdk/client-iam'
+import type { AwsUserPlace, AwsUserTerm, NewAwsUser } from '../aws-users.ts'
+import { CloudError } from '../cloud.ts'
+import { attempt } from './clients.ts'
+import { BOUNDARY, boundary, boundaryArn, CHANGE_PASSWORD, denyAfter, PATH, UNTIL } from './documents.ts'
+import { findUser, TAG, unless } from './find.ts'
+import { says } from './trouble.ts'
+
+interface Home {
+  readonly iam: IAMClient
+  readonly account: string
+}
+
+/** Makes the user with its boundary and tags, in one call; one that is ours already will do. */
+export async function makeUser({ iam, account }: Home, user: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
+  const doing = `make the user ${user.username}`
+  const command = new CreateUserCommand({
+    UserName: user.username,
+    Path: PATH,
+    PermissionsBoundary: boundaryArn(account),
+    Tags: [{ Key: TAG, Value: user.id }],
+  })
+  const create = () => attempt(doing, () => iam.send(command, { abortSignal }))
+  try {
+    try {
+      await create()
+    } catch (problem) {
+      // The account has not seen us before, or was cleaned: the boundary is made first.
+      if (!says(problem, 'NoSuchEntity')) throw problem
+      await makeBoundary(iam, abortSignal)
+      await create()
+    }
+  } catch (problem) {
+    if (!says(problem, 'EntityAlreadyExists')) throw problem
+    const found = await findUser(iam, user, abortSignal)
+    if (found === null) throw problem
+    if (!found.ours) {
+      const why = `The AWS account has a user ${user.username} that is not the portal's. Choose another name.`
+      throw new CloudError('refused', why, null, { cause: problem })
+    }
+  }
+}
+
+function makeBoundary(iam: IAMClient, abortSignal: AbortSignal): Promise<void> {
+  const command = new CreatePolicyCommand({
+    PolicyName: BOUNDARY,
+    Path: PATH,
+    Description: 'The most that a lab user of Trainyard may do.',
+    PolicyDocument: boundary(),
+  })
+  return unless(['EntityAlreadyExists'], () =>
+    attempt('make the boundary of lab users', () => iam.send(command, { abortSignal })),
+  )
+}
+
+/** The end first, then the boundary, then what the user may do until then. */
+export async function secureUser(
+  { iam, account }: Home,
+  { username: UserName, until }: AwsUserPlace & AwsUserTerm,
+  labPolicy: string,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  const doing = `set the limits of the user ${UserName}`
+  const end = new PutUserPolicyCommand({ UserName, PolicyName: UNTIL, PolicyDocument: denyAfter(until) })
+  await attempt(doing, () => iam.send(end, { abortSignal }))
+  const limit = new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary: boundaryArn(account) })
+  await attempt(doing, () => iam.send(limit, { abortSignal }))
+  for (const PolicyArn of [labPolicy, CHANGE_PASSWORD]) {
+    const attach = new AttachUserPolicyCommand({ UserName, PolicyArn })
+    await attempt(doing, () => iam.send(attach, { abortSignal }))
+  }
+}
+
+/** The way in, last of all. One that is there already has this password, or the one it was changed to. */
+export function giveLogin(iam: IAMClient, { username, password }: NewAwsUser, abortSignal: AbortSignal): Promise<void> {
+  const command = new CreateLoginProfileCommand({
+    UserName: username,
+    Password: password,
+    PasswordResetRequired: true,
+  })
+  return unless(['EntityAlreadyExists'], () =>
+    attempt(`give the user ${username} a password`, () => iam.send(command, { abortSignal })),
+  )
+}

@@ -1,0 +1,33 @@
+import { GetUserCommand, type IAMClient, type User } from '@aws-sdk/client-iam'
+import type { AwsUserPlace } from '../aws-users.ts'
+import { attempt, given } from './clients.ts'
+import { says } from './trouble.ts'
+
+/** The tag that says whose a user is. */
+export const TAG = 'trainyard-user'
+
+/** The user as AWS shows it now; null: there is none of that name. A name alone makes none ours: the tag does. */
+export async function findUser(
+  iam: IAMClient,
+  { id, username }: AwsUserPlace,
+  abortSignal: AbortSignal,
+): Promise<{ readonly user: User; readonly ours: boolean } | null> {
+  const doing = `show the user ${username}`
+  try {
+    const reply = await attempt(doing, () => iam.send(new GetUserCommand({ UserName: username }), { abortSignal }))
+    const user = given(reply.User, doing)
+    return { user, ours: user.Tags?.some(({ Key, Value }) => Key === TAG && Value === id) ?? false }
+  } catch (problem) {
+    if (says(problem, 'NoSuchEntity')) return null
+    throw problem
+  }
+}
+
+/** Makes a call that finds its work done already where AWS answers with one of these codes. */
+export async function unless(codes: readonly string[], call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call()
+  } catch (problem) {
+    if (!says(problem, ...codes)) throw problem
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  DeactivateMFADeviceCommand,
+  DeleteAccessKeyCommand,
+  DeleteServiceSpecificCredentialCommand,
+  DeleteSigningCertificateCommand,
+  DeleteSSHPublicKeyCommand,
+  DeleteUserCommand,
+  DeleteUserPolicyCommand,
+  DeleteVirtualMFADeviceCommand,
+  DetachUserPolicyCommand,
+  type IAMClient,
+  ListServiceSpecificCredentialsCommand,
+  paginateListAccessKeys,
+  paginateListAttachedUserPolicies,
+  paginateListGroupsForUser,
+  paginateListMFADevices,
+  paginateListSigningCertificates,
+  paginateListSSHPublicKeys,
+  paginateListUserPolicies,
+  RemoveUserFromGroupCommand,
+} from '@aws-sdk/client-iam'
+import { dropLogin } from './block.ts'
+import { attempt } from './clients.ts'
+import { unless } from './find.ts'
+
+type Send = (call: () => Promise<unknown>) => Promise<void>
+
+/**
+ * Deletes all that may hang on a user, then what denies it everything, then the user: nothing works on the way. One
+ * thing that fails keeps none of the others; what is gone already is no error.
+ */
+export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
+  const doing = `delete the user ${UserName}`
+  const drop: Send = (call) => unless(['NoSuchEntity'], () => attempt(doing, call))
+  const failures: unknown[] = []
+  for (const clear of [
+    () => dropLogin(client, UserName, abortSignal),
+    ...whatHangsOn(client, UserName, abortSignal, drop),
+  ]) {
+    await attempt(doing, clear).catch((failure: unknown) => failures.push(failure))
+  }
+  if (failures.length > 0) throw failures[0]
+  await attempt(doing, () => dropPolicies(client, UserName, abortSignal, drop))
+  await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
+}
+
+/** What keeps a user from being deleted, each a kind of its own. */
+function whatHangsOn(
+  client: IAMClient,
+  UserName: string,
+  abortSignal: AbortSignal,
+  drop: Send,
+): (() => Promise<void>)[] {
+  const given = [{ client }, { UserName }, { abortSignal }] as const
+  const options = { abortSignal }
+  return [
+    async () => {
+      for (const { AccessKeyId } of await gather(paginateListAccessKeys(...given), (page) => page.AccessKeyMetadata))
+        await drop(() => client.send(new DeleteAccessKeyCommand({ UserName, AccessKeyId }), options))
+    },
+    async () => {
+      const attached = await gather(paginateListAttachedUserPolicies(...given), (page) => page.AttachedPolicies)
+      for (const { PolicyArn } of attached)
+        await drop(() => client.send(new DetachUserPolicyCommand({ UserName, PolicyArn }), options))
+    },
+    async () => {
+      for (const { GroupName } of await gather(paginateListGroupsForUser(...given), (page) => page.Groups))
+        await drop(() => client.send(new RemoveUserFromGroupCommand({ UserName, GroupName }), options))
+    },
+    async () => {
+      for (const { SerialNumber } of await gather(paginateListMFADevices(...given), (page) => page.MFADevices)) {
+        await drop(() => client.send(new DeactivateMFADeviceCommand({ UserName, SerialNumber }), options))
+        // A key of metal has a serial number that is no ARN, and is not ours to delete.
+        if (SerialNumber?.startsWith('arn:') === true)
+          await drop(() => client.send(new DeleteVirtualMFADeviceCommand({ SerialNumber }), options))
+      }
+    },
+    async () => {
+      const certificates = await gather(paginateListSigningCertificates(...given), (page) => page.Certificates)
+      for (const { CertificateId } of certificates)
+        await drop(() => client.send(new DeleteSigningCertificateCommand({ UserName, CertificateId }), options))
+    },
+    async () => {
+      for (const { SSHPublicKeyId } of await gather(paginateListSSHPublicKeys(...given), (page) => page.SSHPublicKeys))
+        await drop(() => client.send(new DeleteSSHPublicKeyCommand({ UserName, SSHPublicKeyId }), options))
+    },
+    async () => {
+      const reply = await client.send(new ListServiceSpecificCredentialsCommand({ UserName }), options)
+      for (const { ServiceSpecificCredentialId: id } of reply.ServiceSpecificCredentials ?? []) {
+        const command = new DeleteServiceSpecificCredentialCommand({ UserName, ServiceSpecificCredentialId: id })
+        await drop(() => client.send(command, options))
+      }
+    },
+  ]
+}
+
+async function dropPolicies(client: IAMClient, UserName: string, abortSignal: AbortSignal, drop: Send): Promise<void> {
+  const pages = paginateListUserPolicies({ client }, { UserName }, { abortSignal })
+  for (const PolicyName of await gather(pages, (page) => page.PolicyNames))
+    await drop(() => client.send(new DeleteUserPolicyCommand({ UserName, PolicyName }), { abortSignal }))
+}
+
+async function gather<Page, T>(pages: AsyncIterable<Page>, of: (page: Page) => T[] | undefined): Promise<T[]> {
+  const found: T[] = []
+  for await (const page of pages) found.push(...(of(page) ?? []))
+  return found
+}

@@ -1,0 +1,91 @@
+import { GetUserPolicyCommand, type IAMClient } from '@aws-sdk/client-iam'
+import type { AwsUserPlace, AwsUsers, AwsUserTerm } from '../aws-users.ts'
+import { CloudError } from '../cloud.ts'
+import { accountSeen, retireAccount, type Units } from './accounts.ts'
+import { blockUser } from './block.ts'
+import { attempt, awsClients, type AwsConnection } from './clients.ts'
+import { giveLogin, makeUser, secureUser } from './create.ts'
+import { boundaryArn, denyAfter, UNTIL } from './documents.ts'
+import { findUser } from './find.ts'
+import { deleteUser } from './remove.ts'
+import { says } from './trouble.ts'
+
+export interface AwsUsersOptions extends AwsConnection {
+  /** The managed policy that says what a lab user may do, within the boundary. */
+  readonly labPolicy: string
+  /** null: no accounts are leased. */
+  readonly units: Units | null
+}
+
+/** Lab users at AWS, on AWS's own SDK. */
+export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): AwsUsers {
+  const clients = awsClients(connection)
+
+  /** Does something to a user that is ours; 'nothing' where there is none. */
+  async function withOurs(
+    at: AwsUserPlace,
+    signal: AbortSignal,
+    work: (iam: IAMClient) => Promise<void>,
+  ): Promise<'nothing' | 'something'> {
+    const { iam } = await clients.iam(at.account, signal)
+    const found = await findUser(iam, at, signal)
+    if (found?.ours !== true) return 'nothing'
+    await work(iam)
+    return 'something'
+  }
+
+  return {
+    async create(user, signal) {
+      const home = await clients.iam(user.account, signal)
+      await makeUser(home, user, signal)
+      await secureUser(home, user, labPolicy, signal)
+      await giveLogin(home.iam, user, signal)
+      return { account: home.account }
+    },
+
+    async secure(user, signal) {
+      const home = await clients.iam(user.account, signal)
+      const found = await findUser(home.iam, user, signal)
+      if (found?.ours === true) await secureUser(home, user, labPolicy, signal)
+    },
+
+    async look(at, signal) {
+      const { iam, account } = await clients.iam(at.account, signal)
+      const found = await findUser(iam, at, signal)
+      if (found === null) return { state: 'absent' }
+      if (!found.ours) return { state: 'foreign' }
+      const bounded = found.user.PermissionsBoundary?.PermissionsBoundaryArn === boundaryArn(account)
+      return { state: 'standing', secured: bounded && (await ends(iam, at, signal)) }
+    },
+
+    async block(at, signal) {
+      await withOurs(at, signal, (iam) => blockUser(iam, at.username, signal))
+    },
+
+    remove: (at, signal) => withOurs(at, signal, (iam) => deleteUser(iam, at.username, signal)),
+
+    retire: (account, signal) => retireAccount(clients, unitsOf(units), account, signal),
+
+    lookAtAccount: (account, signal) => accountSeen(clients, unitsOf(units), account, signal),
+  }
+}
+
+/** Whether the policy that ends the user stands, with the right date. */
+async function ends(iam: IAMClient, at: AwsUserPlace & AwsUserTerm, abortSignal: AbortSignal): Promise<boolean> {
+  const asked = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
+  try {
+    const reply = await attempt(`show the limits of the user ${at.username}`, () => iam.send(asked, { abortSignal }))
+    return decodeURIComponent(reply.PolicyDocument ?? '') === denyAfter(at.until)
+  } catch (problem) {
+    if (says(problem, 'NoSuchEntity')) return false
+    throw problem
+  }
+}
+
+function unitsOf(units: Units | null): Units {
+  if (units !== null) return units
+  throw new CloudError(
+    'refused',
+    'Set AWS_LAB_UNIT and AWS_CLEANUP_UNIT: accounts are leased, and it is not said where they stand.',
+  )
+}

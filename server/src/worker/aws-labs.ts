@@ -1,0 +1,34 @@
+import { takeBackAccounts } from '../domain/sandbox/aws/lease.ts'
+import { awsUserRows, type AwsStepParts, stepAwsUser } from '../domain/sandbox/aws/step.ts'
+import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from '../domain/sandbox/aws/wake.ts'
+import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'
+
+/** Makes AWS agree with the rows of lab users, ends those whose time is up, and takes cleaned accounts back. */
+export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running {
+  const { db, aws, onFault } = options
+  const stopping = new AbortController()
+  let looking: Promise<void> | null = null
+  const loop = startLeasedLoop(
+    {
+      channel: AWS_USER_DUE,
+      claimDue: (count, leaseSeconds) => awsUserRows.claimDue(db, count, leaseSeconds),
+      keepLeases: (held, leaseSeconds) => awsUserRows.keepLeases(db, held, leaseSeconds),
+      untilDue: () => awsUserRows.untilDue(db),
+      step: (user, signal) => stepAwsUser(options, user, signal),
+      async tick() {
+        await endAwsUsersWhoseTimeIsUp(db)
+        // Beside the loop: users must not wait for accounts.
+        looking ??= takeBackAccounts(db, aws, stopping.signal)
+          .catch(onFault)
+          .finally(() => (looking = null))
+      },
+    },
+    options,
+  )
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([loop.stop(), looking])
+    },
+  }
+}
