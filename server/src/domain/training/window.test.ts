@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, machinesOf, order, startYard, until, type Yard } from '../../worker/test-yard.ts'
+
+describe('the access window', () => {
+  let yard: Yard
+  let admin: Caller
+  let root: Caller
+  let learner: Caller
+  let own: { name: string; resourceGroup: string }
+  beforeAll(async () => {
+    yard = await startYard()
+    const acme = await yard.organisation('Acme Learning')
+    admin = await yard.as('admin', 'admin@acme.test', acme)
+    root = await yard.as('superadmin', 'root@demo.test', null)
+    learner = await yard.as('user', 'learner@acme.test', acme)
+    await admin('POST', '/azure/machines', order('Nights', ['learner@acme.test']))
+    const [machine] = await machinesOf(learner, 'Nights')
+    own = { name: machine!.name, resourceGroup: machine!.resourceGroup }
+  })
+  afterAll(() => yard.stop())
+
+  /** Sets the portal's clock to a time of tomorrow's day in UTC. */
+  async function setClock(time: string): Promise<void> {
+    const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)
+    await sql
+      .raw(
+        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
+         return timestamptz '${tomorrow}T${time}Z'`,
+      )
+      .execute(yard.db)
+  }
+  async function setWindow(start: string | null, stop: string | null): Promise<void> {
+    const restrictLogin = { restrictUserLogin: start !== null, userAccessOnTime: start, userAccessOffTime: stop }
+    const set = await admin('POST', '/azure/schedules', {
+      trainingName: 'Nights',
+      data: { schedules: [], restrictLogin },
+    })
+    expect(set.status).toBe(200)
+  }
+  const zone = (name: string) => sql`update organisation set time_zone = ${name}`.execute(yard.db)
+  const list = (as: Caller) => as('GET', '/azure/machines?trainingName=Nights')
+
+  test.each([
+    // 09:00 to 18:00 in India is 03:30 to 12:30 in UTC.
+    ['Asia/Kolkata', '09:00', '18:00', '03:29:59', 403],
+    ['Asia/Kolkata', '09:00', '18:00', '03:30', 200],
+    ['Asia/Kolkata', '09:00', '18:00', '12:29:59', 200],
+    ['Asia/Kolkata', '09:00', '18:00', '12:30', 403],
+    // Through midnight: 22:00 to 06:00 is 16:30 to 00:30.
+    ['Asia/Kolkata', '22:00', '06:00', '16:29:59', 403],
+    ['Asia/Kolkata', '22:00', '06:00', '16:30', 200],
+    ['Asia/Kolkata', '22:00', '06:00', '23:59:59', 200],
+    ['Asia/Kolkata', '22:00', '06:00', '00:29:59', 200],
+    ['Asia/Kolkata', '22:00', '06:00', '00:30', 403],
+    ['UTC', '09:00', '00:00', '23:59:59', 200],
+    ['UTC', '09:00', '00:00', '00:00', 403],
+    ['UTC', '09:00', '18:00', '03:30', 403],
+  ] as const)('in %s, open from %s to %s, answers at %s UTC with %i', async (timeZone, start, stop, clock, status) => {
+    await setClock(clock)
+    await zone(timeZone)
+    await setWindow(start, stop)
+    const answer = await list(learner)
+    expect(answer.status).toBe(status)
+    if (status === 403) expect(answer.body.message).toBe(`Access to this training is open from ${start} to ${stop}.`)
+  })
+
+  test('shuts a learner out of every call about the machines, and nobody else', async () => {
+    await zone('UTC')
+    await setClock('08:00')
+    await setWindow('09:00', '18:00')
+    const sentence = 'Access to this training is open from 09:00 to 18:00.'
+    const ofTraining = 'trainingName=Nights'
+    const calls: [string, string, unknown?][] = [
+      ['GET', `/azure/machines?${ofTraining}`],
+      ['GET', `/azure/machines/events?${ofTraining}`],
+      ['GET', `/azure/vmnames?${ofTraining}`],
+      ['GET', `/azure/billing?${ofTraining}`],
+      ['GET', `/azure/usage?${ofTraining}`],
+      ['GET', `/azure/logs?vmName=${own.name}`],
+      ['PATCH', '/azure/machines', [{ operation: 0 }, own]],
+      ['PATCH', '/azure/machinesRestart', [own]],
+    ]
+    for (const [method, path, body] of calls) {
+      expect(await learner(method, path, body), path).toMatchObject({ status: 403, body: { message: sentence } })
+    }
+    expect((await learner('GET', `/user/search?text=${own.name}`)).body).toMatchObject({ machines: [] })
+    // What is not theirs is not there, whatever the hour.
+    expect((await learner('GET', '/azure/machines?trainingName=Other')).status).toBe(404)
+
+    expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body.trainingNames).toEqual([
+      'Nights',
+    ])
+    expect((await learner('GET', `/admin/myuser?${ofTraining}`)).body).toEqual({
+      loginStart: '09:00',
+      loginStop: '18:00',
+      timeZone: 'UTC',
+    })
+    for (const as of [admin, root]) expect((await list(as)).status).toBe(200)
+  })
+
+  test('ends what is open when it closes', async () => {
+    await setClock('17:59')
+    const { token, url } = await yard.credentials('learner@acme.test')
+    const stream = await fetch(`${url}/azure/machines/events?trainingName=Nights`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let told = ''
+    const over = (async () => {
+      for (let read = await reader.read(); !read.done; read = await reader.read()) told += read.value
+      return true
+    })()
+    await until(
+      'it is told',
+      async () => told,
+      (text) => text.includes(own.name),
+    )
+    await setClock('18:00')
+    await sql`update machine set public_ip = 'after-hours' where name = ${own.name}`.execute(yard.db)
+    expect(await over).toBe(true)
+    expect(told).not.toContain('after-hours')
+  })
+
+  test('is removed when learners are not restricted any more', async () => {
+    await setWindow(null, null)
+    expect((await list(learner)).status).toBe(200)
+    expect((await learner('GET', '/admin/myuser?trainingName=Nights')).body).toMatchObject({
+      loginStart: null,
+      loginStop: null,
+    })
+    const half = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: null }
+    const data = { schedules: [], restrictLogin: half }
+    expect((await admin('POST', '/azure/schedules', { trainingName: 'Nights', data })).status).toBe(400)
+  })
+})
