@@ -11,7 +11,6 @@ import { orderMachines } from '../domain/order/order.ts'
 import { addEntry } from '../domain/ledger/entries.ts'
 import type { TestPortal } from '../http/test-portal.ts'
 import { type AwsLabSubject, makeAwsLab } from './test-aws-labs.ts'
-import { type AwsLabSubject, makeAwsLab } from './test-aws-labs.ts'
 import { type LabSubject, makeLab } from './test-labs.ts'
 
 /** Stands in every text of the foreign organisation, and must stand in no reply to anybody of another. */
@@ -85,12 +84,10 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     ...(await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)),
     ...(await makeLab(portal, PEOPLE.sandboxuser, 'own')),
     ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
-    ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
   }
   const foreign = {
     ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
     ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
-    ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
     ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
   }
   const absent: Subject = {
@@ -104,7 +101,6 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
-    awsLabUser: 'nobody@aws.labs.test',
     awsLabUser: 'nobody@aws.labs.test',
     sandbox: own.sandbox.replace('own', 'none'),
     newSandbox: own.newSandbox,
