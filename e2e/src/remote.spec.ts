@@ -15,7 +15,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
 }) => {
   const page = await signedIn('admin')
   await test.step('it is ordered', async () => {
-    await page.getByRole('link', { name: 'Provision New Instance' }).click()
+    await page.goto('/createvm')
     await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
     const form = page.getByRole('dialog', { name: 'Order VMs' })
     await form.getByLabel('Training Name').fill(TRAINING)
