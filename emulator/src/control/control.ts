@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
+import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
@@ -22,13 +23,21 @@ const clockShape = z.strictObject({
 
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
+const offerShape = z.strictObject({ location: z.string(), size: z.string(), offered: z.boolean() })
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** How long after a user is made those who read, and Azure, know of them. */
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
 /** What tests and people ask of the emulator itself; no part of any provider's interface. */
-export function mountControl(server: FastifyInstance, front: Front, mailbox: Mailbox, keys: HostKeys, aws: Aws, razorpay: Razorpay): void {
+export function mountControl(
+  server: FastifyInstance,
+  front: Front,
+  mailbox: Mailbox,
+  keys: HostKeys,
+  aws: Aws,
+  razorpay: Razorpay,
+): void {
   const { cloud, clock, faults } = front
   const parts: ReturnType<typeof truthParts> = {
     ...truthParts(cloud, mailbox),
@@ -102,6 +111,13 @@ export function mountControl(server: FastifyInstance, front: Front, mailbox: Mai
     return { lagSeconds: read.data.lagSeconds }
   })
   mountAsLabUser(server, clock)
+
+  server.post('/_offers', (request, reply) => {
+    const read = offerShape.safeParse(request.body)
+    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    withhold(cloud, read.data.location, read.data.size, !read.data.offered)
+    return read.data
+  })
 
   server.post('/_quotas', (request, reply) => {
     const read = quotaShape.safeParse(request.body)

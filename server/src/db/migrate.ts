@@ -18,6 +18,7 @@ import * as search from './migrations/042-search.ts'
 import * as ledgerBalance from './migrations/044-ledger-balance.ts'
 import * as payments from './migrations/041-payments.ts'
 import * as pacing from './migrations/033-pacing.ts'
+import * as preflight from './migrations/034-preflight.ts'
 import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '042-search': search,
   '044-ledger-balance': ledgerBalance,
   '033-pacing': pacing,
+  '034-preflight': preflight,
   '045-metering': metering,
   '047-removed-trainings': removedTrainings,
   '046-snapshots': snapshots,

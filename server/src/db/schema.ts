@@ -436,6 +436,34 @@ interface CallBucketTable {
   closed_until: Date
 }
 
+interface CloudPlaceTable {
+  location: string
+  looked_at: Date
+}
+
+interface CloudSizeTable {
+  location: string
+  size: string
+  family: string
+  cores: number
+  withheld: string | null
+}
+
+interface CloudLimitTable {
+  location: string
+  family: string
+  used: number
+  allowed: number
+}
+
+interface CloudTermsTable {
+  publisher: string
+  product: string
+  plan: string
+  accepted: boolean
+  looked_at: Date
+}
+
 interface ReconciliationTable {
   day: string
   compared_at: Date
@@ -481,6 +509,10 @@ export interface Schema {
   machine: MachineTable
   run: RunTable
   call_bucket: CallBucketTable
+  cloud_place: CloudPlaceTable
+  cloud_size: CloudSizeTable
+  cloud_limit: CloudLimitTable
+  cloud_terms: CloudTermsTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
   remote_ticket: RemoteTicketTable

@@ -43,6 +43,10 @@ export interface Cloud {
   ): Promise<'held' | 'changed' | 'absent'>
   /** Deletes a security group around which no machine stands any more. Called again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupPlace, signal: AbortSignal): Promise<Deletion>
+  /** What may be ordered at a location just now. */
+  offersAt(location: string, signal: AbortSignal): Promise<Offers>
+  /** Whether the terms of a marketplace plan were accepted for us. */
+  termsAccepted(plan: Plan, signal: AbortSignal): Promise<boolean>
   /** Every machine that carries our tag, in as few calls as the provider allows. */
   lookAtAllMachines(signal: AbortSignal): AsyncIterable<TaggedSighting>
 }
@@ -123,10 +127,31 @@ export type MachineImage =
       readonly offer: string
       readonly sku: string
       readonly version: string
-      readonly plan: { readonly publisher: string; readonly product: string; readonly name: string }
+      readonly plan: Plan
     }
   /** A resource id of our own: a gallery image version or a managed image. */
   | { readonly kind: 'own'; readonly id: string }
+
+/** A marketplace plan; `name` is the image's sku. */
+export interface Plan {
+  readonly publisher: string
+  readonly product: string
+  readonly name: string
+}
+
+export interface Offers {
+  readonly sizes: readonly OfferedSize[]
+  /** How many cores are used and allowed, of each family and of all together ('cores'). */
+  readonly limits: readonly { readonly family: string; readonly used: number; readonly allowed: number }[]
+}
+
+export interface OfferedSize {
+  readonly size: string
+  readonly family: string
+  readonly cores: number
+  /** Why it can't be had there; null: it can. */
+  readonly withheld: string | null
+}
 
 /** The provider took the request. `at` is the instant by the provider's own clock (whole seconds): bills follow it. */
 export interface Accepted {

@@ -48,8 +48,10 @@ import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { serveRemote } from '../remote/gateway.ts'
-import { type RazorpaySettings, razorpayPayments } from '../providers/razorpay/payments.ts'
+import { razorpayPayments } from '../providers/razorpay/payments.ts'
+import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
 import { makeSeal } from '../secrets/seal.ts'
+import { testAzureLabs } from './test-azure-labs.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
@@ -99,7 +101,7 @@ export interface Truth {
 export const CARD = 'Ubuntu small'
 export const RATE = 1_250
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
-export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, compareMs: 250 }
+export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
 
 /** The emulator's one merchant. */
 export const emulatedRazorpay = (url: string): RazorpaySettings => ({
@@ -111,7 +113,7 @@ export const emulatedRazorpay = (url: string): RazorpaySettings => ({
 })
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(options: { latency?: number; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
+export async function startYard(options: { latency?: number; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
@@ -191,6 +193,7 @@ export async function startYard(options: { latency?: number; awsPool?: readonly 
       'awsUser.invite': async () => {},
     },
     aws: testAwsUsers(emulator.url),
+    azureLabs: options.azureLabs === true ? testAzureLabs(emulator.url) : null,
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),

@@ -10,6 +10,7 @@ import type { PowerRecord } from '../providers/power-record.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { startAwsLabs } from './aws-labs.ts'
+import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
@@ -17,6 +18,7 @@ import { startPaymentKeeper } from './payment-keeper.ts'
 import { type Running, startReconciler } from './reconciler.ts'
 import { startPortKeeper } from './port-keeper.ts'
 import { startScheduler } from './scheduler.ts'
+import { startSurveyor } from './surveyor.ts'
 import { startSweeper } from './sweeper.ts'
 
 export interface WorkerParts {
@@ -25,6 +27,8 @@ export interface WorkerParts {
   readonly cloud: Cloud
   /** null: there is no AWS, and nobody has a lab user there. */
   readonly aws: AwsUsers | null
+  /** null: there are no lab users at Azure. */
+  readonly azureLabs: AzureLabs | null
   readonly seal: Seal
   /** null: nobody can pay online. */
   readonly payments: Payments | null
@@ -42,11 +46,11 @@ export interface Pace {
   /** Seconds between looks at everything: while machines are on their way, and otherwise. */
   readonly sweepBusy: number
   readonly sweepIdle: number
-  /** How often it is asked whether a day is to be compared with the provider's record. */
-  readonly compareMs: number
+  /** How often it is asked whether what happens every so often is due. */
+  readonly turnMs: number
 }
 
-export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20, compareMs: 30_000 }
+export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20, turnMs: 5_000 }
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
@@ -59,12 +63,14 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
     startPortKeeper({ ...parts, ...pace }),
     ...(parts.aws === null ? [] : [startAwsLabs({ ...parts, ...pace, aws: parts.aws })]),
+    ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
     startClockwork({ db, worker, mail, onFault }),
+    startSurveyor({ db, cloud, onFault, tickMs: pace.turnMs }),
     ...(parts.powerRecord === null
       ? []
-      : [startComparer({ db, record: parts.powerRecord, onFault, tickMs: pace.compareMs })]),
+      : [startComparer({ db, record: parts.powerRecord, onFault, tickMs: pace.turnMs })]),
   ]
   return {
     async stop() {

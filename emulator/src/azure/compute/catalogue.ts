@@ -3,6 +3,7 @@ import { locations, placeNamed } from '#src/azure/arm/locations.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { usagesIn } from '#src/azure/compute/quotas.ts'
+import { isWithheld } from '#src/azure/compute/withheld.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 
 /** What may be ordered where, and how much of the subscription's limits is used. */
@@ -36,7 +37,7 @@ export function catalogueOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const asked = locationIn(call.query.$filter)
         const where = asked === undefined ? locations : locations.filter((location) => location === asked)
-        return { status: 200, body: { value: where.flatMap((location) => sizesAt(location)) } }
+        return { status: 200, body: { value: where.flatMap((location) => sizesAt(cloud, location)) } }
       },
     },
   ]
@@ -49,7 +50,7 @@ function locationIn(filter: string | undefined): string | undefined {
   throw new Refusal(400, 'InvalidFilter', `The filter '${filter}' is not supported. Use location eq 'name'.`)
 }
 
-function sizesAt(location: string): unknown[] {
+function sizesAt(cloud: AzureCloud, location: string): unknown[] {
   return sizes.map((size) => ({
     resourceType: 'virtualMachines',
     name: size.name,
@@ -64,6 +65,15 @@ function sizesAt(location: string): unknown[] {
       { name: 'HyperVGenerations', value: 'V1,V2' },
       { name: 'CpuArchitectureType', value: 'x64' },
     ],
-    restrictions: [],
+    restrictions: isWithheld(cloud, location, size.name)
+      ? [
+          {
+            type: 'Location',
+            values: [location],
+            restrictionInfo: { locations: [location] },
+            reasonCode: 'NotAvailableForSubscription',
+          },
+        ]
+      : [],
   }))
 }

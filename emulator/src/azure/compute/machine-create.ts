@@ -23,6 +23,7 @@ import { machineType, machineView } from '#src/azure/compute/machine-view.ts'
 import { refuseBadOsProfile, refuseMismatch } from '#src/azure/compute/os-profile.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { sizeNamed, sizes, type Size } from '#src/azure/compute/sizes.ts'
+import { refuseWithheld } from '#src/azure/compute/withheld.ts'
 import { refuseDisallowedSize } from '#src/azure/policy/policy-assignments.ts'
 
 export function machineCreateOperations(cloud: AzureCloud): Operation[] {
@@ -66,6 +67,7 @@ function create(
   refuseBadProfile(body, os, definition?.osState ?? null)
   refuseUnknownNeighbours(cloud, group, body)
   const cards = cardsFor(cloud, id, body, location)
+  refuseWithheld(cloud, location, size.name)
   refuseOverQuota(cloud, subscription, location, size)
 
   const made = cloud.resources.add(

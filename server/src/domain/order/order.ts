@@ -17,6 +17,7 @@ import { trainingInReach } from '../training/reach.ts'
 import { ensureLearners } from '../user/invite.ts'
 import { ADMIN_USERNAME, makePassword } from './credentials.ts'
 import { machineName } from './names.ts'
+import { preflight } from './preflight.ts'
 
 type OrderBody = BodyOf<typeof machine.order>
 
@@ -39,6 +40,7 @@ export async function orderMachines(
   const organisation = await organisationOf(tx, actor, body)
   const template = await assignedTemplate(tx, organisation, body.templateName)
   await refuseForeignImage(tx, template, organisation)
+  await preflight(tx, template, emails.length)
   await ensureLearners(tx, jobs, organisation, emails)
   const training = await trainingNamed(tx, organisation, body.trainingName)
   const order = await tx

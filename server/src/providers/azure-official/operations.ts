@@ -34,4 +34,7 @@ export const OPERATIONS_IN_USE = [
   'GalleryImageVersions_Get',
   'GalleryImageVersions_CreateOrUpdate',
   'GalleryImageVersions_Delete',
+  'ResourceSkus_List',
+  'Usage_List',
+  'MarketplaceAgreements_Get',
 ] as const

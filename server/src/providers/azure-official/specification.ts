@@ -5,6 +5,9 @@ import path from 'node:path'
 /** Which of Azure's official OpenAPI files speak of what the adapter uses, beneath `specification/`. */
 const FILES = {
   compute: 'compute/resource-manager/Microsoft.Compute/ComputeRP/stable/2024-07-01/virtualMachine.json',
+  usages: 'compute/resource-manager/Microsoft.Compute/ComputeRP/stable/2024-07-01/computeRPCommon.json',
+  sizes: 'compute/resource-manager/Microsoft.Compute/Skus/stable/2021-07-01/skus.json',
+  terms: 'marketplaceordering/resource-manager/Microsoft.MarketplaceOrdering/stable/2021-01-01/Agreements.json',
   disks: 'compute/resource-manager/Microsoft.Compute/DiskRP/stable/2024-03-02/disk.json',
   galleries: 'compute/resource-manager/Microsoft.Compute/GalleryRP/stable/2024-03-03/gallery.json',
   cards: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkInterface.json',

@@ -1,4 +1,5 @@
 import { ComputeManagementClient } from '@azure/arm-compute'
+import { MarketplaceOrderingAgreements } from '@azure/arm-marketplaceordering'
 import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
@@ -29,6 +30,7 @@ export interface AzureClients {
   readonly compute: ComputeManagementClient
   readonly network: NetworkManagementClient
   readonly resources: ResourceManagementClient
+  readonly marketplace: MarketplaceOrderingAgreements
 }
 
 const PUBLIC_CLOUD = 'https://management.azure.com'
@@ -58,5 +60,6 @@ export function azureClients(settings: AzureSettings): AzureClients {
     compute: new ComputeManagementClient(credential, subscriptionId, options),
     network: new NetworkManagementClient(credential, subscriptionId, options),
     resources: new ResourceManagementClient(credential, subscriptionId, options),
+    marketplace: new MarketplaceOrderingAgreements(credential, subscriptionId, options),
   }
 }

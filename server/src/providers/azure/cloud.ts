@@ -5,6 +5,7 @@ import { azureClients, type AzureSettings } from './clients.ts'
 import { machineMaker } from './create.ts'
 import { deleteStep } from './delete.ts'
 import { lookAt, lookAtAll } from './look.ts'
+import { offersAt, termsAccepted } from './offers.ts'
 import { setPassword } from './password.ts'
 import { deleteSecurityGroup, holdPorts } from './ports.ts'
 import { keepSurroundings } from './surroundings.ts'
@@ -41,6 +42,8 @@ export function azureCloud(settings: AzureSettings): Cloud {
     setPassword: (account, signal) => setPassword(clients, account, signal),
     holdPorts: (place, ports, signal) => holdPorts(clients, place, ports, signal),
     deleteSecurityGroup: (place, signal) => deleteSecurityGroup(clients, place, signal),
+    offersAt: (location, signal) => offersAt(clients, location, signal),
+    termsAccepted: (plan, signal) => termsAccepted(clients, plan, signal),
     lookAtMachine: (place, signal) => lookAt(clients, place, signal),
     lookAtAllMachines: (signal) => lookAtAll(clients, signal),
   }

@@ -287,6 +287,22 @@ test('ports are opened and closed rule by rule, and the group is deleted once no
   expect(await rules()).toBeUndefined()
 })
 
+test('what is offered at a place is told: sizes, what is withheld, how much of the limits is used; and whether terms are accepted', async () => {
+  await far.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D8s_v4', offered: false })
+  const { sizes, limits } = await cloud.offersAt('southindia', signal())
+  const named = (name: string) => sizes.find(({ size }) => size === name)
+  expect(named('Standard_D2s_v3')).toEqual({
+    size: 'Standard_D2s_v3',
+    family: 'standardDSv3Family',
+    cores: 2,
+    withheld: null,
+  })
+  expect(named('Standard_D8s_v4')).toMatchObject({ withheld: 'NotAvailableForSubscription' })
+  expect(limits).toContainEqual(expect.objectContaining({ family: 'cores', allowed: 200_000 }))
+  const plan = { publisher: 'nginx', product: 'nginx-plus', name: 'plus' }
+  expect(await cloud.termsAccepted(plan, signal())).toBe(false)
+})
+
 test.skipIf(specificationRoot() === null)(
   'all that went over the wire fits the contract, and is just what the negative controls go by',
   async () => {

@@ -33,6 +33,8 @@ export interface FarEnd {
   truth(): Promise<Truth>
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
+  /** What people and tests ask of the emulator itself. */
+  control(method: string, path: string, body: unknown): Promise<void>
   /** Something happens to a machine at the provider that we did not ask for. */
   behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
   /** Whether somebody gets in at a running machine with this password. */
@@ -65,6 +67,7 @@ export async function startFarEnd(): Promise<FarEnd> {
       }),
     truth: async () => (await (await send('GET', '/_truth')).json()) as Truth,
     fault: async (fault) => void (await send('POST', '/_faults', fault)),
+    control: async (method, path, body) => void (await send(method, path, body)),
     clearFaults: async () => void (await send('DELETE', '/_faults')),
     behindOurBack: async (machine, action) => void (await send('POST', `/_machines/${machine}/${action}`)),
     async signIn(machine, username, password) {

@@ -1,0 +1,40 @@
+import type { ResourceSku } from '@azure/arm-compute'
+import type { Offers, OfferedSize, Plan } from '../cloud.ts'
+import { ask, find } from './ask.ts'
+import type { AzureClients } from './clients.ts'
+
+/** What Azure offers this subscription at a location: its sizes, and how much of the core limits is used. */
+export async function offersAt(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
+  const sizes = await ask(`list the sizes offered in ${location}`, signal, async (options) => {
+    const all: ResourceSku[] = []
+    const listed = clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` })
+    for await (const sku of listed) all.push(sku)
+    return all
+  })
+  const limits = await ask(`list the limits in ${location}`, signal, async (options) => {
+    const all: { family: string; used: number; allowed: number }[] = []
+    for await (const { name, currentValue, limit } of clients.compute.usageOperations.list(location, options)) {
+      if (name.value !== undefined) all.push({ family: name.value, used: currentValue, allowed: limit })
+    }
+    return all
+  })
+  return { sizes: sizes.body.flatMap((sku) => sizeOf(sku, location)), limits: limits.body }
+}
+
+function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
+  const cores = Number(sku.capabilities?.find(({ name }) => name === 'vCPUs')?.value)
+  const { name, family, resourceType } = sku
+  if (resourceType !== 'virtualMachines' || name === undefined || family === undefined || !(cores > 0)) return []
+  const barred = sku.restrictions?.find(
+    ({ type, values }) => type === 'Location' && values?.some((value) => value.toLowerCase() === location),
+  )
+  return [{ size: name, family, cores, withheld: barred === undefined ? null : (barred.reasonCode ?? 'restricted') }]
+}
+
+/** Whether the terms of a marketplace plan were accepted for the subscription, which somebody must do once. */
+export async function termsAccepted(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
+  const { body } = await find(`read the terms of ${plan.name}`, signal, (options) =>
+    clients.marketplace.marketplaceAgreements.get('virtualmachine', plan.publisher, plan.product, plan.name, options),
+  )
+  return body?.accepted === true
+}

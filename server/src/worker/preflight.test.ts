@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, CARD, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+
+const SIZE = 'Standard_DS1_v2'
+
+describe('what the cloud would refuse is told before anything is ordered', () => {
+  let yard: Yard
+  let admin: Caller
+  beforeAll(async () => {
+    yard = await startYard()
+    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme'))
+    await yard.worker()
+    await surveyed()
+  })
+  afterAll(() => yard.stop())
+
+  /** Every offer is read anew. */
+  const surveyed = async () => {
+    const before = await yard.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst()
+    await yard.step(11 * 60)
+    await until(
+      'the offers were read',
+      () => yard.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst(),
+      (place) => place !== undefined && place.looked_at.getTime() !== before?.looked_at.getTime(),
+    )
+  }
+  const orderOf = (training: string, count: number) => admin('POST', '/azure/machines', order(training, people(count)))
+  const ordered = async () =>
+    (
+      await yard.db
+        .selectFrom('machine')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count
+
+  test('a size that is not offered there', async () => {
+    await yard.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: false })
+    await surveyed()
+    const refused = await orderOf('Nowhere', 1)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe(`${SIZE} is not offered in southindia just now: choose a card of another size.`)
+    expect(await ordered()).toBe(0)
+    await yard.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
+    await surveyed()
+  })
+
+  test('more cores than are left, those ordered a moment ago among them', async () => {
+    await yard.control('POST', '/_quotas', { cores: 5 })
+    await surveyed()
+    const refused = await orderOf('Crowded', 6)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe(
+      `The cloud has room for only 5 more VMs of ${SIZE} in southindia: ask for fewer, or ask the portal's operator to raise its limit.`,
+    )
+    expect((await orderOf('Crowded', 4)).status).toBe(200)
+    expect((await orderOf('Crowded too', 2)).body.message).toContain('only 1 more VM of')
+    expect((await orderOf('Crowded too', 1)).status).toBe(200)
+    expect((await orderOf('Crowded out', 1)).body.message).toContain('room for no more VMs of')
+    await until(
+      'all run',
+      () => machinesOf(admin, 'Crowded'),
+      (all) => all.length === 4 && all.every((m) => m.isRunning),
+    )
+  })
+
+  test('a marketplace plan whose terms nobody accepted', async () => {
+    await yard.control('POST', '/_quotas', { cores: null })
+    await yard.db
+      .updateTable('template')
+      .set({
+        image_id: 'nginx:nginx-plus:plus:latest',
+        plan_publisher: 'nginx',
+        plan_product: 'nginx-plus',
+        plan_version: 'latest',
+      })
+      .where('name', '=', CARD)
+      .execute()
+    await surveyed()
+    await until(
+      'the terms were read',
+      () => yard.db.selectFrom('cloud_terms').selectAll().execute(),
+      (terms) => terms.length > 0,
+    )
+    const refused = await orderOf('Unsigned', 1)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe(
+      "The marketplace terms of plus are not accepted yet: ask the portal's operator to accept them at the cloud.",
+    )
+    expect(yard.faults).toEqual([])
+  })
+})
