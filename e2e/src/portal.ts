@@ -27,11 +27,22 @@ export interface TrueMachine {
   readonly billedSeconds: number
 }
 
+/** A security group as the provider's own record has it. */
+interface TrueGroup {
+  readonly properties: { readonly securityRules: readonly { properties: { destinationPortRange: string } }[] }
+}
+
 /** The whole product, started as `npm start` starts it, on a data folder and ports of its own. */
 export interface Portal {
   readonly url: string
   mails(): Promise<Mail[]>
   machines(): Promise<TrueMachine[]>
+  /** The ports that the provider lets in to machines of trainings, each as a rule of a security group says it. */
+  openPorts(): Promise<string[]>
+  /** The portal's present, as far ahead as it was set. */
+  now(): Date
+  /** Whether a machine that runs lets its learner in with this password. */
+  letsIn(machine: string, password: string): Promise<boolean>
   /** Sets every clock ahead: the portal's and the provider's. */
   stepAhead(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -66,6 +77,15 @@ export async function startPortal(latency: number): Promise<Portal> {
     url,
     mails: async () => (await truth<{ mails: Mail[] }>(emulator, 'mails')).mails,
     machines: async () => (await truth<{ machines: TrueMachine[] }>(emulator, 'machines')).machines,
+    openPorts: async () =>
+      (await truth<{ securityGroups: TrueGroup[] }>(emulator, 'securityGroups')).securityGroups.flatMap(
+        ({ properties }) => properties.securityRules.map((rule) => rule.properties.destinationPortRange),
+      ),
+    now: () => new Date(Date.now() + ahead * 1000),
+    async letsIn(machine, password) {
+      const answer = await post(`${emulator}/_machines/${machine}/sign-in`, { username: 'learner', password })
+      return ((await answer.json()) as { accepted: boolean }).accepted
+    },
     async stepAhead(seconds) {
       ahead += seconds
       const owner = new pg.Client({ connectionString: embeddedPlace(dataDir).url })
@@ -115,13 +135,14 @@ async function truth<T>(emulator: string, part: string): Promise<T> {
   return (await answer.json()) as T
 }
 
-async function post(url: string, body: object): Promise<void> {
+async function post(url: string, body: object): Promise<Response> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  return answer
 }
 
 async function freePorts(): Promise<[number, number, number]> {

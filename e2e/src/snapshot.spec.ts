@@ -1,0 +1,109 @@
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+
+const CARD = 'Linux 101 as it was'
+const TRAINING = 'Copies of Linux 101'
+const CONSOLE = '/vm/vmdetails?training=Linux+101'
+
+test('an admin snapshots a stopped machine, a superadmin makes a card of it, and what is ordered has a password of its own', async ({
+  signedIn,
+  portal,
+  browser,
+}) => {
+  const admin = await signedIn('admin')
+  await admin.goto(CONSOLE)
+  const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  const source = cards.first()
+  await expect(source).toContainText(/Running|Stopped/)
+  const name = await source.getByRole('heading').innerText()
+  const actions = admin.getByRole('group', { name: 'With the selected instances' })
+  const snapshot = actions.getByRole('button', { name: 'Snapshot' })
+  const passwordOf = async (of: typeof source) => {
+    await of.getByRole('button', { name: /^Show the password of/ }).click()
+    return of.locator('dd', { hasText: 'Hide' }).locator('span').first().innerText()
+  }
+  let password = ''
+
+  await test.step('only of one machine, and only of a stopped one', async () => {
+    await expect(snapshot).toBeDisabled()
+    await expect(snapshot).toHaveAccessibleDescription('No VMs selected')
+    await admin.getByLabel(`Select ${name}`).check()
+    if (await source.getByRole('button', { name: `Power Off ${name}` }).isVisible()) {
+      await expect(snapshot).toHaveAccessibleDescription(`Stop ${name} first: an image is made of a stopped machine.`)
+      await source.getByRole('button', { name: `Power Off ${name}` }).click()
+    }
+    await expect(source).toContainText('Stopped')
+    password = (await passwordOf(source)).replace(/Hide$/, '')
+    await snapshot.click()
+    await expect(admin.getByText('Creation of Image in Progress')).toBeVisible()
+  })
+
+  const context = await browser.newContext({ baseURL: portal.url })
+  const superadmin = await context.newPage()
+  await signIn(superadmin, ACCOUNTS.superadmin)
+  await test.step('the image is listed, and chosen for a card', async () => {
+    await superadmin.goto('/overview')
+    const images = superadmin.getByRole('region', { name: 'Images', exact: true })
+    await expect(images.getByRole('row', { name }).first()).toContainText('Ready')
+    await superadmin.getByRole('button', { name: 'Create VM Card' }).click()
+    const form = superadmin.getByRole('dialog', { name: 'Create VM Card' })
+    await form.getByLabel('Template Name').fill(CARD)
+    await form.getByLabel('OS', { exact: true }).selectOption('Windows')
+    const choice = form.getByLabel('Image of a machine')
+    const label = await choice.getByRole('option', { name: new RegExp(`^${name} of`) }).innerText()
+    await choice.selectOption(label)
+    await expect(form).toContainText('Only Acme Learning can be assigned this card')
+    await expect(form.getByLabel('Image ID')).toHaveValue(/\/galleries\/.*\/versions\/1\.0\.0$/)
+    await expect(form.getByLabel('OS', { exact: true })).toHaveValue('Linux')
+    await expect(form.getByLabel('Location')).toHaveValue('southindia')
+    await form.getByLabel('Rate').fill('12')
+    await form.getByLabel('Resource Group').fill('trainyard-labs')
+    await form.getByLabel('VNet').fill('trainyard-labs-net')
+    for (const field of ['CPU', 'Memory', 'Storage', 'Disk'])
+      await form.getByLabel(field, { exact: true }).fill('as the source')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(superadmin.getByRole('table', { name: 'Template', exact: true })).toContainText(CARD)
+  })
+
+  await test.step('it is assigned to the organisation whose machine it was, and to no other', async () => {
+    for (const [organisation, outcome] of [
+      ['Globex Academy', 'can be assigned to them alone'],
+      ['Acme Learning', `Template ${CARD} assigned to Acme Learning.`],
+    ] as const) {
+      await superadmin.getByRole('button', { name: 'Assign VM Card' }).click()
+      const form = superadmin.getByRole('dialog', { name: 'Assign VM Card' })
+      await form.getByLabel('Organization').selectOption(organisation)
+      await form.getByLabel('Template').selectOption(CARD)
+      await form.getByRole('button', { name: 'Assign', exact: true }).click()
+      await expect(superadmin.getByText(outcome).first()).toBeVisible()
+      if (await form.isVisible()) await form.getByRole('button', { name: 'Cancel' }).click()
+      await expect(form).toBeHidden()
+    }
+  })
+  await context.close()
+
+  await test.step('what the admin orders of it runs, and takes its own password alone', async () => {
+    await admin.goto('/createvm')
+    await admin.getByRole('button', { name: CARD }).click()
+    const form = admin.getByRole('dialog', { name: 'Order VMs' })
+    await form.getByLabel('Training Name').fill(TRAINING)
+    await form.getByRole('textbox', { name: 'Email IDs' }).fill(ACCOUNTS.user)
+    await form.getByRole('textbox', { name: 'Email IDs' }).press('Enter')
+    await form.getByRole('button', { name: 'Submit' }).click()
+    await admin.getByRole('button', { name: 'Create 1 VM' }).click()
+    await admin.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
+    await expect(cards).toHaveCount(1)
+    await expect(source).toContainText('Running')
+    const clone = await source.getByRole('heading').innerText()
+    const own = (await passwordOf(source)).replace(/Hide$/, '')
+    expect(own).not.toBe(password)
+    expect(await portal.letsIn(clone, own)).toBe(true)
+    expect(await portal.letsIn(clone, password)).toBe(false)
+  })
+})
+
+test('a learner takes no snapshots', async ({ signedIn }) => {
+  const page = await signedIn('user')
+  await page.goto(CONSOLE)
+  await expect(page.getByRole('group', { name: 'With the selected instances' }).getByRole('button')).not.toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Snapshot' })).toHaveCount(0)
+})
