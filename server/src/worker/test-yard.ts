@@ -103,15 +103,6 @@ export const RATE = 1_250
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
 
-/** The emulator's one merchant. */
-export const emulatedRazorpay = (url: string): RazorpaySettings => ({
-  url,
-  script: `${url}/v1/checkout.js`,
-  keyId: 'rzp_test_EmulatedYard01',
-  keySecret: 'emulated-key-secret',
-  webhookSecret: 'emulated-webhook-secret',
-})
-
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
 export async function startYard(options: { latency?: number; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
