@@ -1,6 +1,6 @@
 import { keyOf } from '#src/azure/arm/ids.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { recognisable } from '#src/azure/compute/machine-changes.ts'
+import type { Accounts } from '#src/azure/compute/accounts.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { sizeNamed } from '#src/azure/compute/sizes.ts'
 import { addressType } from '#src/azure/network/public-addresses.ts'
@@ -10,10 +10,11 @@ import type { MachineFacts } from '#src/ssh/shell/computer.ts'
 export interface Inhabitant {
   readonly machine: Machine
   readonly facts: MachineFacts
+  readonly accounts: Accounts
 }
 
 interface OsProfile {
-  osProfile?: { computerName?: string; adminUsername?: string }
+  osProfile?: { computerName?: string }
 }
 
 /** The machine that an invented public address leads to; undefined where nothing stands. */
@@ -34,22 +35,21 @@ export function machineAt(cloud: AzureCloud, address: string): Inhabitant | unde
   const { osProfile } = resource.doc.properties as OsProfile
   return {
     machine,
+    accounts: cloud.accounts,
     facts: {
       uid: machine.uid,
       name: machine.name,
       hostname: osProfile?.computerName ?? machine.name,
-      account: osProfile?.adminUsername ?? 'learner',
+      account: cloud.accounts.nameOn(machine.uid) ?? 'learner',
       address,
       cores: sizeNamed(machine.size)?.cores ?? 1,
     },
   }
 }
 
-/** Whether somebody may log in: the account and the password that the machine was made with. */
-export function mayLogIn({ machine, facts }: Inhabitant, account: string, password: string): boolean {
-  return (
-    account === facts.account && machine.password !== null && recognisable(machine.uid, password) === machine.password
-  )
+/** Whether somebody may log in: the account and the password that are on its disk now. */
+export function mayLogIn({ machine, facts, accounts }: Inhabitant, account: string, password: string): boolean {
+  return account === facts.account && accounts.lets(machine.uid, account, password)
 }
 
 /** When the machine was last started, in milliseconds; the emulator's beginning of it where the record says nothing. */

@@ -50,6 +50,10 @@ export class Accounts {
     this.#book.run('DELETE FROM account WHERE uid = ?', uid)
   }
 
+  nameOn(uid: string): string | undefined {
+    return this.#book.one<SealedAccount>('SELECT * FROM account WHERE uid = ?', uid)?.username
+  }
+
   lets(uid: string, username: string, password: string): boolean {
     const account = this.#book.one<SealedAccount>('SELECT * FROM account WHERE uid = ?', uid)
     if (account === undefined || account.username.toLowerCase() !== username.toLowerCase()) return false
