@@ -75,6 +75,31 @@ test('Azure needs all of its settings or none', () => {
   expect(read({ ...azure, SMTP_URL: 'smtp://mail.example.com' }).config.emulator.needed).toBe(false)
 })
 
+const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'one', RAZORPAY_WEBHOOK_SECRET: 'two' }
+
+test('Razorpay needs all of its settings or none', () => {
+  expect(() => read({ ...razorpay, RAZORPAY_WEBHOOK_SECRET: undefined })).toThrow(/^RAZORPAY_WEBHOOK_SECRET must be set/)
+  const { config, secrets } = read(razorpay)
+  expect(config.payments).toEqual({
+    emulated: false,
+    keyId: 'rzp_live_1',
+    url: 'https://api.razorpay.com',
+    script: 'https://checkout.razorpay.com/v1/checkout.js',
+  })
+  expect([secrets.razorpayKeySecret, secrets.razorpayWebhookSecret]).toEqual(['one', 'two'])
+})
+
+test('nobody pays a real bill with money of the emulator', () => {
+  expect(read({ EMULATOR_PORT: '4711' }).config.payments).toMatchObject({
+    emulated: true,
+    url: 'http://127.0.0.1:4711',
+    script: 'http://127.0.0.1:4711/v1/checkout.js',
+  })
+  expect(read({ NODE_ENV: 'production' }).config.payments).toBeNull()
+  expect(read(azure).config.payments).toBeNull()
+  expect(read({ ...azure, ...razorpay, NODE_ENV: 'production' }).config.payments).not.toBeNull()
+})
+
 test('what is not secret holds nothing that is', () => {
   const shown = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,

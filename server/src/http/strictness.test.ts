@@ -113,9 +113,12 @@ test('an unknown call is a 404 in JSON, a stack is nowhere, and the description 
   expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(paths.map(({ path }) => `/api${path}`)))
 })
 
-test('scripts come from our own files alone', async () => {
+test('scripts come from our own files and the payment provider alone, and frames from there', async () => {
   const csp = (await portal.ask('GET', '/openapi.json')).headers.get('content-security-policy')!
-  expect(/script-src ([^;]*)/.exec(csp)![1]).toMatch(/^'self'( 'sha256-[A-Za-z0-9+/=]{44}')*$/)
+  const checkout = 'http://127.0.0.1:4010'
+  const [, scripts] = /script-src ([^;]*)/.exec(csp)!
+  expect(scripts).toMatch(new RegExp(`^'self'( 'sha256-[A-Za-z0-9+/=]{44}')* ${checkout}$`))
+  expect(csp).toContain(`frame-src 'self' ${checkout};`)
 })
 
 const changing = Object.entries(contract).flatMap(([module, calls]) =>
