@@ -8,7 +8,7 @@ import type { Selected } from './selecting.ts'
 
 const CARD_WIDTH_MIN = 304
 const GAP = 16
-const ROW_HEIGHT = 296
+const ROW_HEIGHT = 338
 
 interface MachineGridProps {
   machines: readonly Machine[]

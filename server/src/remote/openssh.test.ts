@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { type Caller, machinesOf, order, startYard, until, type Yard } from '../worker/test-yard.ts'
+import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from './test-openssh.ts'
+import { openMessage, openPage, type TestPage } from './test-page.ts'
+
+const why = whyNoOpenSsh()
+
+describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (not here: ${why})`}`, () => {
+  let yard: Yard
+  let learner: Caller
+  let machine: Machine
+  let openSsh: OpenSsh
+  let proxy: Awaited<ReturnType<typeof startProxy>>
+  let way: { token: string; url: string }
+
+  beforeAll(async () => {
+    proxy = await startProxy(() => openSsh.port)
+    yard = await startYard({ sshProxy: proxy.url })
+    await yard.worker()
+    const acme = await yard.organisation('Acme')
+    const admin = await yard.as('admin', 'admin@acme.test', acme)
+    await admin('POST', '/azure/machines', order('Real shells', ['one@acme.test']))
+    learner = await yard.as('user', 'one@acme.test', acme)
+    way = await yard.credentials('one@acme.test')
+    const [found] = await until(
+      'it runs',
+      () => machinesOf(learner, 'Real shells'),
+      ([one]) => one?.status === 'Running' && one.publicIp !== null,
+    )
+    machine = found!
+    openSsh = await startOpenSsh(machine.adminUsername, machine.adminPass!)
+  })
+  afterAll(async () => {
+    await openSsh?.stop()
+    await yard.stop()
+    proxy.stop()
+  })
+
+  const open = async (): Promise<TestPage> => {
+    const page = await openPage(way)
+    const { body } = await fetchTicket()
+    page.send(openMessage(machine.name, body.password))
+    return page
+  }
+  const fetchTicket = async () => {
+    const response = await fetch(`${way.url}/remote/ticket`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${way.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ vmName: machine.name }),
+    })
+    return { body: (await response.json()) as { password: string } }
+  }
+  const prints = (page: TestPage, text: string) =>
+    until(
+      `it prints ${text}`,
+      async () => page.printed(),
+      (printed) => printed.includes(text),
+    )
+
+  test('a terminal is opened with the machine’s password, resized, interrupted and left', async () => {
+    const page = await open()
+    expect(await page.told('opened')).toMatchObject({ account: machine.adminUsername })
+    page.type('echo "shell of $(id -un)"; stty size\n')
+    expect(await prints(page, `shell of ${machine.adminUsername}\r\n`)).toBeDefined()
+    await prints(page, '24 80')
+    page.send({ kind: 'resize', columns: 132, rows: 50 })
+    page.type('stty size\n')
+    await prints(page, '50 132')
+    page.type('echo asleep; sleep 600\n')
+    await prints(page, '\r\nasleep\r\n')
+    page.type('\x03')
+    page.type('seq 1 200000 | tail -n 1 | sed s/^/last:/\n')
+    await prints(page, 'last:200000')
+    page.type('exit\n')
+    expect((await page.told('ended')).sentence).toBe(REMOTE.shellEnded)
+  })
+
+  test('all of a large output arrives, though the page shows it slowly', async () => {
+    const page = await open()
+    await page.told('opened')
+    page.showing = false
+    page.type('seq 1 400000; echo the"" end\n')
+    await until(
+      'it is held',
+      async () => page.received(),
+      (received) => received > 400_000,
+    )
+    page.showing = true
+    page.send({ kind: 'shown', bytes: page.received() })
+    expect(await prints(page, '\r\n400000\r\nthe end')).toContain('\r\n199999\r\n200000\r\n200001\r\n')
+    page.close()
+  })
+
+  test('another host key at the same address is refused, and a server that is gone is told', async () => {
+    const page = await open()
+    await page.told('opened')
+    await openSsh.stop()
+    openSsh = await startOpenSsh(machine.adminUsername, machine.adminPass!)
+    const again = await open()
+    expect((await again.told('ended')).sentence).toBe(REMOTE.keyChanged(machine.name))
+    page.close()
+  })
+})

@@ -1,0 +1,105 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+
+/** Where Debian's openssh-server puts it; OPENSSH_SERVER names another. */
+const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
+
+/** Why OpenSSH can't be run here; null when it can. Its accounts are read from /etc, which is replaced for it alone. */
+export function whyNoOpenSsh(): string | null {
+  if (!existsSync(SSHD)) return `there is no ${SSHD}`
+  if (process.getuid?.() !== 0) return 'it takes root to give it accounts of its own'
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' })
+    execFileSync('openssl', ['version'], { stdio: 'ignore' })
+    return null
+  } catch {
+    return 'it takes unshare and openssl'
+  }
+}
+
+export interface OpenSsh {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Runs OpenSSH with one account, in a mount namespace of its own: nothing of this machine's accounts is touched. */
+export async function startOpenSsh(account: string, password: string): Promise<OpenSsh> {
+  const folder = mkdtempSync(join(tmpdir(), 'trainyard-sshd-'))
+  // The account goes home in here.
+  chmodSync(folder, 0o755)
+  const file = (name: string, text: string, mode = 0o644) => {
+    writeFileSync(join(folder, name), text, { mode })
+    return join(folder, name)
+  }
+  const port = await freePort()
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  const hash = execFileSync('openssl', ['passwd', '-6', '-stdin'], { input: password, encoding: 'utf8' }).trim()
+  const users = [
+    `root:x:0:0::/root:/bin/sh`,
+    `sshd:x:998:998::/run/sshd:/bin/false`,
+    `${account}:x:1000:1000::${home}:/bin/sh`,
+  ]
+  const passwd = file('passwd', `${users.join('\n')}\n`)
+  const shadow = file('shadow', `root:*:1::::::\nsshd:*:1::::::\n${account}:${hash}:19000::::::\n`, 0o600)
+  const key = file('host_key', ssh2.utils.generateKeyPairSync('ed25519').private, 0o600)
+  const config = file('sshd_config', `ListenAddress 127.0.0.1\nPort ${port}\nHostKey ${key}\nUsePAM no\nPidFile none\n`)
+  execFileSync('chown', ['-R', '1000:1000', home])
+  const script = `mount --bind ${passwd} /etc/passwd && mount --bind ${shadow} /etc/shadow &&
+    mount -t tmpfs tmpfs /run && mkdir /run/sshd && exec ${SSHD} -D -e -f ${config}`
+  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own, so that its sessions end with it.
+    detached: true,
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  while (!said.includes('Server listening')) {
+    if (child.exitCode !== null) throw new Error(`OpenSSH did not start: ${said}`)
+    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
+  }
+  return {
+    port,
+    async stop() {
+      const ended = once(child, 'exit')
+      process.kill(-child.pid!, 'SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An HTTP proxy that leads every machine's port 22 to one port of this host. */
+export async function startProxy(leadsTo: () => number): Promise<{ url: string; stop(): void }> {
+  const server = createServer()
+  server.on('connect', (request, near) => {
+    const far = connect(leadsTo(), '127.0.0.1')
+    near.on('error', () => far.destroy()).on('close', () => far.destroy())
+    far.on('error', () => near.destroy()).on('close', () => near.destroy())
+    far.on('connect', () => {
+      near.write(request.url!.endsWith(':22') ? 'HTTP/1.1 200 OK\r\n\r\n' : 'HTTP/1.1 403 Forbidden\r\n\r\n')
+      near.pipe(far).pipe(near)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => server.close(),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
