@@ -54,6 +54,23 @@ test.each(['admin@acme.test', 'admin@globex.test', 'learner@acme.test'])('%s has
   expect(bill.Duration).toBeGreaterThan(20)
 })
 
+test('the ledger has months to show: Acme owes more than Globex, and neither more than it may', async () => {
+  const uid = await portal.sessionOf('superadmin@demo.test')
+  const read = async (path: string, query = {}): Promise<never> =>
+    (await (await portal.ask('GET', path, { uid, query })).json()) as never
+  const { ledger }: { ledger: { organization: string; balance: number }[] } = await read('/admin/ledger')
+  expect(ledger).toMatchObject([{ organization: 'Acme Learning' }, { organization: 'Globex Academy' }])
+  for (const { organization, balance } of ledger) {
+    const { legal, transactions }: { legal: { gst: string; balance: number; limit: number }; transactions: unknown[] } =
+      await read('/admin/ledger/accounts', { organization })
+    expect(legal.balance).toBe(balance)
+    expect(legal.balance).toBeGreaterThan(0)
+    expect(legal.balance).toBeLessThan(legal.limit)
+    expect(legal.gst).toMatch(/^\d{2}[A-Z]{5}\d{4}[A-Z]\dZ\d$/)
+    expect(transactions.length).toBeGreaterThan(5)
+  }
+})
+
 test('no invariant is broken by it', async () => {
   expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
 })

@@ -5,6 +5,7 @@ import { portalNow } from '../db/client.ts'
 import { hashPassword } from '../domain/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { CARDS, type CardName } from './cards.ts'
+import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining } from './machines.ts'
 import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
 
@@ -25,6 +26,7 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean): Prom
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
+      await addLedger(tx, id, organisation.ledger, now)
       if (!machines) continue
       for (const training of organisation.present)
         await orderPresentTraining(tx, seal, { id, ...organisation }, training)
@@ -58,13 +60,13 @@ async function addCards(tx: Tx): Promise<Templates> {
 
 async function addOrganisation(
   tx: Tx,
-  { name, admin, learners, cards }: DemoOrganisation,
+  { name, admin, learners, cards, gst, creditLimit }: DemoOrganisation,
   templates: Templates,
   passwordHash: string,
 ): Promise<OrganisationId> {
   const { id } = await tx
     .insertInto('organisation')
-    .values({ name, logo: null })
+    .values({ name, logo: null, gst, credit_limit_paise: creditLimit })
     .returning('id')
     .executeTakeFirstOrThrow()
   const users = [

@@ -1,5 +1,7 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { CardName } from './cards.ts'
+import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 /** What every demo account's password is. */
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
@@ -16,6 +18,11 @@ export interface DemoOrganisation {
   readonly admin: string
   readonly learners: readonly string[]
   readonly cards: readonly CardName[]
+  /** A GST number of the right form, and of nobody. */
+  readonly gst: string
+  readonly creditLimit: Paise
+  /** Oldest first. */
+  readonly ledger: readonly DemoLine[]
   /** Courses that are over: their machines are terminated, and their runs lie in the past. */
   readonly past: readonly DemoTraining[]
   /** Courses that run now: their machines are ordered as anybody would order them. */
@@ -27,6 +34,9 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     name: 'Acme Learning',
     admin: 'admin@acme.test',
     learners: ['learner@acme.test', 'asha@acme.test', 'vikram@acme.test', 'meera@acme.test'],
+    gst: '29AAACA1234A1Z5',
+    creditLimit: paise(1_00_000_00),
+    ledger: ACME_LEDGER,
     cards: [
       'Ubuntu 24.04 Starter',
       'Ubuntu 24.04 Standard',
@@ -61,6 +71,9 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     name: 'Globex Academy',
     admin: 'admin@globex.test',
     learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
+    gst: '27AAACG5678B1Z3',
+    creditLimit: paise(50_000_00),
+    ledger: GLOBEX_LEDGER,
     cards: ['Ubuntu 24.04 Starter', 'Windows Server 2022', 'Windows 11 Developer'],
     past: [
       {

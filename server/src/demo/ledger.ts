@@ -1,0 +1,21 @@
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../db/schema.ts'
+import { addEntry } from '../domain/ledger/entries.ts'
+import type { DemoLine } from './ledger-lines.ts'
+import { OTHERS } from './people.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** What was invoiced and paid in the months before, oldest first, as a superadmin would have entered it. */
+export async function addLedger(
+  tx: Tx,
+  organisation: OrganisationId,
+  lines: readonly DemoLine[],
+  now: Date,
+): Promise<void> {
+  const by = OTHERS.find(({ role }) => role === 'superadmin')!.email
+  for (const { daysAgo, kind, reference, particular, amount } of lines) {
+    const date = new Date(now.getTime() - daysAgo * DAY)
+    await addEntry(tx, { organisation, kind, reference, particular, amount, date, source: 'manual', by })
+  }
+}
