@@ -6,14 +6,16 @@ import { owing, usedUp } from './counting.ts'
 
 /** What the portal holds: one statement, so that all counts are of the same instant. */
 export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
-  const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects' | `${string}Sandbox`>>`
+  const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,
       (select count(*) from portal_user) as users,
       (select count(distinct training_id) from machine where terminated_at is null) as "azureTraining",
       (select count(*) from template) as templates,
       (select count(*) from machine where terminated_at is null) as "virtualMachines",
       (select count(*) from ${owing} as owing) as "invoicePending",
-      (select count(*) from ${usedUp} as used_up) as "azureQuotaExceeded"`.execute(db)
-  // There is no Google part (spec.md section 1), and no sandbox has a row yet.
-  return { ...rows[0]!, gcpTraining: 0, projects: 0, gcpQuotaExceeded: 0, azureSandbox: 0, awsSandbox: 0 }
+      (select count(*) from ${usedUp} as used_up) as "azureQuotaExceeded",
+      (select count(*) from sandbox where ended_at is null) as "azureSandbox",
+      (select count(*) from aws_user where ended_at is null) as "awsSandbox"`.execute(db)
+  // There is no Google part (spec.md section 1).
+  return { ...rows[0]!, gcpTraining: 0, projects: 0, gcpQuotaExceeded: 0 }
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../db/schema.ts'
+import { balanceOf } from '../ledger/balance.ts'
 import { billByMachine, minutesOfSeconds } from '../meter/used.ts'
 import type { OrganisationInReach } from '../organisation/reach.ts'
-import { owed } from './counting.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 
@@ -70,7 +69,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach
   ])
   return {
     timeZone,
-    balance,
+    balance: rupeesOfPaise(balance),
     trainings: rows.map((row) => ({
       training: row.training,
       running: row.running,
@@ -83,10 +82,4 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach
       next: row.next_date === null ? null : { date: row.next_date, time: row.next_time, action: row.next_action },
     })),
   }
-}
-
-async function balanceOf(db: Db, organisation: OrganisationId): Promise<number> {
-  const { rows } = await sql<{ balance: number }>`
-    select ${owed}::bigint as balance from ledger_entry e where e.organisation_id = ${organisation}`.execute(db)
-  return rupeesOfPaise(paise(rows[0]!.balance))
 }

@@ -42,8 +42,8 @@ export async function dailyUse(
     ), ran as (
       select r.machine_id, r.started_at, greatest(r.started_at, coalesce(r.stopped_at, place.now)) as ended_at,
         r.paise_per_hour as price
-      from run r, place where r.machine_id in (
-        select id from machine where training_id = ${training} and (${email}::text is null or email = ${email}))
+      from place, machine m cross join lateral (select * from run where machine_id = m.id offset 0) as r
+      where m.training_id = ${training} and (${email}::text is null or m.email = ${email})
     ), first as (
       select min(begins) as begins from day
     ), piece as (
@@ -51,9 +51,14 @@ export async function dailyUse(
       select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
       from ran, first where started_at < first.begins
       union all
-      select machine_id, date, greatest(started_at, day.begins), least(ended_at, day.ends), price
-      from (select ran.* from ran, first where ended_at > first.begins) as recent
-      join day on started_at < ends and ended_at > begins
+      select machine_id, day.date, greatest(started_at, day.begins), least(ended_at, day.ends), price
+      from (
+        select ran.*, (greatest(started_at, first.begins) at time zone place.zone)::date as first_day,
+          (ended_at at time zone place.zone)::date as last_day
+        from ran, first, place where ended_at > first.begins
+      ) as recent
+      cross join lateral generate_series(0, last_day - first_day) as later
+      join day on day.date = first_day + later
     ), of_machine as (
       select machine_id, date, sum(date_part('epoch', ends - begins)::bigint) as seconds,
         sum(sum(date_part('epoch', ends - begins)::bigint * price)) over up_to as cost

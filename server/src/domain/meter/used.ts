@@ -16,11 +16,16 @@ export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machi
     from run r where r.machine_id in (${machines}) group by r.machine_id)`
 }
 
-/** For each machine what its runs used and cost, in paise rounded half up once: `(select machine_id, seconds, amount)`. */
+/**
+ * For each machine with a run what its runs used and cost, in paise rounded half up once: `(select machine_id, seconds,
+ * amount)`. Machine by machine, so that nobody else's runs are ever read.
+ */
 export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select r.machine_id, sum(${secondsOfRun})::bigint as seconds,
-      round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
-    from run r where r.machine_id in (${machines}) group by r.machine_id)`
+  return sql`(select mine.id as machine_id, total.seconds, total.amount from (${machines}) as mine (id)
+    cross join lateral (
+      select sum(${secondsOfRun})::bigint as seconds, round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
+      from run r where r.machine_id = mine.id) as total
+    where total.seconds is not null)`
 }
 
 /** Seconds used by each of these machines; those without a run are not in it. */
