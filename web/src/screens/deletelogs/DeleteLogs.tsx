@@ -47,12 +47,12 @@ export default function DeleteLogs() {
       <Warnings
         title={ofTraining === null ? 'Delete the logs of a training' : `Delete the logs of ${ofTraining.trainingName}`}
         goes={[
-          `The Session Logs of ${machines} become empty, for everyone who may read them.`,
+          `The Session Logs of ${machines} become empty for everyone, runs under way included.`,
           'When a machine was on in the past can’t be looked up here any more. This can’t be undone.',
         ]}
         stays={[
           'Bills and what is used of the quota: neither changes by a minute.',
-          'The machines: they keep running, and what they do from now on is logged.',
+          'The machines: they keep running, and their next starts are logged again.',
         ]}
       >
         <ReasonButton color="red" may={may} onClick={() => setAsked(true)}>

@@ -26,7 +26,7 @@ export function Days({ dates, from, change }: DaysProps) {
         weekendDays={[]}
         hideOutsideDates
         classNames={{ day: styles.day }}
-        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month', monthLevelControl: 'Choose a month' }}
+        ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
         getDayProps={(date) => ({ 'aria-pressed': dates.includes(date) })}
       />
       <p className={styles.chosen}>

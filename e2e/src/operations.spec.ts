@@ -1,0 +1,201 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { settled } from './screens.ts'
+import { expect, PASSWORD, signIn, test } from './test.ts'
+import { inKolkata, orderTraining, setWindow } from './training.ts'
+
+const OF = (training: string) => `?organization=Acme+Learning&training=${encodeURIComponent(training)}`
+const SCREENS = {
+  '/vm/ports': ['Networking (Ports)', 'Existing Ports'],
+  '/vm/scheduler': ['Schedule Task', 'Instance Task Scheduler'],
+} as const
+
+for (const role of ['admin', 'superadmin'] as const) {
+  test(`${role} reads the words of ports, schedules and permissions`, async ({ signedIn }) => {
+    const page = await signedIn(role)
+    const of = role === 'admin' ? '?training=Windows+Administration' : OF('Windows Administration')
+    for (const [path, [title, over]] of Object.entries(SCREENS)) {
+      await page.goto(path)
+      await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
+      await page.goto(path + of)
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 2, name: over, exact: true })).toBeVisible()
+    }
+    await page.goto(`/vm/ports${of}`)
+    await expect(page.getByText('No open ports')).toBeVisible()
+    await page.goto('/vm/restriction')
+    await expect(page.getByText('Please select a training first.')).toBeVisible()
+    await page.goto('/vm/restriction?training=Nowhere&organization=Acme+Learning')
+    await expect(page.getByText('Failed to fetch training schedule')).toBeVisible()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/api/admin/myuser?*', (route) => held.then(() => route.continue()))
+    await page.goto(`/vm/restriction${of}`)
+    await expect(page.getByText('Loading training details...')).toBeVisible()
+    answer()
+    await expect(page.getByText('No restrictions found for this training.')).toBeVisible()
+  })
+}
+
+test('a port opens and closes at the provider', async ({ signedIn, portal }) => {
+  const page = await signedIn('admin')
+  await page.goto('/vm/ports?training=Linux+101')
+  const table = page.getByRole('table', { name: 'Existing Ports' })
+  await page.getByRole('button', { name: 'Open Port' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Open Port' })
+  await dialog.getByRole('button', { name: 'Save Port' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await dialog.getByLabel('Port Number').fill('70000')
+  await dialog.getByLabel('Port Number').press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('Enter a whole number from 1 to 65535.')
+  await dialog.getByLabel('Port Number').fill('8443')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await dialog.getByRole('button', { name: 'Save Port' }).click()
+  expect((await sent).postDataJSON()).toEqual({ trainingName: 'Linux 101', port: 8443, priority: 1001 })
+  await expect(table.getByRole('row', { name: '8443' })).toBeVisible()
+  await expect(page.getByText('Holds on every machine of the training.')).toBeVisible()
+  expect(await portal.openPorts()).toContain('8443')
+
+  await page.getByRole('button', { name: 'Delete port 8443' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('No open ports')).toBeVisible()
+  await expect.poll(() => portal.openPorts()).not.toContain('8443')
+})
+
+test('a schedule is planned, fires, and shows what it did', async ({ signedIn, portal }) => {
+  const page = await signedIn('admin')
+  await orderTraining(page, 'Timetable', ['vikram@acme.test'])
+  await page.goto('/vm/scheduler?training=Timetable')
+  await expect(page.getByRole('heading', { name: 'New Scheduled Event' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'New Scheduled Event' }).click()
+  const form = page.getByRole('region', { name: 'New Scheduled Event' })
+  await expect(form).toContainText('Asia/Kolkata')
+  await form.getByRole('button', { name: 'Schedule Operation' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please select at least one date and time')
+  await form.getByRole('button', { name: 'Schedule All' }).click()
+  await expect(page.getByRole('alert').last()).toHaveText('No schedules to submit')
+
+  const at = new Date(portal.now().getTime() + 4 * 60_000)
+  const soon = inKolkata(at)
+  const day = form.getByRole('button', { name: soon.day, exact: true })
+  if ((await day.count()) === 0) await form.getByRole('button', { name: 'Next month' }).click()
+  await day.click()
+  for (const action of ['Power On', 'Shut Down', 'Shut Down']) {
+    await form.getByText(action, { exact: true }).first().click()
+    await form.getByLabel('Trigger Time').fill(soon.time)
+    await form.getByRole('button', { name: 'Schedule Operation' }).click()
+  }
+  const pending = form.getByRole('list', { name: 'Pending Schedules' }).getByRole('listitem')
+  await expect(pending).toHaveCount(2)
+  await form.getByRole('button', { name: `Remove Power On on ${soon.date} at ${soon.time}` }).click()
+  await expect(pending).toHaveCount(1)
+  await form.getByLabel('Disable End-User Access').check()
+  await form.getByLabel('Access Window Start').fill('00:00')
+  await form.getByLabel('Access Window End').fill('23:59')
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await form.getByRole('button', { name: 'Schedule All' }).click()
+  await expect(form).toHaveCount(0)
+
+  const row = page.getByRole('table', { name: 'Schedules' }).getByRole('row').nth(1)
+  await expect(row).toContainText(`${soon.date}${soon.time}StopPending`)
+  await portal.stepAhead(5 * 60)
+  await expect(row).toContainText('Completed')
+  await expect(row).toContainText('1 acted on, 0 skipped, 0 failed')
+  await page.getByRole('link', { name: 'Virtual Lab Console' }).click()
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Stopped/)
+  await page.getByRole('link', { name: 'User Permissions' }).click()
+  await expect(page.getByRole('main')).toContainText(/Login Start\s*00:00\s*Login Stop\s*23:59/)
+})
+
+test('a learner outside the access window reads when it is open, on every screen', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  const admin = await signedIn('admin')
+  await orderTraining(admin, 'Night Class', ['meera@acme.test'])
+  const { time } = inKolkata(new Date(portal.now().getTime() + 6 * 3_600_000))
+  const window: [string, string] = [time, `${time.slice(0, 3)}${time.endsWith('59') ? '58' : '59'}`]
+  const context = await browser.newContext({ baseURL: portal.url })
+  const learner = await context.newPage()
+  await signIn(learner, 'meera@acme.test', PASSWORD)
+  await setWindow(admin, 'Night Class', window)
+  for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {
+    await learner.goto(`${path}?training=Night+Class`)
+    await expect(learner.getByRole('heading', { name: 'Closed just now' })).toBeVisible()
+    await expect(learner.getByText(`Access to this training is open from ${window[0]} to ${window[1]}.`)).toBeVisible()
+    await expect(learner.getByText(/It opens in [56] h/)).toBeVisible()
+  }
+  await context.close()
+})
+
+test('a superadmin gives a training more hours', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/vm/quota')
+  await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
+  await page.goto(`/vm/quota${OF('Linux 101')}`)
+  await expect(page.getByRole('heading', { name: 'Increase Training Quota' })).toBeVisible()
+  await expect(page.getByText(/^\d+\.\d\d%$/).last()).toBeVisible()
+  const total = page.getByText(/^Total quota/).locator('xpath=following-sibling::dd')
+  const before = Number.parseFloat(await total.innerText())
+  const field = page.getByLabel('Increase By (hours)')
+  await field.fill('-1')
+  await field.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('Please enter a valid positive number.')
+  await field.fill('1.5')
+  await expect(page.getByRole('status', { name: 'Updated Quota' })).toHaveText(`${before + 1.5} hours`)
+  await field.press('Enter')
+  await expect(page.getByText('Quota increased by 1.5 hours successfully!')).toBeVisible()
+  await expect(total).toHaveText(`${before + 1.5} hours`)
+
+  await page.goto(`/vm/quota${OF('Windows Administration')}`)
+  await page.getByLabel('Increase By (hours)').fill('1')
+  await page.getByRole('button', { name: 'Increase Quota' }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to update quota')
+})
+
+test('logs are deleted after a warning, and the log screens are empty', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/vm/deletelogs')
+  await expect(page.getByRole('button', { name: 'Delete Logs' })).toBeDisabled()
+  await page.goto(`/vm/logs${OF('Windows Administration')}`)
+  await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.getByRole('link', { name: 'Logs Cleanup' }).click()
+  await expect(page.getByRole('list', { name: 'What goes' })).toContainText('2 machines')
+  await page.getByRole('button', { name: 'Delete Logs' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Logs' }).click()
+  await expect(page.getByText('Logs deleted successfully.')).toBeVisible()
+  await page.getByRole('link', { name: 'Session Logs' }).click()
+  await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
+  await expect(page.getByText('No activity logs found for the selected instance')).toBeVisible()
+})
+
+test('a lab course is removed, and leaves the picker without a reload', async ({ signedIn, browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url })
+  const admin = await context.newPage()
+  await signIn(admin, 'admin@acme.test')
+  await orderTraining(admin, 'Short Course', ['asha@acme.test', 'vikram@acme.test'])
+  await context.close()
+
+  const page = await signedIn('superadmin')
+  await page.goto('/vm/deletetraining?organization=Acme+Learning')
+  await expect(page.getByRole('button', { name: 'Delete Training' })).toBeDisabled()
+  await page.getByLabel('Choose Lab Module').selectOption('Short Course')
+  await expect(page.getByRole('list', { name: 'What goes' })).toContainText('2 machines, all running, are deleted')
+  await page.getByRole('button', { name: 'Delete Training' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove Short Course' })
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Delete Training' }).click()
+  await expect(dialog).toContainText('Type Short Course to confirm.')
+  await dialog.getByRole('textbox').fill('Short Course')
+  await dialog.getByRole('button', { name: 'Delete Training' }).click()
+  await expect(page.getByText('Training deleted successfully.')).toBeVisible()
+  await expect(page.getByLabel('Choose Lab Module').getByRole('option', { name: 'Short Course' })).toHaveCount(0)
+  await expect(page.getByText('All its machines are deleted.')).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'See its terminated machines in the Virtual Lab Console' }).click()
+  await expect(page.getByText('You do not have any Instances')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Terminated Instances' }).getByRole('row')).toHaveCount(3)
+})

@@ -1,0 +1,54 @@
+import { expect, type Page } from '@playwright/test'
+
+const CARD = 'Ubuntu 24.04 Starter'
+
+/** Orders a machine for each learner of a training of Acme Learning, as the admin whose page it is, and waits until all run. */
+export async function orderTraining(page: Page, trainingName: string, email: readonly string[]): Promise<void> {
+  const reply = await page.request.post('/api/azure/machines', {
+    headers: { origin: new URL(page.url()).origin },
+    data: {
+      templateName: CARD,
+      email,
+      trainingName,
+      allocatedHours: 10 * 60,
+      createVmCount: email.length,
+      guacamole: false,
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  const runs = async () => {
+    const machines = await page.request.get(`/api/azure/machines?trainingName=${encodeURIComponent(trainingName)}`)
+    return ((await machines.json()) as { isRunning: boolean }[]).every(({ isRunning }) => isRunning)
+  }
+  await expect.poll(runs, { timeout: 30_000 }).toBe(true)
+}
+
+/** Sets a training's access window, or with null removes it, as the admin whose page it is. */
+export async function setWindow(page: Page, trainingName: string, window: [string, string] | null): Promise<void> {
+  const reply = await page.request.post('/api/azure/schedules', {
+    headers: { origin: new URL(page.url()).origin },
+    data: {
+      trainingName,
+      data: {
+        schedules: [],
+        restrictLogin: {
+          restrictUserLogin: window !== null,
+          userAccessOnTime: window?.[0] ?? null,
+          userAccessOffTime: window?.[1] ?? null,
+        },
+      },
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+}
+
+/** A date and time on the clocks of Acme Learning, as the schedules show them, and the date as the calendar says it. */
+export function inKolkata(instant: Date): { date: string; time: string; day: string } {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', ...options }).format(instant)
+  return {
+    date: part({ day: '2-digit', month: '2-digit', year: 'numeric' }),
+    time: part({ hour: '2-digit', minute: '2-digit' }),
+    day: part({ day: 'numeric', month: 'long', year: 'numeric' }),
+  }
+}
