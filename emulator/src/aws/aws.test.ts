@@ -240,7 +240,7 @@ test.each([
 })
 
 test('an account of the organization is entered by its role, moved, and shut by its unit', async () => {
-  const [account] = poolAccounts
+  const [account = ''] = poolAccounts
   const { Credentials } = await sts.send(
     new AssumeRoleCommand({
       RoleArn: `arn:aws:iam::${account}:role/OrganizationAccountAccessRole`,

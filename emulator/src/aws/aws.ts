@@ -109,7 +109,7 @@ export const nameOf = ({ service, action }: AwsOperation): string => `${prefixes
 
 /** Whom or what a call is about. */
 export function subjectOf(input: Structure): string {
-  const named = ['UserName', 'AccountId', 'ChildId', 'TargetId', 'PolicyName', 'PolicyArn', 'RoleArn']
+  const named = ['UserName', 'AccountId', 'ChildId', 'TargetId', 'PolicyName', 'PolicyArn', 'RoleArn', 'SerialNumber']
   const subject = named.map((member) => input[member]).find((value) => typeof value === 'string')
   return typeof subject === 'string' ? subject : ''
 }

@@ -17,7 +17,7 @@ export const organization = {
 } as const
 
 /** Accounts of the organization that may be leased. */
-export const poolAccounts = ['200000000001', '200000000002', '200000000003'] as const
+export const poolAccounts = Array.from({ length: 10 }, (_, n) => `2000000000${String(n + 1).padStart(2, '0')}`)
 
 /** What stands behind AWS's interface here. */
 export interface AwsCloud {

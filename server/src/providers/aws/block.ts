@@ -5,7 +5,7 @@ import {
   PutUserPolicyCommand,
   UpdateAccessKeyCommand,
 } from '@aws-sdk/client-iam'
-import { attempt } from './clients.ts'
+import { attempt, attemptAll } from './clients.ts'
 import { BLOCKED, denyAll } from './documents.ts'
 import { unless } from './find.ts'
 
@@ -13,13 +13,11 @@ import { unless } from './find.ts'
 export async function blockUser(iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const doing = `block the user ${UserName}`
   const deny = new PutUserPolicyCommand({ UserName, PolicyName: BLOCKED, PolicyDocument: denyAll() })
-  const outcomes = await Promise.allSettled([
-    attempt(doing, () => iam.send(deny, { abortSignal })),
-    dropLogin(iam, UserName, abortSignal),
-    stopKeys(iam, UserName, abortSignal),
+  await attemptAll(doing, [
+    () => iam.send(deny, { abortSignal }),
+    () => dropLogin(iam, UserName, abortSignal),
+    () => stopKeys(iam, UserName, abortSignal),
   ])
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
 }
 
 export const dropLogin = (iam: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> =>

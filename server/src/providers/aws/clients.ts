@@ -78,6 +78,23 @@ export async function attempt<T>(doing: string, call: () => Promise<T>): Promise
   }
 }
 
+/**
+ * Does one thing after the other; one that fails keeps none of the others, and the first failure is thrown at the end.
+ * Only where AWS asks for a pause it ends at once: then nothing more is asked.
+ */
+export async function attemptAll(doing: string, works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const work of works) {
+    try {
+      await attempt(doing, work)
+    } catch (problem) {
+      if (problem instanceof CloudError && problem.trouble === 'throttled') throw problem
+      failures.push(problem)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 /** What a reply must hold. */
 export function given<T>(value: T | undefined, doing: string): T {
   if (value !== undefined) return value

@@ -20,7 +20,7 @@ import {
   RemoveUserFromGroupCommand,
 } from '@aws-sdk/client-iam'
 import { dropLogin } from './block.ts'
-import { attempt } from './clients.ts'
+import { attempt, attemptAll } from './clients.ts'
 import { unless } from './find.ts'
 
 type Send = (call: () => Promise<unknown>) => Promise<void>
@@ -32,14 +32,10 @@ type Send = (call: () => Promise<unknown>) => Promise<void>
 export async function deleteUser(client: IAMClient, UserName: string, abortSignal: AbortSignal): Promise<void> {
   const doing = `delete the user ${UserName}`
   const drop: Send = (call) => unless(['NoSuchEntity'], () => attempt(doing, call))
-  const failures: unknown[] = []
-  for (const clear of [
+  await attemptAll(doing, [
     () => dropLogin(client, UserName, abortSignal),
     ...whatHangsOn(client, UserName, abortSignal, drop),
-  ]) {
-    await attempt(doing, clear).catch((failure: unknown) => failures.push(failure))
-  }
-  if (failures.length > 0) throw failures[0]
+  ])
   await attempt(doing, () => dropPolicies(client, UserName, abortSignal, drop))
   await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
 }

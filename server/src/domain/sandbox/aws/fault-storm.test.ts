@@ -1,0 +1,174 @@
+import {
+  AddUserToGroupCommand,
+  CreateAccessKeyCommand,
+  CreateServiceSpecificCredentialCommand,
+  EnableMFADeviceCommand,
+  UploadSSHPublicKeyCommand,
+} from '@aws-sdk/client-iam'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type AwsLabs, startAwsLabs } from './test-labs.ts'
+
+let labs: AwsLabs
+beforeAll(async () => {
+  labs = await startAwsLabs(inject('testCluster'))
+})
+afterAll(() => labs.stop())
+
+const CREATING = [
+  'CreateUser',
+  'PutUserPolicy',
+  'PutUserPermissionsBoundary',
+  'AttachUserPolicy',
+  'CreateLoginProfile',
+] as const
+const LOOKING = ['GetUser', 'GetUserPolicy'] as const
+const ENDING = [
+  'DeleteLoginProfile',
+  'ListAccessKeys',
+  'UpdateAccessKey',
+  'DeleteAccessKey',
+  'ListAttachedUserPolicies',
+  'DetachUserPolicy',
+  'ListGroupsForUser',
+  'RemoveUserFromGroup',
+  'ListMFADevices',
+  'DeactivateMFADevice',
+  'DeleteVirtualMFADevice',
+  'ListSigningCertificates',
+  'ListSSHPublicKeys',
+  'DeleteSSHPublicKey',
+  'ListServiceSpecificCredentials',
+  'DeleteServiceSpecificCredential',
+  'ListUserPolicies',
+  'DeleteUserPolicy',
+  'DeleteUser',
+] as const
+const OPERATIONS = [...CREATING, ...LOOKING, ...ENDING]
+
+const FAULTS = [
+  { kind: 'throttle', retryAfter: 45 },
+  { kind: 'refuseQuota' },
+  { kind: 'refuseCapacity' },
+  { kind: 'unauthorised' },
+  { kind: 'serverError' },
+  { kind: 'serverError', code: 'ServiceUnavailable' },
+  { kind: 'dropConnection' },
+  { kind: 'hang' },
+  { kind: 'malformed' },
+  { kind: 'loseReply' },
+  { kind: 'doneLate', seconds: 30 },
+  { kind: 'seenLate', seconds: 60 },
+  { kind: 'killedBefore' },
+  { kind: 'killedAfter' },
+] as const
+
+interface Scenario {
+  readonly username: string
+  readonly operation: string
+  readonly fault: (typeof FAULTS)[number]
+}
+
+/** One lab user for each operation and each way in which it can go wrong; they live through it side by side. */
+const EVERY: readonly Scenario[] = OPERATIONS.flatMap((operation) =>
+  FAULTS.map((fault, n) => ({
+    username: `${operation.toLowerCase()}-${fault.kind.toLowerCase()}-${n}`,
+    operation,
+    fault,
+  })),
+)
+
+/** Each operation meets some faults and each fault some operations; the long form has all pairs. */
+const LONG = process.env.STORM === 'long'
+const SCENARIOS = EVERY.filter((_, n) => LONG || n % 5 === 0)
+
+/** What may hang on a user, put there by somebody else: as much of it as the scenario is about. */
+async function hang({ username: UserName, operation }: Scenario): Promise<void> {
+  const SerialNumber = `arn:aws:iam::100000000001:mfa/${UserName}`
+  const codes = { AuthenticationCode1: '123456', AuthenticationCode2: '654321' }
+  const ServiceName = 'codecommit.amazonaws.com'
+  const all = operation === 'DeleteUser'
+  if (all || operation.includes('Key')) await labs.iam.send(new CreateAccessKeyCommand({ UserName }))
+  if (all || operation.includes('Group')) {
+    await labs.iam.send(new AddUserToGroupCommand({ UserName, GroupName: 'others' }))
+  }
+  if (all || operation.includes('MFA')) {
+    await labs.iam.send(new EnableMFADeviceCommand({ UserName, SerialNumber, ...codes }))
+  }
+  if (all || operation.includes('SSH')) {
+    await labs.iam.send(new UploadSSHPublicKeyCommand({ UserName, SSHPublicKeyBody: 'ssh-ed25519 AAAA' }))
+  }
+  if (all || operation.includes('Service')) {
+    await labs.iam.send(new CreateServiceSpecificCredentialCommand({ UserName, ServiceName }))
+  }
+}
+
+async function arm({ username, operation, fault }: Scenario): Promise<void> {
+  const named = `IAM_${operation}`
+  const name = operation === 'DeleteVirtualMFADevice' ? `*/${username}` : username
+  if (fault.kind === 'killedBefore') labs.killAt(named, username, 'before')
+  else if (fault.kind === 'killedAfter') labs.killAt(named, username, 'after')
+  else await labs.fault({ ...fault, operation: named, name, times: 1 })
+}
+
+test(
+  'each operation, with each fault: made once, ended wholly, nothing left, nothing hasty',
+  { timeout: LONG ? 900_000 : 60_000 },
+  async () => {
+    for (const scenario of SCENARIOS) await labs.add(scenario.username)
+    const creating = SCENARIOS.filter(({ operation }) => CREATING.some((each) => each === operation))
+    for (const scenario of creating) await arm(scenario)
+    await labs.pass(10 * 60)
+    const made = await labs.truth()
+    const names = SCENARIOS.map(({ username }) => username)
+    expect(
+      made.users
+        .filter(({ exists }) => exists)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...names].sort())
+    expect(made.users.filter(({ getsIn, hasLogin }) => !getsIn || !hasLogin)).toEqual([])
+    expect((await labs.rows()).filter(({ ready_at, trouble }) => ready_at === null || trouble !== null)).toEqual([])
+
+    for (const scenario of SCENARIOS) await hang(scenario)
+    for (const scenario of SCENARIOS) if (!creating.includes(scenario)) await arm(scenario)
+    // Looked at once more, then their day is over.
+    await labs.pass(10 * 60)
+    expect((await labs.rows()).filter(({ desired }) => desired !== 'ready')).toEqual([])
+    await labs.pass(5)
+    const end = (await labs.rows())[0]!.end_at.getTime()
+    await labs.skipTo(end + 1_000)
+    expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
+    await labs.pass(15 * 60)
+    const left = await labs.truth()
+    expect(left.users.filter(({ exists }) => exists)).toEqual([])
+    expect(left.users).toHaveLength(SCENARIOS.length)
+    expect(
+      (await labs.rows()).filter(({ ended_at, first_password }) => ended_at === null || first_password !== null),
+    ).toEqual([])
+    expect(labs.faults).toEqual([])
+  },
+)
+
+test('nobody was asked again before the time AWS had named, and nobody was asked all the time', () => {
+  const byUser = Map.groupBy(labs.calls, ({ about }) => about)
+  const hasty: string[] = []
+  const hot: string[] = []
+  for (const { username, operation } of SCENARIOS) {
+    const calls = byUser.get(username) ?? []
+    for (const [n, { pauseUntil, operation: asked }] of calls.entries()) {
+      const next = calls.slice(n + 1).find((call) => call.at > calls[n]!.at + 50)
+      // What was on its way at the same moment is let go; the next step waits.
+      if (pauseUntil !== null && next !== undefined && next.at < pauseUntil - 1_000)
+        hasty.push(`${username} ${asked} ${next.operation}`)
+    }
+    if (calls.length > 140) hot.push(`${username} (${operation}): ${calls.length} calls`)
+  }
+  expect([hasty, hot]).toEqual([[], []])
+  expect(byUser.get(SCENARIOS[0]!.username)!.length).toBeGreaterThan(20)
+})
+
+test("every request and reply was as AWS's own models have it", () => {
+  const { operations, messages } = labs.watch.settle()
+  expect([...operations.keys()]).toEqual(expect.arrayContaining(OPERATIONS.map((operation) => `IAM_${operation}`)))
+  expect(messages).toBeGreaterThan(3_000)
+})

@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { IAMClient } from '@aws-sdk/client-iam'
+import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
+import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import { watchAws } from '@trainyard/emulator/testing/aws-watch.ts'
+import { sql } from 'kysely'
+import type { ProvidedContext } from 'vitest'
+import { connect } from '../../../db/client.ts'
+import { createTestDatabase } from '../../../db/embedded/test-database.ts'
+import type { AwsUserRow, Db } from '../../../db/schema.ts'
+import { testAwsUsers } from '../../../providers/aws/test-aws.ts'
+import { bodyText, type Wire } from '../../../providers/aws/wire.ts'
+import { makeSeal } from '../../../secrets/seal.ts'
+import { createAwsUser } from './create-user.ts'
+import { takeBackAccounts } from './lease.ts'
+import { awsUserRows, stepAwsUser } from './step.ts'
+import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from './wake.ts'
+
+export interface TrueUser {
+  readonly account: string
+  readonly name: string
+  readonly exists: boolean
+  readonly hasLogin: boolean
+  readonly getsIn: boolean
+  readonly inlinePolicies: readonly string[]
+  readonly boundary: string | null
+}
+
+/** A call as it went out: for whom, when (the portal's clock, ms), and until when AWS asked to wait. */
+export interface Call {
+  readonly operation: string
+  readonly about: string
+  readonly at: number
+  readonly pauseUntil: number | null
+}
+
+/** Lab users on a real database and a real emulator, with time that passes as it is told to. */
+export interface AwsLabs {
+  readonly db: Db
+  readonly calls: readonly Call[]
+  readonly faults: unknown[]
+  /** AWS itself, with the portal's key: for what happens behind our back. */
+  readonly iam: IAMClient
+  readonly watch: ReturnType<typeof watchAws>
+  add(username: string, options?: { days?: number; pool?: readonly string[] }): Promise<void>
+  /** As a superadmin deletes them. */
+  remove(usernames: readonly string[]): Promise<void>
+  row(username: string): Promise<AwsUserRow>
+  rows(): Promise<AwsUserRow[]>
+  /** Lets time pass, and does what comes due meanwhile; `each` is called after every few seconds of it. */
+  pass(seconds: number, each?: () => Promise<void>): Promise<void>
+  /** Moves the clocks on to an instant (ms), with nobody at work meanwhile. */
+  skipTo(instant: number): Promise<void>
+  /** The worker that makes this call dies then: before it is sent, or before its reply is read. */
+  killAt(operation: string, about: string, moment: 'before' | 'after'): void
+  fault(fault: Readonly<Record<string, unknown>>): Promise<void>
+  clearFaults(): Promise<void>
+  truth(): Promise<{ users: TrueUser[]; accounts: { id: string; parent: string }[] }>
+  now(): number
+  stop(): Promise<void>
+}
+
+const LEASE_SECONDS = 20
+const STEP_SECONDS = 10
+/** What hangs is given up on so soon. */
+const TIME_LIMIT_MS = 400
+
+export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Promise<AwsLabs> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
+  const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
+  const database = await createTestDatabase(cluster)
+  const db = connect({ connectionString: database.url }, { size: 16, as: 'app' })
+  const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
+  const seal = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 7) }])
+  const watch = watchAws()
+  const calls: Call[] = []
+  const faults: unknown[] = []
+  const deaths: { operation: string; about: string; moment: 'before' | 'after' }[] = []
+  /** For each user at work: what tells that their worker died. */
+  const dying = new Map<string, () => void>()
+  let ahead = 0
+  const now = () => Date.now() + ahead * 1000
+
+  /** What went over the wire is judged and noted; a worker that was to die here never comes back. */
+  const listening = (wire: Wire): Wire => {
+    return async (request, signal) => {
+      const body = bodyText(request)
+      const { operation, about } = callIn(request.headers, body)
+      const death = deaths.findIndex((each) => each.operation === operation && each.about === about)
+      const [dies] = death < 0 ? [] : deaths.splice(death, 1)
+      const die = () => {
+        dying.get(about)?.()
+        return new Promise<never>(() => {})
+      }
+      if (dies?.moment === 'before') await die()
+      let reply: Awaited<ReturnType<Wire>> | null = null
+      try {
+        return (reply = await wire(request, signal))
+      } finally {
+        const wait = Number(reply?.headers['retry-after'] ?? Number.NaN)
+        calls.push({ operation, about, at: now(), pauseUntil: Number.isNaN(wait) ? null : now() + wait * 1000 })
+        const spoilt = reply !== null && reply.status < 300 && !/(?:Response>|^|[}\]])$/.test(reply.body.trimEnd())
+        watch.see({ headers: request.headers, body, reply: spoilt ? null : reply })
+        if (dies !== undefined) await die()
+      }
+    }
+  }
+  const aws = testAwsUsers(emulator.url, listening, TIME_LIMIT_MS)
+  const parts = { db, aws, seal, onFault: (fault: unknown) => faults.push(fault) }
+  const control = async (method: string, path: string, body?: unknown) => {
+    const reply = await fetch(`${emulator.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+    return reply
+  }
+  const idOf = (username: string) =>
+    db.selectFrom('aws_user').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
+
+  async function workUntilIdle(): Promise<void> {
+    for (;;) {
+      await endAwsUsersWhoseTimeIsUp(db)
+      const claimed = await awsUserRows.claimDue(db, 64, LEASE_SECONDS)
+      if (claimed.length === 0) return
+      const signal = new AbortController().signal
+      // One that died is not waited for: its lease ends, and another takes over.
+      await Promise.all(
+        claimed.map((row) => {
+          const death = new Promise<void>((resolve) => void dying.set(row.username, resolve))
+          return Promise.race([stepAwsUser(parts, row, signal), death])
+        }),
+      )
+    }
+  }
+
+  async function step(seconds: number): Promise<void> {
+    ahead += seconds
+    await control('POST', '/_clock', { advanceSeconds: seconds })
+    await sql
+      .raw(
+        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
+         return now() + interval '${ahead} seconds'`,
+      )
+      .execute(owner)
+  }
+
+  return {
+    db,
+    calls,
+    faults,
+    watch,
+    iam: new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey }),
+    async add(username, { days = 1, pool = [] } = {}) {
+      const asked = { username, personalEmail: `${username}@home.test`, duration: days }
+      const jobs = { put: async () => {} }
+      await db.transaction().execute((tx) => createAwsUser(tx, asked, { seal, jobs, labDomain: 'aws.labs.test', pool }))
+    },
+    async remove(usernames) {
+      const rows = await Promise.all(usernames.map(idOf))
+      await db.transaction().execute((tx) =>
+        endAwsUsers(
+          tx,
+          rows.map(({ id }) => id),
+        ),
+      )
+    },
+    row: idOf,
+    rows: () => db.selectFrom('aws_user').selectAll().orderBy('username').execute(),
+    async pass(seconds, each) {
+      for (let passed = 0; passed < seconds; passed += STEP_SECONDS) {
+        await workUntilIdle()
+        await takeBackAccounts(db, aws, new AbortController().signal)
+        await each?.()
+        await step(Math.min(STEP_SECONDS, seconds - passed))
+      }
+      await workUntilIdle()
+    },
+    skipTo: (instant) => step(Math.ceil((instant - now()) / 1000)),
+    killAt(operation, about, moment) {
+      deaths.push({ operation, about, moment })
+    },
+    fault: async (fault) => void (await control('POST', '/_faults', fault)),
+    clearFaults: async () => void (await control('DELETE', '/_faults')),
+    truth: async () => ((await (await control('GET', '/_truth?part=aws')).json()) as { aws: never }).aws,
+    now,
+    async stop() {
+      await db.destroy()
+      await owner.destroy()
+      await emulator.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const PREFIXES: Readonly<Record<string, string>> = { iam: 'IAM', sts: 'STS', organizations: 'Organizations' }
+
+/** The operation of a request, and the user or account it is about. */
+function callIn(headers: Readonly<Record<string, string>>, body: string): { operation: string; about: string } {
+  const service = /\/(\w+)\/aws4_request/.exec(headers['authorization'] ?? '')?.[1] ?? ''
+  if (service === 'organizations') {
+    const { AccountId, ChildId } = JSON.parse(body) as { AccountId?: string; ChildId?: string }
+    return { operation: `Organizations_${headers['x-amz-target']?.split('.')[1]}`, about: AccountId ?? ChildId ?? '' }
+  }
+  const fields = new URLSearchParams(body)
+  return { operation: `${PREFIXES[service]}_${fields.get('Action')}`, about: fields.get('UserName') ?? '' }
+}
