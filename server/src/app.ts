@@ -40,8 +40,10 @@ import { serveRemote } from './remote/gateway.ts'
 import type { Payments } from './providers/payments.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
 import type { AwsUsers } from './providers/aws-users.ts'
+import type { AzureSettings } from './providers/azure/clients.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
+import type { AzureLabs } from './worker/azure-labs.ts'
 import { jobsIn } from './worker/jobs.ts'
 import type { WorkerParts } from './worker/worker.ts'
 
@@ -141,6 +143,14 @@ async function awsOf({ aws, emulator }: Config, { awsCredentials }: Secrets): Pr
   return awsUsers({ ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) })
 }
 
+async function azureLabsOf(settings: AzureSettings): Promise<AzureLabs> {
+  const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
+    import('./providers/graph/identity.ts'),
+    import('./providers/azure-sandbox/groups.ts'),
+  ])
+  return { identity: graphIdentity(settings), groups: azureSandboxes(settings) }
+}
+
 /** What a worker is made of: the only part that is given the cloud and the mail system. */
 export async function workerOf({ config, secrets, db, seal }: App): Promise<WorkerParts> {
   const [{ azureCloud }, { azureCredential, emulatorCredential }, { emulatedRecord }, { smtpMail }, { default: pino }] =
@@ -155,18 +165,18 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
   const { azure } = config
   const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
   const smtp = new URL(secrets.smtpUrl)
-  const cloud = azureCloud({
+  const credential = azure.emulated
+    ? emulatorCredential()
+    : azureCredential({ ...azure, clientSecret: secrets.azureClientSecret })
+  const settings: AzureSettings = {
     subscriptionId: azure.subscriptionId,
-    ...(azure.emulated
-      ? { credential: emulatorCredential(), emulatorUrl: config.emulator.url }
-      : {
-          credential: azureCredential({ ...azure, clientSecret: secrets.azureClientSecret }),
-          endpoint: azure.resourceManager,
-        }),
+    credential,
+    ...(azure.emulated ? { emulatorUrl: config.emulator.url } : { endpoint: azure.resourceManager }),
     log: (call) => log.debug(call, 'azure answered'),
     // An emulator without delays is a test's, which has no time for Azure's pace.
     ...(azure.emulated && config.emulator.latency === 0 ? {} : { gate: callGate(db, azure.subscriptionId) }),
-  })
+  }
+  const cloud = azureCloud(settings)
   return {
     db,
     seal,
@@ -180,6 +190,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
       'awsUser.invite': inviteAwsUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },
     aws: await awsOf(config, secrets),
+    azureLabs: await azureLabsOf(settings),
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),

@@ -25,6 +25,7 @@ await startWorker(
   {
     db,
     connection,
+    azureLabs: null,
     seal: makeSeal([{ id: 'test', bytes: Buffer.from(told.key, 'base64') }]),
     cloud,
     payments: null,

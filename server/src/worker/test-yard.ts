@@ -52,6 +52,7 @@ import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
+import { testAzureLabs } from './test-azure-labs.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
@@ -78,6 +79,8 @@ export interface Yard {
   worker(pace?: Partial<Pace>): Promise<Running>
   control(method: string, path: string, body?: unknown): Promise<Reply>
   truth(): Promise<Truth>
+  /** The portal's clock. */
+  now(): Date
   /** Moves the portal's clock and the provider's ahead, both by the same. */
   step(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -104,7 +107,7 @@ export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(options: { latency?: number; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
+export async function startYard(options: { latency?: number; azureLabs?: true; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
@@ -185,6 +188,7 @@ export async function startYard(options: { latency?: number; azureLabs?: true; a
     },
     aws: testAwsUsers(emulator.url),
     azureLabs: options.azureLabs === true ? testAzureLabs(emulator.url) : null,
+    azureLabs: options.azureLabs === true ? testAzureLabs(emulator.url) : null,
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),
@@ -248,6 +252,7 @@ export async function startYard(options: { latency?: number; azureLabs?: true; a
       return worker
     },
     truth: async () => (await control('GET', '/_truth')).body as Truth,
+    now: () => new Date(Date.now() + ahead * 1000),
     async step(seconds) {
       ahead += seconds
       await control('POST', '/_clock', { advanceSeconds: seconds })

@@ -11,6 +11,7 @@ import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { startAwsLabs } from './aws-labs.ts'
 import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
+import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
@@ -27,6 +28,8 @@ export interface WorkerParts {
   readonly cloud: Cloud
   /** null: there is no AWS, and nobody has a lab user there. */
   readonly aws: AwsUsers | null
+  /** null: there are no lab users at Azure. */
+  readonly azureLabs: AzureLabs | null
   /** null: there are no lab users at Azure. */
   readonly azureLabs: AzureLabs | null
   readonly seal: Seal
@@ -63,6 +66,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
     startPortKeeper({ ...parts, ...pace }),
     ...(parts.aws === null ? [] : [startAwsLabs({ ...parts, ...pace, aws: parts.aws })]),
+    ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
     ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),

@@ -44,7 +44,7 @@ async function assignmentsAt(
   mayBeGone: boolean,
   signal: AbortSignal,
 ): Promise<RoleAssignment[]> {
-  const scope = groupScope(subscriptionId, group).toLowerCase()
+  const scope = `/${groupScope(subscriptionId, group)}`.toLowerCase()
   try {
     const all = await listed<RoleAssignment>(`list the roles in ${group}`, signal, (each) =>
       authorization.roleAssignments.listForResourceGroup(group, { ...each, filter: 'atScope()' }),

@@ -24,5 +24,6 @@ export function sandboxClients(settings: AzureSettings): SandboxClients {
   }
 }
 
+/** As the SDKs take a scope: they put the slash before it themselves. */
 export const groupScope = (subscriptionId: string, group: string): string =>
-  `/subscriptions/${subscriptionId}/resourceGroups/${group}`
+  `subscriptions/${subscriptionId}/resourceGroups/${group}`

@@ -22,6 +22,8 @@ const BY_CODE: readonly [RegExp, CloudTrouble][] = [
   [/^(PropertyChangeNotAllowed|RequestDisallowedByPolicy|MissingSubscriptionRegistration)$/, 'refused'],
   [/^(ReferencedResourceNotProvisioned|AnotherOperationInProgress|PublicIPAddressCannotBeDeleted)$/, 'conflict'],
   [/^(InvalidResourceReference|NicInUse|InUseNetworkSecurityGroupCannotBeDeleted|RetryableError)$/, 'conflict'],
+  // A user that the directory has not told Azure of yet.
+  [/^(PrincipalNotFound|ResourceGroupBeingDeleted)$/, 'conflict'],
   [/^RetryableErrorDueToAnotherOperation$/, 'throttled'],
   [/^(SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription)$/, 'unauthorised'],
 ]

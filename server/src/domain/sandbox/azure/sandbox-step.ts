@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { leasedRows } from '../../../db/leased-rows.ts'
+import type { Db, SandboxRow, Tx } from '../../../db/schema.ts'
+import { CloudError } from '../../../providers/cloud.ts'
+import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
+import { isReallyGone, pauseUntilSure } from './gone.ts'
+import { charge } from './meter.ts'
+import { ALLOWED_SIZES } from './prices.ts'
+import { recordTrouble } from './trouble.ts'
+import { endSandboxes, holdUsers } from './wake.ts'
+
+export interface SandboxStepParts {
+  readonly db: Db
+  readonly groups: SandboxGroups
+  readonly onFault: (fault: unknown) => void
+}
+
+export const sandboxes = leasedRows<SandboxRow>('sandbox')
+
+/** While something is at work at the provider it is looked at this often. */
+const WAIT_SECONDS = 10
+/** A deletion that takes longer than this shows so. */
+const SLOW_DELETION_MS = 600_000
+
+/** Does what a claimed sandbox needs now at the provider, writes down what came of it, and gives the row back. */
+export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
+  try {
+    await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
+  } catch (fault) {
+    await recordTrouble(parts.db, sandboxes, 'sandbox', row, fault, parts.onFault)
+  }
+}
+
+/** Group, sizes, access, in this order; then what stands in it is charged, and stopped where nothing pays for it. */
+async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
+  const place = placeOf(row)
+  const user = await db
+    .selectFrom('azure_user')
+    .select(['object_id', 'email'])
+    .where('id', '=', row.azure_user_id)
+    .executeTakeFirstOrThrow()
+  if (!row.ours && (await makeGroup({ db, groups }, row, user.email, signal)) === 'lost') return
+  if (row.ready_at === null) await groups.limitSizes(place, ALLOWED_SIZES, signal)
+  // Whoever makes the user wakes its sandboxes.
+  if (user.object_id === null) return release(db, row, 60)
+  const standing = await groups.lookInside(place, signal)
+  if (standing === null) return missing(db, row)
+  const level = row.desired === 'frozen' ? 'read' : 'full'
+  await groups.setAccess(place, { level, objectId: user.object_id }, signal)
+  const opened = await note(db, row, (tx) =>
+    sql`update sandbox set access = ${level}, ready_at = coalesce(ready_at, portal_now()), absent_at = null,
+      metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
+  )
+  if (opened === null) return
+  const running = standing.flatMap((one) => (one.kind === 'machine' && one.billed ? [one.name] : []))
+  if (row.desired === 'frozen') for (const machine of running) await groups.stopMachine(place, machine, signal)
+  await note(db, row, async (tx, locked) => {
+    const { exhausted, next } = await charge(tx, locked, standing)
+    await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+    const freeze = exhausted && locked.desired === 'ready'
+    if (freeze) await sql`update sandbox set desired = 'frozen' where id = ${row.id}`.execute(tx)
+    const stopping = locked.desired === 'frozen' && running.length > 0
+    const again = freeze || locked.generation !== row.generation
+    await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
+  })
+}
+
+/** Makes the group, or finds the one made before. Somebody else's of that name is left alone. */
+async function makeGroup(
+  { db, groups }: Pick<SandboxStepParts, 'db' | 'groups'>,
+  row: SandboxRow,
+  user: string,
+  signal: AbortSignal,
+): Promise<'made' | 'lost'> {
+  const place = placeOf(row)
+  const seen = await groups.lookAtGroup(place, signal)
+  if (seen.state !== 'absent' && !seen.ours) {
+    throw new CloudError(
+      'refused',
+      `There is a group ${row.group_name} at the cloud already that is not this portal's.`,
+    )
+  }
+  if (seen.state === 'deleting') {
+    throw new CloudError('conflict', `The group ${row.group_name} is being deleted at the cloud.`, 30)
+  }
+  if (seen.state === 'absent') {
+    const sent = await note(db, row, (tx) =>
+      sql`update sandbox set create_sent_at = portal_now() where id = ${row.id}`.execute(tx),
+    )
+    if (sent === null) return 'lost'
+    await groups.makeGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, signal)
+  }
+  const known = await note(db, row, (tx) => sql`update sandbox set ours = true where id = ${row.id}`.execute(tx))
+  return known === null ? 'lost' : 'made'
+}
+
+/** Missing twice, a while apart, it was deleted outside of this portal: it ends, and is never silently made again. */
+async function missing(db: Db, row: SandboxRow): Promise<void> {
+  await note(db, row, async (tx, { now, absent_at, create_sent_at }) => {
+    const since = { absent_at: absent_at ?? now, create_sent_at }
+    if (isReallyGone(since, now)) {
+      await sql`update sandbox set ours = false where id = ${row.id}`.execute(tx)
+      await endSandboxes(tx, [row.id])
+      return sandboxes.release(tx, row, 0)
+    }
+    await sql`update sandbox set absent_at = coalesce(absent_at, portal_now()) where id = ${row.id}`.execute(tx)
+    await sandboxes.release(tx, row, pauseUntilSure(since, now))
+  })
+}
+
+/** Access goes first; then what stood is charged a last time, the group deleted, and looked for until it is gone. */
+async function end({ db, groups }: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
+  const place = placeOf(row)
+  const seen = await groups.lookAtGroup(place, signal)
+  const ours = seen.state !== 'absent' && (seen.ours || row.ours)
+  if (!ours) return conclude(db, row)
+  if (seen.state === 'deleting') return waitForDeletion(db, row)
+  await groups.setAccess(place, { level: 'none' }, signal)
+  const blocked = await note(db, row, (tx) =>
+    sql`update sandbox set access = 'none', blocked_at = coalesce(blocked_at, portal_now()), ours = true, absent_at = null
+      where id = ${row.id}`.execute(tx),
+  )
+  if (blocked === null) return
+  if (!(await chargeLast({ db, groups }, row, signal))) return
+  await groups.deleteGroup(place, signal)
+  await waitForDeletion(db, row)
+}
+
+/** What stood until now is charged before it goes; a look that fails twice holds the deletion up no longer. */
+async function chargeLast(
+  { db, groups }: Pick<SandboxStepParts, 'db' | 'groups'>,
+  row: SandboxRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (row.metered_at === null || row.attempts > 1) return true
+  const standing = await groups.lookInside(placeOf(row), signal)
+  if (standing === null) return true
+  return (await note(db, row, (tx, locked) => charge(tx, locked, standing))) !== null
+}
+
+async function waitForDeletion(db: Db, row: SandboxRow): Promise<void> {
+  await note(db, row, async (tx, { now, blocked_at }) => {
+    const slow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
+    const trouble = slow ? 'Access is blocked; the cloud is still deleting what stood in it.' : null
+    await sql`update sandbox set attempts = 0, trouble = ${trouble} where id = ${row.id}`.execute(tx)
+    await sandboxes.release(tx, row, slow ? 60 : WAIT_SECONDS)
+  })
+}
+
+/** Nothing of ours was seen: for good, once nothing has come for a while. What is left of its credits is free again. */
+async function conclude(db: Db, row: SandboxRow): Promise<void> {
+  await note(db, row, async (tx, locked) => {
+    const since = { absent_at: locked.absent_at ?? locked.now, create_sent_at: locked.create_sent_at }
+    if (!isReallyGone(since, locked.now)) {
+      await sql`update sandbox set ours = false, access = 'none', absent_at = coalesce(absent_at, portal_now()),
+        blocked_at = coalesce(blocked_at, portal_now()), attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+      await sandboxes.release(tx, row, pauseUntilSure(since, locked.now))
+      return
+    }
+    await sql`update azure_user set reserved_paise = reserved_paise - ${locked.reserved_paise}
+      where id = ${row.azure_user_id}`.execute(tx)
+    await sql`update sandbox set ended_at = portal_now(), reserved_paise = 0, access = 'none', attempts = 0,
+      trouble = null, reconcile_at = null, leased_until = null where id = ${row.id}`.execute(tx)
+  })
+}
+
+const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
+
+/** Writes to the claimed row, with its user held, since credits may change; null when the claim is over. */
+const note = <T>(db: Db, row: SandboxRow, work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>) =>
+  sandboxes.withClaimed(db, row, work, (tx) => holdUsers(tx, [row.azure_user_id]))
+
+async function release(db: Db, row: SandboxRow, seconds: number): Promise<void> {
+  await note(db, row, async (tx, locked) => {
+    await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+    await sandboxes.release(tx, row, locked.generation === row.generation ? seconds : 0)
+  })
+}

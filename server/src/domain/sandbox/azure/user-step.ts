@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { AzureUserRow, Db, Tx } from '../../../db/schema.ts'
+import { leasedRows } from '../../../db/leased-rows.ts'
+import type { Identity, UserSighting } from '../../../providers/identity.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { isReallyGone, pauseUntilSure } from './gone.ts'
+import { recordTrouble } from './trouble.ts'
+import { endUsers, nudge, SANDBOX_DUE } from './wake.ts'
+
+export interface UserStepParts {
+  readonly db: Db
+  readonly identity: Identity
+  readonly seal: Seal
+  /** Told of what is no trouble of the provider's but a fault of ours. */
+  readonly onFault: (fault: unknown) => void
+}
+
+export const azureUsers = leasedRows<AzureUserRow>('azure_user')
+
+/** A user who is there is looked at this often, for what happens behind our back. */
+const LOOK_SECONDS = 600
+
+/** Does what a claimed lab user needs now at the provider, writes down what came of it, and gives the row back. */
+export async function takeUserStep(parts: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
+  try {
+    if (user.desired === 'gone') await end(parts, user, signal)
+    else if (user.object_id === null) await make(parts, user, signal)
+    else await lookAfter(parts, user, signal)
+  } catch (fault) {
+    await recordTrouble(parts.db, azureUsers, 'azure_user', user, fault, parts.onFault)
+  }
+}
+
+async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
+  const sent = await azureUsers.withClaimed(db, user, (tx) => change(tx, user, { create_sent_at: true }))
+  if (sent === null) return
+  const { objectId } = await identity.makeUser(
+    {
+      id: user.id,
+      signInName: user.email,
+      displayName: user.email.split('@', 1)[0]!,
+      personalEmail: user.personal_email,
+      firstPassword: seal.open(user.first_password!, user.id),
+    },
+    signal,
+  )
+  await azureUsers.withClaimed(db, user, async (tx, now) => {
+    await change(tx, user, { objectId, well: true })
+    // Its sandboxes may have been waiting for somebody to give a role to.
+    await sql`update sandbox set reconcile_at = portal_now()
+      where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'`.execute(tx)
+    await nudge(tx, SANDBOX_DUE)
+    await azureUsers.release(tx, user, now.generation === user.generation ? LOOK_SECONDS : 0)
+  })
+}
+
+async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
+  const seen = await identity.lookAtUser(known(user), signal)
+  await azureUsers.withClaimed(db, user, async (tx, { now, absent_at, generation }) => {
+    const gone = seen.state !== 'standing'
+    // A new user is not seen everywhere at once: gone is who is missing again a while later.
+    if (gone && absent_at !== null && isReallyGone({ absent_at, create_sent_at: user.create_sent_at }, now)) {
+      // Never silently made again: whoever deleted the user meant it.
+      await endUsers(tx, [user.id])
+      await azureUsers.release(tx, user, 0)
+      return
+    }
+    const disabled = seen.state === 'standing' && !seen.enabled
+    await change(tx, user, {
+      absent: gone,
+      well: true,
+      trouble: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
+    })
+    await azureUsers.release(tx, user, generation === user.generation ? (gone ? 60 : LOOK_SECONDS) : 0)
+  })
+}
+
+/** Blocked first; then deleted, for good; then looked at until nothing is left. */
+async function end({ db, identity }: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
+  let seen = await identity.lookAtUser(known(user), signal)
+  const objectId = seen.state === 'absent' ? user.object_id : seen.objectId
+  if (objectId !== null) {
+    // Also where it was not seen: those who read may not know of it yet.
+    await identity.blockUser(objectId, signal)
+    if (user.blocked_at === null || objectId !== user.object_id) {
+      const held = await azureUsers.withClaimed(db, user, (tx) => change(tx, user, { objectId, blocked: true }))
+      if (held === null) return
+    }
+    await identity.deleteUser(objectId, signal)
+    seen = await identity.lookAtUser({ ...known(user), objectId }, signal)
+  }
+  await azureUsers.withClaimed(db, user, (tx, row) => conclude(tx, user, row, seen))
+}
+
+async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: Date }, seen: UserSighting) {
+  if (seen.state !== 'absent') {
+    await change(tx, user, { absent: false, well: true })
+    await azureUsers.release(tx, user, 10)
+    return
+  }
+  await change(tx, user, { absent: true, well: true })
+  const { now } = row
+  const since = { absent_at: row.absent_at ?? now, create_sent_at: row.create_sent_at }
+  const standing = await tx
+    .selectFrom('sandbox')
+    .select('id')
+    .where('azure_user_id', '=', user.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (standing !== undefined || !isReallyGone(since, now)) {
+    await azureUsers.release(tx, user, Math.max(10, pauseUntilSure(since, now)))
+    return
+  }
+  await sql`update azure_user set ended_at = portal_now(), first_password = null, reconcile_at = null,
+    leased_until = null where id = ${user.id}`.execute(tx)
+}
+
+const known = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })
+
+interface Change {
+  readonly create_sent_at?: true
+  readonly objectId?: string
+  readonly blocked?: true
+  readonly absent?: boolean
+  /** What was asked for was done: earlier failures are over. */
+  readonly well?: true
+  readonly trouble?: string | null
+}
+
+async function change(tx: Tx, { id }: AzureUserRow, what: Change): Promise<void> {
+  const now = sql<Date>`portal_now()`
+  await tx
+    .updateTable('azure_user')
+    .set({
+      ...(what.create_sent_at && { create_sent_at: now }),
+      ...(what.objectId !== undefined && { object_id: what.objectId }),
+      ...(what.blocked && { blocked_at: now }),
+      ...(what.absent === true && { absent_at: sql<Date>`coalesce(absent_at, portal_now())` }),
+      ...(what.absent === false && { absent_at: null }),
+      ...(what.well && { attempts: 0, trouble: what.trouble ?? null }),
+    })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../invariants/check.ts'
+import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
+import { until } from './test-yard.ts'
+
+let yard: LabYard
+let asha: LabUser
+
+beforeAll(async () => {
+  yard = await startLabYard()
+  await yard.worker()
+  asha = await yard.labUser('asha')
+})
+afterAll(() => yard.stop())
+afterEach(async () => {
+  expect(yard.faults).toEqual([])
+  expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+})
+
+const theirs = async (user: LabUser) =>
+  (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
+const credits = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.credits
+const groupStands = async (group: string) =>
+  (await yard.labTruth()).resourceGroups.some(({ name }) => name.toLowerCase() === group.toLowerCase())
+
+test('a lab user is a user of the directory, who finds out here how to sign in there', async () => {
+  await yard.settled()
+  expect(await theirs(asha)).toMatchObject({ userPrincipalName: 'asha@labs.test', canSignIn: true, roles: [] })
+  const { body } = await asha.ask('POST', '/sandbox/azure/signin', {})
+  expect(body).toMatchObject({ username: 'asha@labs.test', password: expect.stringMatching(/^.{18}$/) })
+  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  expect(users[0]).toMatchObject({ email: 'asha@labs.test', status: 'Ready', duration: 5 })
+})
+
+test('a sandbox is a group with tags, a limit on sizes, and its user alone in it', async () => {
+  expect(await asha.create('one')).toEqual({
+    status: 200,
+    message: 'Request Sent, please wait 10 seconds and refresh!',
+  })
+  await yard.settled()
+  const { sandbox } = (await asha.ask('GET', '/sandbox/azure')).body
+  expect(sandbox).toMatchObject([{ resourceGroupName: asha.group('one'), status: 'Ready', statusReason: null }])
+  const group = (await yard.labTruth()).resourceGroups.find(({ name }) => name === asha.group('one'))
+  expect(group?.tags).toMatchObject({ 'trainyard-sandbox': sandbox[0]._id, 'trainyard-user': 'asha@labs.test' })
+  expect((await theirs(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Contributor' }])
+  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'large', size: 'Standard_D16ds_v4' })).toBe(403)
+  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'small', size: 'Standard_D2s_v3' })).toBe(201)
+})
+
+test('what stands in it is charged every five minutes', async () => {
+  const before = await credits(asha)
+  await yard.pass(600, 300)
+  const after = await credits(asha)
+  // Ten minutes of the machine, its disk and its address, at most one look off.
+  const tenMinutes = (1_400 + (1_000 * 30) / 730 + 45) / 6 / 100
+  expect(after.consumed - before.consumed).toBeGreaterThan(tenMinutes * 0.45)
+  expect(after.consumed - before.consumed).toBeLessThan(tenMinutes * 1.05)
+  expect(after.total).toBe(1_000)
+})
+
+test('at no credits left nothing new is made, and what runs is frozen within five minutes', async () => {
+  // All but a few minutes' worth is used up.
+  await sql`update azure_user set total_paise = consumed_paise + reserved_paise where id = ${asha.id}`.execute(yard.db)
+  await sql`update sandbox set reserved_paise = 100 where azure_user_id = ${asha.id}`.execute(yard.db)
+  await sql`update azure_user set reserved_paise = 100, total_paise = consumed_paise + 100 where id = ${asha.id}`.execute(
+    yard.db,
+  )
+  expect(await asha.create('two')).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('No credits are left'),
+  })
+  await yard.pass(600, 60)
+  const { sandbox, credits: left } = (await asha.ask('GET', '/sandbox/azure')).body
+  expect(left.consumed).toBe(left.total)
+  expect(sandbox[0]).toMatchObject({ status: 'Frozen', statusReason: expect.stringContaining('credits are used up') })
+  expect((await theirs(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Reader' }])
+  const machine = (await yard.labTruth()).machines.find(({ name }) => name === 'small')
+  expect(machine?.power).toBe('deallocated')
+  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'more' })).toBe(403)
+})
+
+test('what was started again behind our back is stopped again', async () => {
+  await yard.control('POST', '/_machines/small/start')
+  await yard.pass(330)
+  const machine = (await yard.labTruth()).machines.find(({ name }) => name === 'small')
+  expect(machine?.power).toBe('deallocated')
+})
+
+test('a sandbox ends at its deleteTime: nobody has access, nothing is left, and its share is free again', async () => {
+  const { delete_at } = await yard.sandboxRow(asha.group('one'))
+  await yard.step((delete_at.getTime() - yard.now().getTime()) / 1000)
+  await yard.settled()
+  expect((await theirs(asha))?.roles).toEqual([])
+  await yard.pass(400)
+  expect(await groupStands(asha.group('one'))).toBe(false)
+  expect((await yard.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
+  expect((await asha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+  expect((await yard.userRow(asha.email)).reserved_paise).toBe(0)
+})
+
+describe('a name', () => {
+  test('that another user has is refused, and theirs is untouched', async () => {
+    const meera = await yard.labUser('meera')
+    const twin = await yard.labUser('twin')
+    // Two ids that begin alike are rare: made so here.
+    const id = meera.id.slice(0, 8) + twin.id.slice(8)
+    const first_password = yard.parts.seal.seal('Correct-Horse-7', id)
+    await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${twin.id}`.execute(
+      yard.db,
+    )
+    expect((await meera.create('Same')).status).toBe(200)
+    const body = { resourceGroupName: meera.group('same'), resourceGroupLocation: 'eastus' }
+    const second = await twin.ask('POST', '/sandbox/azure', body)
+    expect([second.status, second.body.message]).toEqual([409, expect.stringContaining('is taken')])
+    await yard.settled()
+    const removed = await twin.ask('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
+    expect(removed.status).toBe(404)
+    expect(await yard.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
+    expect((await theirs(meera))?.roles).toHaveLength(1)
+  })
+
+  test.each([
+    ['six', 'sixsix', 'Sandbox name must be 1 to 5 characters long.'],
+    ['none', '', 'Sandbox name must be 1 to 5 characters long.'],
+    ['signs', 'a b', 'Sandbox name must hold only letters, digits, hyphens and underscores.'],
+  ])('is refused: %s', async (_, name, message) => {
+    expect(await asha.create(name)).toMatchObject({ status: 400, message })
+  })
+
+  test("with somebody else's prefix is refused", async () => {
+    const body = { resourceGroupName: '00000000-one-sandbox', resourceGroupLocation: 'eastus' }
+    expect((await asha.ask('POST', '/sandbox/azure', body)).status).toBe(400)
+  })
+
+  test('that stands at the cloud as somebody else’s is never adopted, and never deleted', async () => {
+    const vik = await yard.labUser('vik')
+    await yard.settled()
+    const path = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${vik.group('old')}`
+    await fetch(`${yard.emulatorUrl}${path}?api-version=2024-11-01`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+      body: '{"location":"eastus"}',
+    })
+    await vik.create('old')
+    const shown = () => vik.ask('GET', '/sandbox/azure').then(({ body }) => body.sandbox[0])
+    await until('it says so', shown, (sandbox) => sandbox?.status === 'Failing')
+    expect((await shown()).statusReason).toContain('not this portal')
+    await vik.ask('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
+    await yard.pass(400, 60)
+    expect(await groupStands(vik.group('old'))).toBe(true)
+    expect((await yard.labTruth()).calls['ResourceGroups_Delete']).toBe(1)
+    expect((await yard.userRow(vik.email)).reserved_paise).toBe(0)
+  })
+})
+
+test('fifty creations at once with credit for ten make ten', async () => {
+  const user = await yard.labUser('many')
+  const replies = await Promise.all(Array.from({ length: 50 }, (_, number) => user.create(`s${number}`)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(40)
+  const row = await yard.userRow(user.email)
+  expect(row.reserved_paise + row.consumed_paise).toBeLessThanOrEqual(row.total_paise)
+})
+
+test('a lab user ends with their days: blocked, deleted for good, sandboxes and account with them', async () => {
+  const { id } = asha
+  await asha.create('last')
+  const omar = await yard.labUser('omar')
+  await omar.create('o')
+  await yard.settled()
+  expect((await yard.superadmin('DELETE', '/sandbox/user', { email: omar.email })).status).toBe(200)
+  expect((await omar.ask('GET', '/sandbox/azure')).status).toBe(401)
+  const { end_at } = await yard.userRow(asha.email)
+  await yard.step((end_at.getTime() - yard.now().getTime()) / 1000)
+  await yard.settled()
+  for (const user of [asha, omar]) expect(await theirs(user)).toMatchObject({ canSignIn: false })
+  await yard.pass(420, 60)
+  for (const user of [asha, omar]) {
+    expect(await theirs(user)).toMatchObject({ exists: false, purgedAt: expect.any(String), roles: [] })
+    expect((await yard.userRow(user.email)).ended_at).not.toBeNull()
+  }
+  expect(await groupStands(asha.group('last'))).toBe(false)
+  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  expect(users.map((user: { userId: string }) => user.userId)).not.toContain(id)
+  const again = await yard.labUser('asha')
+  expect(again.id).not.toBe(id)
+})

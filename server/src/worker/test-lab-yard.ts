@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { AzureUserRow, SandboxRow } from '../db/schema.ts'
+import { groupNameOf } from '../domain/sandbox/azure/names.ts'
+import { AZURE_USER_DUE, SANDBOX_DUE } from '../domain/sandbox/azure/wake.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+
+/** What the provider's record says of its users. */
+export interface DirectoryTruth {
+  readonly id: string
+  readonly userPrincipalName: string
+  readonly mailNickname: string
+  readonly exists: boolean
+  readonly canSignIn: boolean
+  readonly roles: readonly { readonly group: string; readonly role: string }[]
+  readonly blockedAt: string | null
+  readonly deletedAt: string | null
+  readonly purgedAt: string | null
+}
+
+export interface LabTruth {
+  readonly users: readonly DirectoryTruth[]
+  readonly resourceGroups: readonly { readonly name: string; readonly tags: Record<string, string> }[]
+  readonly roleAssignments: readonly unknown[]
+  readonly machines: readonly {
+    readonly name: string
+    readonly resourceGroup: string
+    readonly exists: boolean
+    readonly power: string | null
+  }[]
+  readonly calls: Readonly<Record<string, number>>
+}
+
+/** A yard with lab users in it. */
+export interface LabYard extends Yard {
+  readonly superadmin: Caller
+  /** Makes a lab user through the API and signs them in. */
+  labUser(name: string): Promise<LabUser>
+  labTruth(): Promise<LabTruth>
+  sandboxRow(group: string): Promise<SandboxRow>
+  userRow(email: string): Promise<AzureUserRow>
+  /** Puts a machine into a group as its user would; answers the status. */
+  putMachine(email: string, group: string, more?: object): Promise<number>
+  /** Steps time on, in strides after each of which all that was due has been worked on. */
+  pass(seconds: number, stride?: number): Promise<void>
+  settled(): Promise<void>
+}
+
+export interface LabUser {
+  readonly email: string
+  readonly id: SandboxUserId
+  readonly ask: Caller
+  group(name: string): string
+  /** Asks for a sandbox; answers status and message. */
+  create(name: string): Promise<{ status: number; message: string }>
+}
+
+export async function startLabYard(): Promise<LabYard> {
+  const yard = await startYard({ azureLabs: true })
+  const superadmin = await yard.as('superadmin', 'root@portal.test', null)
+  const userRow = (email: string) =>
+    yard.db
+      .selectFrom('azure_user')
+      .selectAll()
+      .where('email', '=', email)
+      .orderBy('start_at', 'desc')
+      .executeTakeFirstOrThrow()
+  /** Nothing is due, and nothing at work. */
+  async function settled() {
+    // The loops need not wait for their next look at the clock.
+    await sql`select pg_notify(${AZURE_USER_DUE}, ''), pg_notify(${SANDBOX_DUE}, '')`.execute(yard.db)
+    const open = async () => {
+      const now = yard.now()
+      const due = <Row extends { reconcile_at: Date | null; leased_until: Date | null }>(rows: Row[]) =>
+        rows.filter((row) => row.leased_until !== null || (row.reconcile_at !== null && row.reconcile_at <= now))
+      const users = await yard.db.selectFrom('azure_user').select(['reconcile_at', 'leased_until']).execute()
+      const groups = await yard.db.selectFrom('sandbox').select(['reconcile_at', 'leased_until']).execute()
+      const over = await yard.db
+        .selectFrom('sandbox')
+        .select(['reconcile_at', 'leased_until'])
+        .where('desired', '<>', 'gone')
+        .where('delete_at', '<=', now)
+        .execute()
+      const ended = await yard.db
+        .selectFrom('azure_user')
+        .select('id')
+        .where('desired', '=', 'ready')
+        .where('end_at', '<=', now)
+        .execute()
+      return due(users).length + due(groups).length + over.length + ended.length
+    }
+    await until('nothing is due', open, (count) => count === 0, 20_000)
+  }
+  return {
+    ...yard,
+    superadmin,
+    userRow,
+    settled,
+    async labUser(username) {
+      const made = await superadmin('POST', '/sandbox/user', {
+        username,
+        personalEmail: `${username}@home.test`,
+        duration: 5,
+      })
+      if (made.status !== 200) throw new Error(JSON.stringify(made.body))
+      const email = `${username}@labs.test`
+      const { id } = await userRow(email)
+      const ask = await yard.as('sandboxuser', email, null)
+      const group = (name: string) => groupNameOf(id, name)
+      return {
+        email,
+        id,
+        ask,
+        group,
+        async create(name) {
+          const body = { resourceGroupName: group(name), resourceGroupLocation: 'southindia' }
+          const reply = await ask('POST', '/sandbox/azure', body)
+          return { status: reply.status, message: reply.body.message }
+        },
+      }
+    },
+    async labTruth() {
+      const parts = 'users,resourceGroups,roleAssignments,machines,calls'
+      return (await yard.control('GET', `/_truth?part=${parts}`)).body as LabTruth
+    },
+    sandboxRow: (group) =>
+      yard.db
+        .selectFrom('sandbox')
+        .selectAll()
+        .where('group_name', '=', group)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirstOrThrow(),
+    async putMachine(email, resourceGroup, more = {}) {
+      return (await yard.control('POST', `/_as/${email}/machines`, { resourceGroup, ...more })).status
+    },
+    async pass(seconds, stride = 30) {
+      for (let left = seconds; left > 0; left -= stride) {
+        await yard.step(Math.min(stride, left))
+        await settled()
+      }
+    },
+  }
+}
