@@ -11,7 +11,7 @@ import { CARDS } from './cards.ts'
 import { runsOfAMonth } from './past-days.ts'
 import type { DemoTraining } from './people.ts'
 
-interface Customer {
+export interface Customer {
   readonly id: OrganisationId
   readonly name: string
   readonly admin: string
@@ -125,7 +125,7 @@ function copiedFrom({ card: name, guacamole }: DemoTraining) {
     admin_username: ADMIN_USERNAME,
     guacamole,
     paise_per_hour: paise(rate_paise + (guacamole ? BROWSER_ACCESS_SURCHARGE : 0)),
-    allotted_minutes: null,
+    allotted_minutes: 80 * 60,
   }
 }
 

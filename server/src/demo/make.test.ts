@@ -71,6 +71,20 @@ test('the ledger has months to show: Acme owes more than Globex, and neither mor
   }
 })
 
+test('the workshop has a timetable: what is to come, what was done and what was missed', async () => {
+  const uid = await portal.sessionOf('admin@acme.test')
+  const read = async (path: string): Promise<never> =>
+    (await (await portal.ask('GET', path, { uid, query: { trainingName: 'Containers Workshop' } })).json()) as never
+  const { schedules }: { schedules: { status: string; result: unknown }[] } = await read('/azure/schedules')
+  expect(schedules.filter(({ status }) => status === 'Pending')).toHaveLength(10)
+  const [first, ...later] = schedules.filter(({ status }) => status === 'Completed')
+  expect(first!.result).toBe('missed')
+  expect(later).toHaveLength(4)
+  for (const { result } of later) expect(result).toMatchObject({ acted: 0, skipped: 2, failed: 0 })
+  expect(await read('/azure/ports')).toMatchObject({ ports: [80, 6443, 8080] })
+  expect(await read('/admin/myuser')).toMatchObject({ loginStart: '09:00', loginStop: '18:30' })
+})
+
 test('no invariant is broken by it', async () => {
   expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
 })

@@ -8,6 +8,7 @@ import { CARDS, type CardName } from './cards.ts'
 import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining } from './machines.ts'
 import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
+import { addTimetable } from './timetable.ts'
 
 /**
  * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs.
@@ -28,8 +29,11 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean): Prom
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
       await addLedger(tx, id, organisation.ledger, now)
       if (!machines) continue
-      for (const training of organisation.present)
+      for (const training of organisation.present) {
         await orderPresentTraining(tx, seal, { id, ...organisation }, training)
+        const { name, timetable } = training
+        if (timetable !== undefined) await addTimetable(tx, { id, ...organisation }, name, timetable, now)
+      }
     }
     await addUsers(
       tx,

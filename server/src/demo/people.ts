@@ -1,6 +1,7 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { CardName } from './cards.ts'
+import type { DemoTimetable } from './timetable.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 /** What every demo account's password is. */
@@ -11,6 +12,7 @@ export interface DemoTraining {
   readonly card: CardName
   readonly guacamole: boolean
   readonly learners: readonly string[]
+  readonly timetable?: DemoTimetable
 }
 
 export interface DemoOrganisation {
@@ -57,6 +59,12 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
         guacamole: false,
         learners: ['vikram@acme.test', 'meera@acme.test'],
       },
+      {
+        name: 'Containers Workshop',
+        card: 'Ubuntu 24.04 Containers',
+        guacamole: true,
+        learners: ['asha@acme.test', 'meera@acme.test'],
+      },
     ],
     present: [
       {
@@ -64,6 +72,18 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
         card: 'Ubuntu 24.04 Standard',
         guacamole: true,
         learners: ['learner@acme.test', 'asha@acme.test'],
+      },
+      {
+        name: 'Containers Workshop',
+        card: 'Ubuntu 24.04 Containers',
+        guacamole: true,
+        learners: ['asha@acme.test', 'meera@acme.test'],
+        timetable: {
+          starts: '09:15',
+          stops: '18:00',
+          access: { start: '09:00', stop: '18:30' },
+          ports: [80, 6443, 8080],
+        },
       },
     ],
   },

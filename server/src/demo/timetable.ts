@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { DEFAULT_TIME_ZONE, PORT_PRIORITY_FIRST } from '@trainyard/contract/words/limits.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import type { Tx } from '../db/schema.ts'
+import { wakeSecurityGroups } from '../domain/machine/security-groups.ts'
+import { instantOf } from '../domain/schedule/instant.ts'
+import { setWindow } from '../domain/training/window.ts'
+import type { Customer } from './machines.ts'
+
+/** How a course is run: when its machines start and stop, when learners may come in, what is open. */
+export interface DemoTimetable {
+  readonly starts: string
+  readonly stops: string
+  readonly access: { readonly start: string; readonly stop: string }
+  readonly ports: readonly number[]
+}
+
+const DAYS_AHEAD = [1, 2, 3, 4, 5]
+/** The portal was down in the evening of the first of these; on the others everything was off by then. */
+const DAYS_AGO = [6, 5, 4, 3, 2]
+
+/** Gives a course of the present its ports, its window, the schedules of the coming days and those that are done. */
+export async function addTimetable(
+  tx: Tx,
+  customer: Pick<Customer, 'id' | 'admin'>,
+  trainingName: string,
+  { starts, stops, access, ports }: DemoTimetable,
+  now: Date,
+): Promise<void> {
+  const { id: training_id } = await tx
+    .selectFrom('training')
+    .select('id')
+    .where('organisation_id', '=', customer.id)
+    .where('name', '=', trainingName)
+    .executeTakeFirstOrThrow()
+  const whose = { training_id, organisation_id: customer.id }
+  await setWindow(tx, training_id, access)
+  await tx
+    .insertInto('port')
+    .values(ports.map((port, i) => ({ ...whose, port, priority: PORT_PRIORITY_FIRST + i })))
+    .execute()
+  await wakeSecurityGroups(tx, training_id)
+
+  const at = (days: number, time: string, action: ScheduleAction) => {
+    const date = new Date(now.getTime() + days * 24 * 3_600_000).toLocaleDateString('en-CA', {
+      timeZone: DEFAULT_TIME_ZONE,
+    })
+    const fires_at = instantOf(date, time, DEFAULT_TIME_ZONE)
+    return { ...whose, action, date, time, time_zone: DEFAULT_TIME_ZONE, fires_at, created_by: customer.admin }
+  }
+  const ahead = DAYS_AHEAD.flatMap((days) => [at(days, starts, 'Start'), at(days, stops, 'Stop')])
+  const ago = DAYS_AGO.map((days, i) => {
+    const evening = at(-days, stops, 'Stop')
+    const late = i === 0 ? 3 * 3_600_000 : 400
+    return { ...evening, missed: i === 0, completed_at: new Date(evening.fires_at.getTime() + late) }
+  })
+  await tx.insertInto('schedule').values(ahead).execute()
+  await tx.insertInto('schedule').values(ago).execute()
+  await addOutcomes(tx, training_id)
+}
+
+async function addOutcomes(tx: Tx, training: TrainingId): Promise<void> {
+  await sql`
+    insert into schedule_outcome (schedule_id, organisation_id, machine_id, outcome, reason)
+    select s.id, s.organisation_id, m.id, 'skipped', 'was already stopped'
+    from schedule s join machine m on m.training_id = s.training_id
+    where s.training_id = ${training} and not s.missed
+      and m.created_at < s.completed_at and m.terminated_at > s.completed_at`.execute(tx)
+}
