@@ -29,5 +29,5 @@ for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)
   const html = renderPage(name, { style, script, app })
-  writeFileSync(join(dist, `${name}.html`), withPolicy(html, 'inline by hash'))
+  writeFileSync(join(dist, `${name}.html`), withPolicy(html))
 }
