@@ -1,6 +1,6 @@
 import type { Invariant } from './queries.ts'
 
-/** What must hold of schedules. */
+/** What must hold of schedules, and of the security groups that hold a training's ports. */
 export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'C1',
@@ -51,5 +51,12 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
         or ((fires_at - interval '1 microsecond') at time zone time_zone) >= date + time
         or exists (select from generate_series(1, 6) half_hours
           where ((fires_at - half_hours * interval '30 minutes') at time zone time_zone) >= date + time)`,
+  },
+  {
+    name: 'P1',
+    says: 'No security group is stuck: one that is not as wanted has a next try.',
+    when: 'always',
+    query: `select id from security_group
+      where reconcile_at is null and (settled_generation is distinct from generation or trouble is not null)`,
   },
 ]
