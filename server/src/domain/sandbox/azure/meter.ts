@@ -54,7 +54,7 @@ export async function charge(
         to_at: now,
         paise: charged,
         cost_paise: cost,
-        standing: JSON.stringify(standing.map(({ since: _, ...what }) => what)),
+        standing: JSON.stringify(standing, (key, value: unknown) => (key === 'since' ? undefined : value)),
       })
       .execute()
   }

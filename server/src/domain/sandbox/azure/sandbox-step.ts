@@ -27,7 +27,8 @@ export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, 
   try {
     await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
   } catch (fault) {
-    await recordTrouble(parts.db, sandboxes, 'sandbox', row, fault, parts.onFault)
+    const hold = (tx: Tx) => holdUsers(tx, [row.azure_user_id])
+    await recordTrouble(parts.db, sandboxes, 'sandbox', row, fault, parts.onFault, hold)
   }
 }
 
@@ -166,7 +167,10 @@ async function conclude(db: Db, row: SandboxRow): Promise<void> {
 
 const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
 
-/** Writes to the claimed row, with its user held, since credits may change; null when the claim is over. */
+/**
+ * Writes to the claimed row, with its user held: credits may change, and PostgreSQL itself asks for the user when a row
+ * is written twice in a transaction. null when the claim is over.
+ */
 const note = <T>(db: Db, row: SandboxRow, work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>) =>
   sandboxes.withClaimed(db, row, work, (tx) => holdUsers(tx, [row.azure_user_id]))
 
