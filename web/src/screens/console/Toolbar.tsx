@@ -57,7 +57,6 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
         {capture && (
           <ReasonButton
             size="sm"
-            variant="default"
             may={captureProblem(chosen) ?? true}
             leftSection={<Icon name="camera" size={16} />}
             onClick={() => capture(chosen[0]!)}

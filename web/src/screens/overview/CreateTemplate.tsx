@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api.ts'
@@ -61,15 +61,15 @@ export default function CreateTemplate({ close }: { close: () => void }) {
         if (card) creation.mutate(card)
       }}
     >
+      <ImageChoice
+        imageId={texts.imageId}
+        choose={({ imageId, location, os }) => {
+          setTexts((now) => ({ ...now, imageId: imageId!, location }))
+          choose({ os })
+        }}
+        clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
+      />
       <div className={styles.fields}>
-        <ImageChoice
-          imageId={texts.imageId}
-          choose={({ imageId, location, os }) => {
-            setTexts((now) => ({ ...now, imageId: imageId!, location }))
-            choose({ os })
-          }}
-          clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
-        />
         {Object.entries(TEXTS).map(field)}
         <NativeSelect
           label="VM Size"

@@ -10,6 +10,7 @@ import styles from './Images.module.css'
 const columns: readonly Column<CapturedImage>[] = [
   { id: 'machine', header: 'Machine', value: (row) => row.machine },
   { id: 'organisation', header: 'Organization', value: (row) => row.organization },
+  { id: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <Status image={row} /> },
   { id: 'os', header: 'OS', value: (row) => row.os, width: '6rem' },
   { id: 'location', header: 'Location', value: (row) => row.location, width: '8rem' },
   {
@@ -19,12 +20,16 @@ const columns: readonly Column<CapturedImage>[] = [
     cell: (row) => <Instant at={row.createdTime} />,
     width: '13rem',
   },
-  { id: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <Status image={row} /> },
   {
     id: 'id',
     header: 'Image ID',
     value: (row) => row.imageId,
-    cell: (row) => row.imageId && <span className={`mono ${styles.id}`}>{row.imageId}</span>,
+    cell: (row) =>
+      row.imageId && (
+        <span className={`mono ${styles.id}`} title={row.imageId}>
+          {row.imageId}
+        </span>
+      ),
   },
 ]
 const rowId = (row: CapturedImage) => `${row.machine} ${row.createdTime}`
