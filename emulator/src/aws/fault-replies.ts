@@ -2,6 +2,9 @@ import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
+/** What each service calls its own failure. */
+const failures = { iam: 'ServiceFailure', sts: 'InternalFailure', organizations: 'ServiceException' } as const
+
 /** The refusal that a fault makes instead of doing what was asked, with the codes that AWS documents. */
 export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefusal | undefined {
   const json = service === 'organizations'
@@ -9,10 +12,13 @@ export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefus
     case 'throttle':
       return new AwsRefusal(400, json ? 'TooManyRequestsException' : 'Throttling', 'Rate exceeded', fault.retryAfter)
     case 'refuseQuota':
+      if (service === 'sts')
+        return new AwsRefusal(403, 'RegionDisabledException', 'STS is not activated in this region.')
       return json
         ? new AwsRefusal(400, 'ConstraintViolationException', 'You have exceeded a limit of your organization.')
         : new AwsRefusal(409, 'LimitExceeded', 'Cannot exceed quota for UsersPerAccount: 5000')
     case 'refuseCapacity':
+      if (service === 'sts') return new AwsRefusal(400, 'Throttling', 'Rate exceeded')
       return json
         ? new AwsRefusal(400, 'ConcurrentModificationException', 'The target is being modified by another request.')
         : new AwsRefusal(
@@ -23,7 +29,7 @@ export function awsRefusalFor(fault: Fault, { service }: AwsOperation): AwsRefus
     case 'serverError':
       return fault.code === 'ServiceUnavailable'
         ? new AwsRefusal(503, 'ServiceUnavailable', 'Service is unavailable. Please try again.')
-        : new AwsRefusal(500, json ? 'ServiceException' : 'ServiceFailure', 'The request processing has failed.')
+        : new AwsRefusal(500, failures[service], 'The request processing has failed.')
     case 'unauthorised':
       return new AwsRefusal(
         json ? 400 : 403,

@@ -6,7 +6,7 @@ import { iso } from '#src/clock/clock.ts'
 /** What only somebody who gets in may do: whoever may not do even this can't do anything. */
 const probe = 'ec2:DescribeInstances'
 
-/** Every user that ever was, with what hangs on it and whether anybody gets in by it; accounts; what was changed. */
+/** Every user that ever was, with what hangs on it and whether anybody gets in by it; accounts; policies. */
 export function awsInTruth(cloud: AwsCloud, now: number): unknown {
   return {
     users: cloud.users.ever().map((user) => life(cloud, user, now)),
@@ -14,12 +14,16 @@ export function awsInTruth(cloud: AwsCloud, now: number): unknown {
       'SELECT id, name, parent FROM aws_account ORDER BY id',
     ),
     policies: cloud.book.all<{ arn: string }>('SELECT arn FROM aws_policy ORDER BY arn').map(({ arn }) => arn),
-    history: cloud.book
-      .all<{ at: number; operation: string; account: string; name: string }>(
-        'SELECT at, operation, account, name FROM aws_history ORDER BY seq',
-      )
-      .map(({ at, ...event }) => ({ at: iso(at), ...event })),
   }
+}
+
+/** What was changed, in its order. */
+export function awsHistory(cloud: AwsCloud): unknown {
+  return cloud.book
+    .all<{ at: number; operation: string; account: string; name: string }>(
+      'SELECT at, operation, account, name FROM aws_history ORDER BY seq',
+    )
+    .map(({ at, ...event }) => ({ at: iso(at), ...event }))
 }
 
 function life(cloud: AwsCloud, user: User, now: number): unknown {

@@ -5,7 +5,7 @@ import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
-import { awsInTruth } from '#src/aws/truth.ts'
+import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
@@ -42,6 +42,7 @@ export function mountControl(
   const parts: ReturnType<typeof truthParts> = {
     ...truthParts(cloud, mailbox),
     aws: (now) => awsInTruth(aws.cloud, now),
+    awsHistory: () => awsHistory(aws.cloud),
     payments: () => paymentsInTruth(razorpay),
     webhooks: () => razorpay.webhooks.all(),
   }

@@ -88,7 +88,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
 }
 
 /** Left out of the whole when no part is asked for: they grow without end. */
-export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws'])
+export const onlyWhenAsked: ReadonlySet<string> = new Set(['operations', 'webhooks', 'history', 'aws', 'awsHistory'])
 
 function propertiesOf(view: unknown): object {
   const { properties } = view as { properties?: object }

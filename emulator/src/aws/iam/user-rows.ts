@@ -150,7 +150,14 @@ export class Users {
 
   /** Hangs something on a user, in place of what is there by that name. */
   put(call: AwsCall, user: User, kind: PartKind, name: string, doc: object = {}): void {
-    this.drop(call, user, kind, name)
+    this.#book.run(
+      'UPDATE aws_part SET deleted_at = ?, seen_until = ? WHERE uid = ? AND kind = ? AND name = ? AND deleted_at IS NULL',
+      call.now,
+      call.now + call.lag,
+      user.uid,
+      kind,
+      name,
+    )
     this.#book.run(
       'INSERT INTO aws_part (uid, kind, name, doc, created_at, seen_from) VALUES (?, ?, ?, ?, ?, ?)',
       user.uid,

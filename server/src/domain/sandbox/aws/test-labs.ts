@@ -44,6 +44,7 @@ export interface AwsLabs {
   /** AWS itself, with the portal's key: for what happens behind our back. */
   readonly iam: IAMClient
   readonly watch: ReturnType<typeof watchAws>
+  readonly url: string
   add(username: string, options?: { days?: number; pool?: readonly string[] }): Promise<void>
   /** As a superadmin deletes them. */
   remove(usernames: readonly string[]): Promise<void>
@@ -57,6 +58,10 @@ export interface AwsLabs {
   killAt(operation: string, about: string, moment: 'before' | 'after'): void
   fault(fault: Readonly<Record<string, unknown>>): Promise<void>
   clearFaults(): Promise<void>
+  /** Somebody deletes a user at AWS, with all that hangs on it. */
+  vanish(username: string): Promise<void>
+  /** A user under our path stands in an account, and nobody knows why. */
+  strayIn(account: string, username: string): Promise<void>
   truth(): Promise<{ users: TrueUser[]; accounts: { id: string; parent: string }[] }>
   now(): number
   stop(): Promise<void>
@@ -65,7 +70,7 @@ export interface AwsLabs {
 const LEASE_SECONDS = 20
 const STEP_SECONDS = 10
 /** What hangs is given up on so soon. */
-const TIME_LIMIT_MS = 400
+const TIME_LIMIT_MS = 300
 
 export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Promise<AwsLabs> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
@@ -152,6 +157,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
     calls,
     faults,
     watch,
+    url: emulator.url,
     iam: new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey }),
     async add(username, { days = 1, pool = [] } = {}) {
       const asked = { username, personalEmail: `${username}@home.test`, duration: days }
@@ -181,6 +187,14 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
     skipTo: (instant) => step(Math.ceil((instant - now()) / 1000)),
     killAt(operation, about, moment) {
       deaths.push({ operation, about, moment })
+    },
+    async vanish(username) {
+      const { id } = await idOf(username)
+      await testAwsUsers(emulator.url).remove({ id, username, account: null }, new AbortController().signal)
+    },
+    async strayIn(account, username) {
+      const stray = { id: 'nobody', username, account, until: new Date(), password: 'Correct-Horse-7' }
+      await testAwsUsers(emulator.url).create(stray, new AbortController().signal)
     },
     fault: async (fault) => void (await control('POST', '/_faults', fault)),
     clearFaults: async () => void (await control('DELETE', '/_faults')),

@@ -1,0 +1,150 @@
+import {
+  CreateUserCommand,
+  DeleteLoginProfileCommand,
+  DeleteUserPolicyCommand,
+  PutUserPermissionsBoundaryCommand,
+} from '@aws-sdk/client-iam'
+import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
+import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { awsUserView } from './view.ts'
+import { type AwsLabs, startAwsLabs } from './test-labs.ts'
+
+let labs: AwsLabs
+beforeAll(async () => {
+  labs = await startAwsLabs(inject('testCluster'))
+})
+afterAll(() => labs.stop())
+
+const standing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
+const view = async (name: string) => awsUserView(await labs.row(name))
+
+test('what is taken off a user behind our back is put back; a password taken stays taken', async () => {
+  await labs.add('guarded')
+  await labs.pass(60)
+  const UserName = 'guarded'
+  await labs.iam.send(new DeleteUserPolicyCommand({ UserName, PolicyName: 'trainyard-until' }))
+  const PermissionsBoundary = 'arn:aws:iam::aws:policy/AdministratorAccess'
+  await labs.iam.send(new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary }))
+  await labs.iam.send(new DeleteLoginProfileCommand({ UserName }))
+  await labs.pass(11 * 60)
+  const [user] = await standing('guarded')
+  expect(user).toMatchObject({ inlinePolicies: ['trainyard-until'], hasLogin: false })
+  expect(user!.boundary).toContain('/trainyard/')
+  expect(await view('guarded')).toMatchObject({ status: 'Ready' })
+})
+
+test('a user that somebody deleted is never made again: its end is what is left', async () => {
+  await labs.add('vanishing')
+  await labs.pass(30)
+  await labs.vanish('vanishing')
+  await labs.pass(15 * 60)
+  expect(await standing('vanishing')).toEqual([])
+  expect(await labs.row('vanishing')).toMatchObject({ ended_at: expect.any(Date), account_id: null })
+})
+
+test('a user of the same name that is not ours is left alone, and said so', async () => {
+  await labs.iam.send(new CreateUserCommand({ UserName: 'somebody' }))
+  await labs.add('somebody')
+  await labs.pass(60)
+  expect(await view('somebody')).toMatchObject({
+    status: 'Failing',
+    statusReason: "The AWS account has a user somebody that is not the portal's. Choose another name.",
+  })
+  await labs.remove(['somebody'])
+  await labs.pass(5 * 60)
+  expect(await labs.row('somebody')).toMatchObject({ ended_at: expect.any(Date) })
+  expect(await standing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
+})
+
+test('one that never comes to an end is asked for now and then, shows why, and comes when it can', async () => {
+  await labs.fault({ kind: 'hang', operation: 'IAM_CreateUser', name: 'patient' })
+  await labs.add('patient')
+  await labs.pass(5 * 60)
+  expect(await view('patient')).toMatchObject({
+    status: 'Failing',
+    statusReason: 'AWS did not answer in time when asked to make the user patient.',
+  })
+  const asked = labs.calls.filter(({ about }) => about === 'patient').length
+  expect(asked).toBeGreaterThan(4)
+  expect(asked).toBeLessThan(20)
+  await labs.clearFaults()
+  await labs.pass(2 * 60)
+  expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
+})
+
+test('a creation whose answer was lost, and that comes after the user was deleted again, is found and deleted', async () => {
+  await labs.fault({ kind: 'doneLate', seconds: 60, operation: 'IAM_CreateUser', name: 'late', times: 1 })
+  await labs.add('late')
+  await labs.pass(0)
+  await labs.remove(['late'])
+  await labs.pass(5 * 60)
+  expect((await labs.truth()).users.filter(({ name }) => name === 'late')).toMatchObject([{ exists: false }])
+  expect(await labs.row('late')).toMatchObject({ ended_at: expect.any(Date) })
+})
+
+test('accounts of the pool: one for each, cleaned before they are leased again, through whatever fails', async () => {
+  const pool = poolAccounts.slice(0, 8)
+  const names = pool.map((_, n) => `leased-${n}`)
+  const kinds = [
+    'throttle',
+    'serverError',
+    'loseReply',
+    'malformed',
+    'unauthorised',
+    'dropConnection',
+    'hang',
+    'refuseQuota',
+  ]
+  const operations = ['STS_AssumeRole', 'Organizations_ListParents', 'Organizations_MoveAccount']
+  for (const [n, account] of pool.entries()) {
+    const name = `*${account}*`
+    for (const operation of operations) await labs.fault({ kind: kinds[n], operation, name, times: 1, retryAfter: 20 })
+  }
+  await Promise.all(names.map((name) => labs.add(name, { pool })))
+  await expect(labs.add('one-too-many', { pool })).rejects.toThrow('No AWS account is free')
+  const rows = (await labs.rows()).filter(({ leased }) => leased)
+  expect(new Set(rows.map(({ aws_account }) => aws_account))).toEqual(new Set(pool))
+  await labs.pass(6 * 60)
+  const there = await labs.truth()
+  for (const { username, aws_account } of rows) {
+    expect(there.users.filter(({ name }) => name === username)).toMatchObject([{ account: aws_account, getsIn: true }])
+  }
+
+  await labs.remove(names)
+  await labs.pass(12 * 60)
+  const after = await labs.truth()
+  expect(after.users.filter(({ name, exists }) => exists && name.startsWith('leased'))).toEqual([])
+  expect(after.accounts.filter(({ id }) => pool.includes(id)).map(({ parent }) => parent)).toEqual(
+    pool.map(() => organization.cleanup),
+  )
+  await expect(labs.add('too-early', { pool })).rejects.toThrow('No AWS account is free')
+
+  // The operator's cleaner brings two back; in one of them a user of ours was left.
+  const [first = '', second = ''] = pool
+  await labs.strayIn(second, 'left-behind')
+  const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
+  for (const AccountId of [first, second]) {
+    const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }
+    await organizations.send(new MoveAccountCommand({ AccountId, ...back }))
+  }
+  await labs.pass(3 * 60)
+  await labs.add('next', { pool })
+  expect((await labs.row('next')).aws_account).toBe(first)
+  await expect(labs.add('nobody', { pool })).rejects.toThrow('No AWS account is free')
+  const kept = await labs.db.selectFrom('aws_account').selectAll().where('quarantined', 'is not', null).execute()
+  expect(kept.map(({ id }) => id)).toEqual([second])
+})
+
+test("nothing went wrong on our side, and AWS's models were kept to", () => {
+  expect(labs.faults).toEqual([])
+  const { operations } = labs.watch.settle()
+  expect([...operations.keys()]).toEqual(
+    expect.arrayContaining([
+      'STS_AssumeRole',
+      'Organizations_ListParents',
+      'Organizations_MoveAccount',
+      'IAM_ListUsers',
+    ]),
+  )
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type AwsLabs, startAwsLabs } from './test-labs.ts'
+
+let labs: AwsLabs
+beforeAll(async () => {
+  labs = await startAwsLabs(inject('testCluster'))
+})
+afterAll(() => labs.stop())
+
+const LONG = process.env.STORM === 'long'
+
+/** Every operation that a lab user's life meets where nobody hung more on it. */
+const OPERATIONS = [
+  'CreateUser',
+  'PutUserPolicy',
+  'PutUserPermissionsBoundary',
+  'AttachUserPolicy',
+  'CreateLoginProfile',
+  'GetUser',
+  'GetUserPolicy',
+  'DeleteLoginProfile',
+  'ListAccessKeys',
+  'ListAttachedUserPolicies',
+  'DetachUserPolicy',
+  'ListGroupsForUser',
+  'ListMFADevices',
+  'ListSigningCertificates',
+  'ListSSHPublicKeys',
+  'ListServiceSpecificCredentials',
+  'ListUserPolicies',
+  'DeleteUserPolicy',
+  'DeleteUser',
+]
+const KINDS = [
+  'throttle',
+  'refuseQuota',
+  'refuseCapacity',
+  'unauthorised',
+  'serverError',
+  'dropConnection',
+  'malformed',
+  'loseReply',
+  'doneLate',
+  'seenLate',
+]
+
+/** How each operation fails, once; and when a superadmin ends it, in seconds. Past its day it ends by itself. */
+const life = fc.record({
+  kinds: fc.array(fc.constantFrom(...KINDS), { minLength: OPERATIONS.length, maxLength: OPERATIONS.length }),
+  removedAfter: fc.constantFrom(0, 10, 60, 200, null),
+})
+
+let made = 0
+
+test(
+  'fifteen minutes after its end nobody gets in, and nothing stands, even where every single call fails once',
+  { timeout: LONG ? 900_000 : 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: 10, maxLength: 10 }), async (lives) => {
+        await labs.clearFaults()
+        const users = lives.map((each) => ({ ...each, name: `life-${made++}` }))
+        for (const { name, kinds } of users) {
+          await labs.add(name)
+          for (const [n, kind] of kinds.entries()) {
+            const operation = `IAM_${OPERATIONS[n]}`
+            await labs.fault({ kind, operation, name, times: 1, retryAfter: 10, seconds: 40 })
+          }
+        }
+        for (const [from, to] of [
+          [0, 10],
+          [10, 60],
+          [60, 200],
+          [200, 300],
+        ] as const) {
+          const ending = users.filter(({ removedAfter }) => removedAfter === from).map(({ name }) => name)
+          await labs.remove(ending)
+          await labs.pass(to - from)
+        }
+        const gone = async (names: readonly string[]) => {
+          const { users: there } = await labs.truth()
+          expect(there.filter(({ name, exists, getsIn }) => names.includes(name) && (exists || getsIn))).toEqual([])
+        }
+        await labs.pass(11 * 60)
+        await gone(users.filter(({ removedAfter }) => removedAfter !== null).map(({ name }) => name))
+        const ends = (await labs.rows()).map(({ end_at }) => end_at.getTime())
+        await labs.skipTo(Math.max(...ends) + 1_000)
+        const nobody = async () => expect((await labs.truth()).users.filter(({ getsIn }) => getsIn)).toEqual([])
+        await nobody()
+        await labs.pass(15 * 60, nobody)
+        const { users: left } = await labs.truth()
+        expect(left.filter(({ exists, hasLogin }) => exists || hasLogin)).toEqual([])
+        expect((await labs.rows()).filter(({ ended_at }) => ended_at === null)).toEqual([])
+        expect(labs.faults).toEqual([])
+      }),
+      { numRuns: LONG ? 20 : 1 },
+    )
+  },
+)
