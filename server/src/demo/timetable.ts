@@ -63,7 +63,7 @@ export async function addTimetable(
 async function addOutcomes(tx: Tx, training: TrainingId): Promise<void> {
   await sql`
     insert into schedule_outcome (schedule_id, organisation_id, machine_id, outcome, reason)
-    select s.id, s.organisation_id, m.id, 'skipped', 'was already stopped'
+    select s.id, s.organisation_id, m.id, 'skipped', 'already stopped'
     from schedule s join machine m on m.training_id = s.training_id
     where s.training_id = ${training} and not s.missed
       and m.created_at < s.completed_at and m.terminated_at > s.completed_at`.execute(tx)

@@ -14,16 +14,16 @@ const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
 /** The reason completes 'linux-1: ...'. A machine that is in trouble on its way is set going anew. */
 export function fateOf(action: ScheduleAction, machine: Standing, secondsUsed: number): Fate {
   const { desired, observed, trouble, allotted_minutes } = machine
-  if (desired === 'gone') return skipped('was being deleted')
+  if (desired === 'gone') return skipped('being deleted')
   if (action === 'Stop') {
     if (desired !== 'stopped' || trouble !== null) return ACTED
-    return skipped(observed === 'stopped' ? 'was already stopped' : 'was already stopping')
+    return skipped(observed === 'stopped' ? 'already stopped' : 'already stopping')
   }
   if (desired === 'running' && trouble === null) {
-    return skipped(observed === 'running' ? 'was already running' : 'was already starting')
+    return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
-    return { outcome: 'failed', reason: 'its allotted hours are used up' }
+    return { outcome: 'failed', reason: 'allotted hours are used up' }
   }
   return ACTED
 }

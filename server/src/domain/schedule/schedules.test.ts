@@ -110,7 +110,7 @@ describe('schedules', () => {
     expect((await listed('Evening'))[0]!.status).toBe('Pending')
     await yard.step(2 * 60)
     const [done] = await completed('Evening')
-    expect(done!.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: was already stopped.`] })
+    expect(done!.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: already stopped.`] })
     await status('Evening', 'Stopped')
 
     await plan(admin, 'Evening', [{ ...(await inMinutes(2)), action: 'Start' }])
@@ -123,7 +123,7 @@ describe('schedules', () => {
     await yard.step(29 * 60)
     const last = resultOf((await completed('Evening')).at(-1))
     expect(last).toMatchObject({ acted: 0, failed: 3 })
-    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: its allotted hours are used up\.$/)
+    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allotted hours are used up\.$/)
     expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
     expect(yard.faults).toEqual([])
   })
