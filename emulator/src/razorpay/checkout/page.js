@@ -1,6 +1,6 @@
 /* The checkout's own page: pays by card or UPI, then asks the bank, and tells the shop that laid it over its page. */
 const order = document.body.dataset
-const dialog = document.querySelector('main')
+const dialog = document.querySelector('[role=dialog]')
 const steps = {
   pay: document.querySelector('#pay'),
   bank: document.querySelector('#bank'),

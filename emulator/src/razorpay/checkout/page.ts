@@ -52,7 +52,8 @@ export function checkoutPage(order: Order, shown: Shown, nonce: string): string 
   const { text: body } = html`</style>
 </head>
 <body data-key="${shown.key}" data-order="${order.id}">
-<main role="dialog" aria-modal="true" aria-labelledby="shop">
+<main>
+<div role="dialog" aria-modal="true" aria-labelledby="shop">
 <header>
   <h1 id="shop">${shown.name || 'Checkout'}</h1>
   <button type="button" data-close>Close</button>
@@ -96,6 +97,7 @@ export function checkoutPage(order: Order, shown: Shown, nonce: string): string 
   <p class="quiet">You may close this tab: a payment that succeeds is credited all the same.</p>
 </section>
 <footer><p class="quiet">A test checkout: no money moves.</p></footer>
+</div>
 </main>
 <script src="/v1/checkout/page.js"></script>
 </body>

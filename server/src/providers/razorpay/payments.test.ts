@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { type NewOrder, type Payments, PaymentsError } from '../payments.ts'
+import { razorpayPayments } from './payments.ts'
+import { emulatedRazorpay } from './test-merchant.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-razorpay-'))
+let emulator: Emulator
+let payments: Payments
+beforeAll(async () => {
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+  payments = razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 })
+})
+afterEach(() => control('DELETE', '/_faults'))
+afterAll(async () => {
+  await emulator.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const never = new AbortController().signal
+let receipts = 0
+const newOrder = (change: Partial<NewOrder> = {}): NewOrder => ({
+  receipt: `receipt-${++receipts}`,
+  amount: 12_345,
+  notes: { organisation: 'Acme' },
+  ...change,
+})
+async function control(method: string, path: string, body?: object): Promise<{ id: string; payment_id: string }> {
+  const reply = await fetch(emulator.url + path, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  return (reply.status === 204 ? {} : await reply.json()) as { id: string; payment_id: string }
+}
+const fault = (kind: string, operation: string, more = {}) => control('POST', '/_faults', { kind, operation, ...more })
+const pay = async (order_id: string, answer: string) =>
+  (await control('POST', '/_payments', { order_id, answer })).payment_id
+const troubleOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>> => {
+  const error = await answer.then(
+    () => null,
+    (fault: unknown) => fault,
+  )
+  expect(error).toBeInstanceOf(PaymentsError)
+  const { trouble, message, retryAfter } = error as PaymentsError
+  return { trouble, message, retryAfter }
+}
+
+test('an order that was made while its reply got lost is the same when it is found', async () => {
+  const order = newOrder()
+  await fault('loseReply', 'Orders_Create', { times: 1 })
+  const { orderId } = await payments.createOrder(order, never)
+  expect(orderId).toMatch(/^order_/)
+  expect(await payments.lookAt(orderId, never)).toEqual([])
+})
+
+test('an order that was not made is not found by another’s receipt', async () => {
+  await payments.createOrder(newOrder({ receipt: 'same' }), never)
+  await fault('dropConnection', 'Orders_Create', { times: 1 })
+  expect(await troubleOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({
+    trouble: 'unreachable',
+  })
+})
+
+test.each([
+  ['throttle', { trouble: 'throttled', retryAfter: 7 }],
+  ['serverError', { trouble: 'unreachable' }],
+  ['unauthorised', { trouble: 'unauthorised' }],
+  ['hang', { trouble: 'unreachable', message: 'The payment provider does not answer.' }],
+  ['malformed', { trouble: 'unreachable', message: 'The payment provider sent a reply that can not be read.' }],
+  ['dropConnection', { trouble: 'unreachable' }],
+])('a look under %s tells what is the matter', async (kind, expected) => {
+  const { orderId } = await payments.createOrder(newOrder(), never)
+  await fault(kind, 'Orders_FetchPayments', { retryAfter: 7 })
+  expect(await troubleOf(payments.lookAt(orderId, never))).toMatchObject(expected)
+})
+
+test('what is refused is told in the provider’s own words', async () => {
+  expect(await troubleOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
+    trouble: 'refused',
+    message: 'Order amount less than minimum amount allowed',
+    retryAfter: null,
+  })
+})
+
+test('sees every try, takes what is only authorised, and what was paid back', async () => {
+  const { orderId } = await payments.createOrder(newOrder(), never)
+  const failed = await pay(orderId, 'failure')
+  const good = await pay(orderId, 'authorise')
+  const states = async () =>
+    Object.fromEntries((await payments.lookAt(orderId, never)).map(({ id, state }) => [id, state]))
+  expect(await states()).toEqual({ [failed]: 'failed', [good]: 'authorised' })
+  await payments.capture({ id: good, amount: 12_345 }, never)
+  // Asked again, as after a lost reply, it is no error.
+  await payments.capture({ id: good, amount: 12_345 }, never)
+  expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
+  const { id } = await control('POST', `/_payments/${good}/refund`, {})
+  const [seen] = (await payments.lookAt(orderId, never)).filter((payment) => payment.id === good)
+  expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
+})
+
+test('the checkout comes from its script’s origin and from the interface’s', () => {
+  const { frames } = razorpayPayments({
+    ...emulatedRazorpay('https://api.razorpay.com'),
+    script: 'https://checkout.razorpay.com/v1/checkout.js',
+  }).checkout
+  expect(frames).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
+})
