@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { useId, useState, type FormEvent } from 'react'
 import { MACHINES_PER_CALL, NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'

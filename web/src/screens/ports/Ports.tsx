@@ -52,7 +52,7 @@ export default function Ports() {
         id: 'delete',
         header: 'Delete',
         width: '5rem',
-        narrow: '3.25rem',
+        narrow: '3.5rem',
         cell: ({ port }) => <DeleteButton name={`port ${port}`} onClick={() => setDoomed(port)} />,
       },
     ],

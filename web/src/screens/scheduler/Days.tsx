@@ -1,5 +1,5 @@
 import { DatePicker } from '@mantine/dates'
-import '@mantine/dates/styles.css'
+import '@mantine/dates/styles.layer.css'
 import { formatDate } from '#src/ui/time.ts'
 import styles from './Days.module.css'
 

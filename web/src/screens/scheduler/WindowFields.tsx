@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import styles from './EventForm.module.css'
 import { windowChange, windowProblem, type WindowFields as Fields } from './window.ts'
 
