@@ -9,6 +9,21 @@ const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 /** What stands on the terminal's screen. */
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
 
+type Look = readonly [width: 1440 | 390, colorScheme: 'light' | 'dark']
+
+/** Axe finds nothing, in any of these looks. */
+async function expectNoProblems(page: Page, looks: readonly Look[]): Promise<void> {
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    expect(problems, `${width} ${colorScheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
 test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
   signedIn,
   context,
@@ -30,6 +45,8 @@ test('a machine ordered with browser access is opened, used, powered off and ope
   await page.goto(CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card).toContainText(/Running/)
+  // Its address comes a moment later.
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
   const opening = context.waitForEvent('page')
   await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
@@ -44,9 +61,10 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await tab.keyboard.type('echo "$USER was here" | wc; uname -a\n')
     await expect(terminal).toContainText('1 3 17')
     await expect(terminal).toContainText(/Linux .* x86_64 GNU\/Linux/)
-    await settled(tab)
-    const { violations } = await new AxeBuilder({ page: tab }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    await expectNoProblems(tab, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
   })
 
   await test.step('the terminal follows the size of the window', async () => {
@@ -63,6 +81,10 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await card.getByRole('button', { name: `Power Off ${machine}` }).click()
     await expect(tab.getByRole('alert')).toHaveText(`${machine} was powered off.`)
     await expect(tab).toHaveTitle(`${machine} · Ended`)
+    await expectNoProblems(tab, [
+      [1440, 'dark'],
+      [390, 'light'],
+    ])
     await tab.getByRole('button', { name: 'Reconnect' }).click()
     await expect(tab.getByRole('alert')).toHaveText(/is not running\.|is being stopped\./)
     const access = card.getByRole('button', { name: `Web-based access to ${machine}` })

@@ -10,7 +10,7 @@ interface KeysProps {
 
 /** Keys that a screen's keyboard does not have, as a terminal sends them. */
 const MISSING = [
-  { label: 'Esc', name: 'Escape', keys: '\x1b' },
+  { label: 'Esc', name: 'Esc', keys: '\x1b' },
   { label: 'Tab', name: 'Tab', keys: '\t' },
   { label: '^C', name: 'Control C', keys: '\x03' },
   { label: '^D', name: 'Control D', keys: '\x04' },

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dial } from './dial.ts'
+
+/** A proxy that leads nowhere, and says what it was asked for. */
+const proxy = createServer()
+const asked: string[] = []
+let url: string
+
+beforeAll(async () => {
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url!)
+    socket.on('error', () => {})
+    socket.end(
+      request.url === '198.51.100.7:22'
+        ? 'HTTP/1.1 200 OK\r\n\r\nSSH-2.0-first words'
+        : 'HTTP/1.1 502 Bad Gateway\r\n\r\n',
+    )
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+})
+afterAll(() => void proxy.close())
+
+const never = new AbortController().signal
+
+test.each([
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.31.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '168.63.129.16',
+  '255.255.255.255',
+  '::1',
+  '::ffff:127.0.0.1',
+  'localhost',
+  '2130706433',
+  '198.51.100.7:22',
+  '',
+])('%s is no address of a cloud machine, and nobody is asked for it', async (address) => {
+  await expect(dial(address, url, never)).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(dial(address, null, never)).rejects.toThrow('is not an address that a cloud machine has')
+  expect(asked).toEqual([])
+})
+
+test('a public address is reached through the proxy, with the first words that came along', async () => {
+  const socket = await dial('198.51.100.7', url, never)
+  const [words] = (await once(socket, 'data')) as [Buffer]
+  expect(words.toString()).toBe('SSH-2.0-first words')
+  socket.destroy()
+  await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ trouble: 'unreachable' })
+  expect(asked).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
+})
+
+test('a proxy that is not there is told, and one that says nothing is given up', async () => {
+  await expect(dial('198.51.100.7', 'http://127.0.0.1:1', never)).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(dial('198.51.100.7', url, AbortSignal.abort())).rejects.toMatchObject({ trouble: 'unreachable' })
+})
