@@ -248,6 +248,24 @@ describe('the socket', () => {
   })
 })
 
+test('terminals of a process that died count no more, and are closed by another', async () => {
+  const machine = await machineOf('two@acme.test')
+  await sql`insert into remote_session (session_hash, email, machine_id, organisation_id, seen_at)
+    select '', 'died@acme.test', id, organisation_id, portal_now() - interval '91 seconds'
+    from machine, generate_series(1, 5) where name = ${machine.name}`.execute(yard.db)
+  await terminal('two@acme.test')
+  await until(
+    'they are closed',
+    async () =>
+      (
+        await sql<{ n: number }>`select count(*)::int as n from remote_session
+          where email = 'died@acme.test' and closed_at is null`.execute(yard.db)
+      ).rows[0]!.n,
+    (open) => open === 0,
+  )
+  expect((await rows()).open).toBeGreaterThanOrEqual(1)
+})
+
 describe('a terminal ends', () => {
   test('when its machine is powered off, with a word why; and none is opened then', async () => {
     const { page, machine } = await terminal('two@acme.test')
