@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../db/schema.ts'
@@ -125,7 +126,7 @@ function copiedFrom({ card: name, guacamole }: DemoTraining) {
     admin_username: ADMIN_USERNAME,
     guacamole,
     paise_per_hour: paise(rate_paise + (guacamole ? BROWSER_ACCESS_SURCHARGE : 0)),
-    allotted_minutes: 80 * 60,
+    allotted_minutes: minutesOfHours(80),
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow, Tx } from '../../db/schema.ts'
 import { changeRuns, type RunChange } from '../meter/runs.ts'
-import { wakeSecurityGroups } from './security-groups.ts'
+import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type Believed, causeOf, type Observation, observe } from './observe.ts'
 
 /** A machine's row, locked, with the portal's clock at the transaction that locked it. */
@@ -51,7 +51,7 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
   // A group that stands around no machine any more is deleted.
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
   const trainings = new Set(ended.map(({ after }) => after.training_id))
-  for (const training of [...trainings].sort()) await wakeSecurityGroups(tx, training)
+  for (const training of [...trainings].sort()) await wakeEmptySecurityGroups(tx, training)
   return rows.map(({ after }) => after)
 }
 

@@ -27,3 +27,17 @@ export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<
     from mine where g.training_id = mine.training_id and g.resource_group = mine.resource_group`.execute(tx)
   await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
 }
+
+/** Has those of a training's security groups taken up, to be deleted, around which no machine stands any more. */
+export async function wakeEmptySecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
+  // Of two last machines that end at once each would see the other: the later one waits, and then looks.
+  await sql`
+    select id from security_group where training_id = ${training} order by resource_group for update`.execute(tx)
+  const { rows } = await sql`
+    update security_group g set reconcile_at = portal_now(), generation = generation + 1, attempts = 0
+    where training_id = ${training} and not exists (
+      select from machine m where m.training_id = g.training_id and lower(m.resource_group) = g.resource_group
+        and m.terminated_at is null)
+    returning id`.execute(tx)
+  if (rows.length > 0) await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
+}
