@@ -113,4 +113,18 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Instance Overview', label: 'Remove Lab Course' },
     load: () => import('./screens/deletetraining/DeleteTraining.tsx'),
   },
+  {
+    path: '/sandbox/aws',
+    title: 'AWS Sandbox',
+    roles: ['awssandboxuser'],
+    menu: { group: 'Sandboxes', label: 'AWS Sandbox' },
+    load: () => import('./screens/aws-sandbox/AwsSandbox.tsx'),
+  },
+  {
+    path: '/sandbox/aws/users',
+    title: 'AWS Lab Users',
+    roles: ['superadmin'],
+    menu: { group: 'Sandboxes', label: 'AWS Lab Users' },
+    load: () => import('./screens/aws-users/AwsUsers.tsx'),
+  },
 ]

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Access.module.css'
 import { connectCommand } from './connecting.ts'
-import { CopyButton } from './CopyButton.tsx'
 
 /** How to get into a machine. The password stays covered until asked for. */
 export function Access({ machine }: { machine: Machine }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Icon } from '#src/ui/Icon.tsx'
-import { notify } from '#src/ui/notices.ts'
+import { Icon } from './Icon.tsx'
+import { notify } from './notices.ts'
 import styles from './CopyButton.module.css'
 
 const SAYS_SO_MS = 1_600

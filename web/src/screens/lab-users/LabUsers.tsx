@@ -1,0 +1,134 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, lazy, useState, type ReactNode } from 'react'
+import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useNow } from '#src/ui/useNow.ts'
+import { isMoving, type LabUser, type LabUserSource, sought } from './lab-users.ts'
+import styles from './LabUsers.module.css'
+import { UserCard } from './UserCard.tsx'
+
+const loadAddUser = () => import('./AddUser.tsx')
+const AddUser = lazy(loadAddUser)
+
+/** While somebody comes or goes it is asked often; then only in case somebody else changes something. */
+const MOVING_MS = 2_000
+const REFRESH_MS = 20_000
+/** Cards shown at first, and more at each asking. */
+const PAGE = 60
+
+interface LabUsersProps<User extends LabUser> {
+  source: LabUserSource<User>
+  /** What a deletion brings with it, in words. */
+  consequences: (user: User) => ReactNode
+  /** What a provider's card has beside what all have. */
+  more?: (user: User) => ReactNode
+  /** What can be done here beside adding one user. */
+  actions?: ReactNode
+}
+
+/** A provider's lab users as cards: add, find, delete. */
+export function LabUsers<User extends LabUser>({ source, consequences, more, actions }: LabUsersProps<User>) {
+  const now = useNow()
+  const cache = useQueryClient()
+  const [adding, setAdding] = useState(false)
+  const [doomed, setDoomed] = useState<User | null>(null)
+  const [text, setText] = useState('')
+  const [shown, setShown] = useState(PAGE)
+  const list = useQuery({
+    queryKey: source.queryKey,
+    queryFn: ({ signal }) => source.list({ signal }),
+    select: ({ users }) => users,
+    refetchInterval: ({ state }) => (isMoving(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
+  })
+  const removal = useMutation({
+    mutationFn: (user: User) => source.remove(user.email),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      setDoomed(null)
+      return cache.invalidateQueries({ queryKey: source.queryKey })
+    },
+    onError: (error) => {
+      notify.alert(sentenceOf(error, ALERTS.userDeleteFailed))
+      setDoomed(null)
+    },
+  })
+  const found = sought(list.data ?? [], text)
+  return (
+    <Screen
+      actions={
+        <>
+          {actions}
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onPointerEnter={() => void loadAddUser()}
+            onFocus={() => void loadAddUser()}
+            onClick={() => setAdding(true)}
+          >
+            Add User
+          </Button>
+        </>
+      }
+    >
+      {list.data ? (
+        list.data.length === 0 ? (
+          <EmptyState text={EMPTY.list('User')} />
+        ) : (
+          <section className="stack" aria-label="Users">
+            <div className={styles.bar}>
+              <TextInput
+                className={styles.search}
+                label="Find a user"
+                type="search"
+                autoComplete="off"
+                value={text}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+              <output className="dim">{found.length === 1 ? '1 user' : `${found.length} users`}</output>
+            </div>
+            <ul className={styles.cards}>
+              {found.slice(0, shown).map((user) => (
+                <UserCard key={user._id} user={user} now={now} onDelete={() => setDoomed(user)}>
+                  {more?.(user)}
+                </UserCard>
+              ))}
+            </ul>
+            {found.length > shown && (
+              <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
+                Show {Math.min(PAGE, found.length - shown)} more
+              </Button>
+            )}
+          </section>
+        )
+      ) : list.isError ? (
+        <FetchFailed text={ALERTS.usersFailed} retry={() => void list.refetch()} />
+      ) : (
+        <Skeleton rows={4} height="7rem" />
+      )}
+      {adding && (
+        <Suspense>
+          <AddUser source={source} close={() => setAdding(false)} />
+        </Suspense>
+      )}
+      {doomed && (
+        <ConfirmDialog
+          title={`Delete ${doomed.email}`}
+          confirm="Delete"
+          busy={removal.isPending && 'Deleting...'}
+          destroys
+          onConfirm={() => removal.mutate(doomed)}
+          close={() => setDoomed(null)}
+        >
+          {consequences(doomed)}
+        </ConfirmDialog>
+      )}
+    </Screen>
+  )
+}

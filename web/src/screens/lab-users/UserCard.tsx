@@ -1,0 +1,41 @@
+import { useId, type ReactNode } from 'react'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import type { LabUser } from './lab-users.ts'
+import { LabStatus } from './LabStatus.tsx'
+import { Term } from './Term.tsx'
+import styles from './LabUsers.module.css'
+
+interface UserCardProps {
+  user: LabUser
+  now: Date
+  onDelete: () => void
+  /** What a provider's card has beside what all have. */
+  children?: ReactNode
+}
+
+/** A lab user: who, until when, how it stands, and the way out. */
+export function UserCard({ user, now, onDelete, children }: UserCardProps) {
+  const id = useId()
+  return (
+    <li className={styles.card} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h3 id={id} className={styles.name} title={user.email}>
+          {user.email}
+        </h3>
+        {user.status !== 'Ending' && <DeleteButton name={user.email} onClick={onDelete} />}
+      </div>
+      <div className={styles.about}>
+        <LabStatus status={user.status} />
+        <span className="dim">
+          User ID <span className="mono">{user.userId}</span>
+        </span>
+        <span className="dim">
+          {user.duration} {user.duration === 1 ? 'day' : 'days'}
+        </span>
+      </div>
+      {user.statusReason && <p className={styles.reason}>{user.statusReason}</p>}
+      <Term start={user.startDate} end={user.endDate} now={now} />
+      {children}
+    </li>
+  )
+}

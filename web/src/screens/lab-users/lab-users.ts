@@ -1,0 +1,44 @@
+import type { QueryKey } from '@tanstack/react-query'
+
+/** A lab user as both providers' lists have it. */
+export interface LabUser {
+  readonly _id: string
+  readonly email: string
+  readonly userId: string
+  readonly duration: number
+  readonly startDate: string
+  readonly endDate: string
+  readonly status: 'Creating' | 'Ready' | 'Ending' | 'Ended' | 'Failing'
+  readonly statusReason: string | null
+}
+
+export interface NewLabUser {
+  readonly username: string
+  readonly personalEmail: string
+  readonly duration: number
+}
+
+/** One provider's lab users: how they are asked for, made and deleted. */
+export interface LabUserSource<User extends LabUser> {
+  readonly queryKey: QueryKey
+  readonly list: (options: { signal: AbortSignal }) => Promise<{ users: User[] }>
+  readonly create: (user: NewLabUser, options: { idempotencyKey: string }) => Promise<{ message: string }>
+  readonly remove: (email: string) => Promise<{ message: string }>
+}
+
+/** The users of whom a text is a part of the name or the address. */
+export function sought<User extends LabUser>(users: readonly User[], text: string): readonly User[] {
+  const part = text.trim().toLowerCase()
+  if (part === '') return users
+  return users.filter(({ email, userId }) => email.toLowerCase().includes(part) || userId.toLowerCase().includes(part))
+}
+
+/** Whether anything is on its way, so that it is worth asking again soon. */
+export const isMoving = (users: readonly LabUser[]): boolean =>
+  users.some(({ status }) => status === 'Creating' || status === 'Ending')
+
+/** A whole number of days, or null where the text is none that may be asked for. */
+export function daysOf(typed: string, most: number): number | null {
+  const days = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0
+  return days >= 1 && days <= most ? days : null
+}
