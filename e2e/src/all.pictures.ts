@@ -42,6 +42,24 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await expect(page.getByRole('heading', { level: 1, name: 'Permission Error' })).toBeVisible()
         await picture(page, 'permission-error')
       })
+      test('the remote-access page', async ({ signedIn, context }) => {
+        const page = await signedIn('admin')
+        await page.goto('/vm/vmdetails?training=Linux+101')
+        const opening = context.waitForEvent('page')
+        await page
+          .getByRole('button', { name: /^Web-based access to /, disabled: false })
+          .first()
+          .click()
+        const tab = await opening
+        await tab.setViewportSize(viewport)
+        await expect(tab.getByRole('status')).toHaveText(/^Connected as /)
+        await tab.keyboard.type('cat README.txt\nls -l /etc\nuname -a; uptime\n')
+        await expect(tab.getByRole('region', { name: /^Terminal of / })).toContainText('load average')
+        await picture(tab, 'remote')
+        await tab.keyboard.type('exit\n')
+        await expect(tab.getByRole('alert')).toBeVisible()
+        await picture(tab, 'remote-ended')
+      })
       test('the order form', async ({ signedIn }) => {
         const page = await signedIn('admin')
         await page.goto('/createvm')
