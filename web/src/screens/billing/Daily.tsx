@@ -7,7 +7,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDay } from '#src/ui/time.ts'
 import styles from './Billing.module.css'
 
-const REFRESH_MS = 60_000
+const REFRESH_MS = 300_000
 const formatHours = (value: number) => `${Math.round(value * 100) / 100} h`
 
 interface DailyProps {

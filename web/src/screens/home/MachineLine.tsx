@@ -6,6 +6,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '../console/commands.ts'
+import { openInBrowser } from '../console/open-in-browser.ts'
 import styles from './Home.module.css'
 
 interface MachineLineProps {
@@ -13,7 +14,7 @@ interface MachineLineProps {
   act: (command: Command) => void
 }
 
-/** One machine: its name, its state, the hours left, and power. */
+/** One machine: its name, its state, the hours left, power, and the way into it. */
 export function MachineLine({ machine, act }: MachineLineProps) {
   const { name, os, guacamole, quota } = machine
   const off = machine.isRunning || machine.status === 'Starting' || machine.status === 'Restarting'
@@ -21,10 +22,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
     <li className={styles.machine}>
       <span className={styles.what}>
         <strong className="mono">{name}</strong>
-        <span className="dim">
-          {os}
-          {guacamole && ' · opens in the browser'}
-        </span>
+        <span className="dim">{os}</span>
       </span>
       <StatusBadge status={machine.status} reason={machine.statusReason} />
       {quota.total === null ? (
@@ -37,16 +35,30 @@ export function MachineLine({ machine, act }: MachineLineProps) {
           text={`${hoursOfMinutes(Math.max(0, quota.total - quota.consumed))} h left of ${hoursOfMinutes(quota.total)}`}
         />
       )}
-      <ReasonButton
-        variant="default"
-        size="xs"
-        leftSection={<Icon name="power" size={15} />}
-        may={off ? can.powerOff(machine) : can.powerOn(machine)}
-        aria-label={`${off ? 'Power Off' : 'Power On'} ${name}`}
-        onClick={() => act(off ? 'off' : 'on')}
-      >
-        {off ? 'Power Off' : 'Power On'}
-      </ReasonButton>
+      <span className={styles.commands}>
+        {guacamole && (
+          <ReasonButton
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="external" size={15} />}
+            may={can.openInBrowser(machine)}
+            aria-label={`Open ${name} in the browser`}
+            onClick={() => void openInBrowser(name)}
+          >
+            Open
+          </ReasonButton>
+        )}
+        <ReasonButton
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="power" size={15} />}
+          may={off ? can.powerOff(machine) : can.powerOn(machine)}
+          aria-label={`${off ? 'Power Off' : 'Power On'} ${name}`}
+          onClick={() => act(off ? 'off' : 'on')}
+        >
+          {off ? 'Power Off' : 'Power On'}
+        </ReasonButton>
+      </span>
     </li>
   )
 }

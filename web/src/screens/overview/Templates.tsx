@@ -22,13 +22,13 @@ const parted = (name: string) => {
 
 const columns: readonly Column<Template>[] = [
   { id: 'name', header: 'Template Name', value: (row) => row.name, narrow: '26%' },
-  { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '16%' },
+  { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '17%' },
   {
     id: 'size',
     header: 'VM Size',
     value: (row) => row.creation.vmSize,
     cell: (row) => parted(row.creation.vmSize),
-    narrow: '20%',
+    narrow: '19.5%',
   },
   {
     id: 'licence',
