@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
@@ -111,6 +112,13 @@ test('a card of the image is its organisation’s alone, and each machine made o
     'Copy is made of a machine of Acme, and can be assigned to them alone.',
   ])
   expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
+  // However it came to be assigned, it is as if it were not there.
+  await sql`insert into template_assignment (organisation_id, template_id)
+    select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(
+    yard.db,
+  )
+  const astray = await foreign('POST', '/azure/machines', order('Astray', ['x@other.test'], { templateName: 'Copy' }))
+  expect([astray.status, astray.body.message]).toEqual([404, 'There is no such template.'])
 
   const people = ['a@acme.test', 'b@acme.test']
   expect((await admin('POST', '/azure/machines', order('Copies', people, { templateName: 'Copy' }))).status).toBe(200)

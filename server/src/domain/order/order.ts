@@ -12,7 +12,7 @@ import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { nudge } from '../machine/wake.ts'
 import { organisationInReach } from '../organisation/reach.ts'
-import { refuseForeignImage } from '../template/captured-image.ts'
+import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInReach } from '../training/reach.ts'
 import { ensureLearners } from '../user/invite.ts'
 import { ADMIN_USERNAME, makePassword } from './credentials.ts'
@@ -39,7 +39,7 @@ export async function orderMachines(
   }
   const organisation = await organisationOf(tx, actor, body)
   const template = await assignedTemplate(tx, organisation, body.templateName)
-  await refuseForeignImage(tx, template, organisation)
+  if ((await ownerElsewhere(tx, template, organisation)) !== null) throw absent('template')
   await preflight(tx, template, emails.length)
   await ensureLearners(tx, jobs, organisation, emails)
   const training = await trainingNamed(tx, organisation, body.trainingName)

@@ -40,13 +40,15 @@ export async function refuseUnusableImage(
   }
 }
 
-/** What is on a machine's disk is its organisation's: nobody else orders from it. @throws Problem conflict */
-export async function refuseForeignImage(
+/**
+ * The organisation whose machine a card's image was made of, where that is another than this one: what is on a
+ * machine's disk is its organisation's, and nobody else orders from it.
+ */
+export async function ownerElsewhere(
   tx: Tx,
-  card: { readonly name: string; readonly image_id: string },
+  card: { readonly image_id: string },
   organisation: OrganisationId,
-): Promise<void> {
+): Promise<string | null> {
   const image = await capturedImage(tx, card.image_id)
-  if (image === null || image.organisation_id === organisation) return
-  throw conflict(`${card.name} is made of a machine of ${image.organisation}, and can be assigned to them alone.`)
+  return image === null || image.organisation_id === organisation ? null : image.organisation
 }

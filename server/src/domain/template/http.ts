@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../http/handler.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { holdOrganisation, organisationInReach, organisationNamed } from '../organisation/reach.ts'
 import { templateNamed } from './named.ts'
-import { refuseForeignImage, refuseUnusableImage } from './captured-image.ts'
+import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
 import { CARD_COLUMNS, cardOf } from './card.ts'
 
 /** The cards an organisation may order from (GET /azure/templates). */
@@ -84,7 +84,10 @@ export const templateHandlers: HandlersOf<'template'> = {
     const organisation = await organisationNamed(tx, body.organization)
     await holdOrganisation(tx, organisation.id, 'use')
     const template = await templateNamed(tx, body.template)
-    await refuseForeignImage(tx, template, organisation.id)
+    const owner = await ownerElsewhere(tx, template, organisation.id)
+    if (owner !== null) {
+      throw conflict(`${template.name} is made of a machine of ${owner}, and can be assigned to them alone.`)
+    }
     const made = await tx
       .insertInto('template_assignment')
       .values({ organisation_id: organisation.id, template_id: template.id })
