@@ -42,10 +42,10 @@ export function MachineLine({ machine, act }: MachineLineProps) {
             size="xs"
             leftSection={<Icon name="external" size={15} />}
             may={can.openInBrowser(machine)}
-            aria-label={`Open ${name} in the browser`}
+            aria-label={`Web-based access to ${name}`}
             onClick={() => void openInBrowser(name)}
           >
-            Open
+            Web-based access
           </ReasonButton>
         )}
         <ReasonButton
