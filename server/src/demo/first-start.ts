@@ -12,7 +12,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
   if (config.production || config.database.kind !== 'embedded') return []
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 2, as: 'app' })
   try {
-    return await makeDemoWorld(db, makeSeal(secrets.keys), config.azure.emulated)
+    return await makeDemoWorld(db, makeSeal(secrets.keys), config.azure.emulated, config.aws.emulated)
   } finally {
     await db.destroy()
   }

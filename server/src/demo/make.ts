@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/schema.ts'
 import { portalNow } from '../db/client.ts'
 import { hashPassword } from '../domain/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { addAwsLabs } from './aws-labs.ts'
 import { CARDS, type CardName } from './cards.ts'
 import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining } from './machines.ts'
@@ -13,9 +14,10 @@ import { addTimetable } from './timetable.ts'
 /**
  * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs.
  * @param machines whether machines of the present are ordered too; not where they would cost money
+ * @param awsLabs whether AWS lab users are added too
  * @returns lines that tell the logins; none when there was somebody already
  */
-export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean): Promise<string[]> {
+export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLabs = machines): Promise<string[]> {
   if (await isInhabited(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
@@ -40,6 +42,7 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean): Prom
       OTHERS.map((other) => ({ ...other, organisation_id: null })),
       passwordHash,
     )
+    if (awsLabs) await addAwsLabs(tx, seal, passwordHash, now)
     return [
       `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,
       `  ${OTHERS.map(({ email }) => email).join('  ')}`,

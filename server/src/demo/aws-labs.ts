@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../db/schema.ts'
+import { makePassword } from '../domain/order/credentials.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+/** AWS lab users of the demo: when they began, in days ago, and for how long. The first signs in like all the others. */
+const USERS = [
+  { email: 'aws@demo.test', username: 'demo', ago: 4, days: 14 },
+  { email: 'ishaan.rao@aws.labs.test', username: 'ishaan.rao', ago: 2, days: 5 },
+  { email: 'tara.menon@aws.labs.test', username: 'tara.menon', ago: 0, days: 30 },
+] as const
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Lab users as a superadmin would have added them: the reconciler makes them at AWS. */
+export async function addAwsLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
+  for (const { email, username, ago, days } of USERS) {
+    const account = await tx
+      .insertInto('portal_user')
+      .values({ email, role: 'awssandboxuser', organisation_id: null, password_hash: passwordHash })
+      // The demo's own is there already, among the accounts of no organisation.
+      .onConflict((on) => on.column('email').doUpdateSet({ role: 'awssandboxuser' }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const id = randomUUID() as SandboxUserId
+    const start = Math.floor((now.getTime() - ago * DAY) / 1000) * 1000
+    await tx
+      .insertInto('aws_user')
+      .values({
+        id,
+        username,
+        email,
+        personal_email: `${username}@home.test`,
+        account_id: account.id,
+        days,
+        start_at: new Date(start),
+        end_at: new Date(start + days * DAY),
+        first_password: seal.seal(makePassword(), id),
+      })
+      .execute()
+  }
+}
