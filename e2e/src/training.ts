@@ -2,14 +2,15 @@ import { expect, type Page } from '@playwright/test'
 
 const CARD = 'Ubuntu 24.04 Starter'
 
-/** Orders a machine for each learner of a training of Acme Learning, as the admin whose page it is, and waits until all run. */
+/** Orders a machine for each learner of a training of Acme Learning, in the name of whose page it is; waits until all run. */
 export async function orderTraining(page: Page, trainingName: string, email: readonly string[]): Promise<void> {
+  const of = { trainingName, organization: 'Acme Learning' }
   const reply = await page.request.post('/api/azure/machines', {
     headers: { origin: new URL(page.url()).origin },
     data: {
+      ...of,
       templateName: CARD,
       email,
-      trainingName,
       allocatedHours: 10 * 60,
       createVmCount: email.length,
       guacamole: false,
@@ -17,7 +18,7 @@ export async function orderTraining(page: Page, trainingName: string, email: rea
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   const runs = async () => {
-    const machines = await page.request.get(`/api/azure/machines?trainingName=${encodeURIComponent(trainingName)}`)
+    const machines = await page.request.get('/api/azure/machines', { params: of })
     return ((await machines.json()) as { isRunning: boolean }[]).every(({ isRunning }) => isRunning)
   }
   await expect.poll(runs, { timeout: 30_000 }).toBe(true)
