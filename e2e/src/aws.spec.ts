@@ -1,0 +1,79 @@
+import { expect, signIn, test } from './test.ts'
+
+test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is deleted again', async ({
+  signedIn,
+  portal,
+  browser,
+}) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'AWS Lab Users' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'AWS Lab Users' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add User' })
+  await dialog.getByLabel('Username').fill('asha.rao')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please fill in all fields.')
+  await dialog.getByLabel('Personal Email').fill('asha@home.test')
+  await dialog.getByLabel('Duration (days)').fill('3')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'User created successfully!' })).toBeVisible()
+  const email = 'asha.rao@aws.labs.test'
+  const card = page.getByRole('listitem', { name: email })
+  await expect(card).toContainText('Ready')
+  await expect(card).toContainText('3 days')
+
+  const mails = async () => (await portal.mails()).filter(({ to }) => to.includes('asha@home.test'))
+  await expect.poll(async () => (await mails()).length).toBe(1)
+  const [mail] = await mails()
+  expect(mail!.text).toContain(email)
+  const context = await browser.newContext({ baseURL: portal.url })
+  const theirs = await context.newPage()
+  await theirs.goto(/https?:\S+/.exec(mail!.text)![0])
+  await theirs.getByLabel('New password').fill('asha-has-a-Password-1')
+  await theirs.getByRole('button').click()
+  await theirs.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'AWS Sandbox' })).toBeVisible()
+  await expect(theirs.getByRole('main')).toContainText(email)
+  await theirs.getByRole('button', { name: 'Show how to sign in' }).click()
+  const shown = async (term: string) =>
+    (
+      await theirs
+        .getByRole('definition')
+        .filter({ has: theirs.getByLabel(`Copy the ${term}`) })
+        .innerText()
+    ).trim()
+  const password = await shown('First password')
+
+  const opened = context.waitForEvent('page')
+  await theirs.getByRole('link', { name: 'Open the AWS console' }).click()
+  const console = await opened
+  const signInThere = async () => {
+    await console.goto((await theirs.getByRole('link', { name: 'Open the AWS console' }).getAttribute('href')) ?? '')
+    await console.getByLabel('IAM username').fill('asha.rao')
+    await console.getByLabel('Password').fill(password)
+    await console.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await signInThere()
+  await expect(console.getByRole('status')).toContainText('asha.rao is signed in')
+  await expect(console.getByRole('status')).toContainText('asks for a new password')
+
+  await card.getByRole('button', { name: `Delete ${email}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: `User ${email} deleted successfully!` })).toBeVisible()
+  await expect(async () => {
+    await signInThere()
+    await expect(console.getByRole('alert')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login/)
+  await context.close()
+})
+
+test('an AWS lab user has AWS Sandbox, and nothing else of the portal', async ({ page }) => {
+  await signIn(page, 'aws@demo.test')
+  await page.getByRole('link', { name: 'AWS Sandbox', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('aws@demo.test')
+  await expect(page.getByRole('link', { name: 'Open the AWS console' })).toBeVisible()
+  await page.goto('/sandbox/aws/users')
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('AWS Lab Users')
+})
