@@ -78,7 +78,9 @@ test('Azure needs all of its settings or none', () => {
 const razorpay = { RAZORPAY_KEY_ID: 'rzp_live_1', RAZORPAY_KEY_SECRET: 'one', RAZORPAY_WEBHOOK_SECRET: 'two' }
 
 test('Razorpay needs all of its settings or none', () => {
-  expect(() => read({ ...razorpay, RAZORPAY_WEBHOOK_SECRET: undefined })).toThrow(/^RAZORPAY_WEBHOOK_SECRET must be set/)
+  expect(() => read({ ...razorpay, RAZORPAY_WEBHOOK_SECRET: undefined })).toThrow(
+    /^RAZORPAY_WEBHOOK_SECRET must be set/,
+  )
   const { config, secrets } = read(razorpay)
   expect(config.payments).toEqual({
     emulated: false,
@@ -98,6 +100,16 @@ test('nobody pays a real bill with money of the emulator', () => {
   expect(read({ NODE_ENV: 'production' }).config.payments).toBeNull()
   expect(read(azure).config.payments).toBeNull()
   expect(read({ ...azure, ...razorpay, NODE_ENV: 'production' }).config.payments).not.toBeNull()
+})
+
+test('machines open on our own page and through the emulator, unless another gateway or proxy is named', () => {
+  expect(read({ EMULATOR_PORT: '4711' }).config.remote).toEqual({ page: '/remote/', sshProxy: 'http://127.0.0.1:4711' })
+  expect(read(azure).config.remote).toEqual({ page: '/remote/', sshProxy: null })
+  expect(
+    read({ ...azure, REMOTE_ACCESS_URL: 'https://guac.test/guacamole/#/', SSH_PROXY: 'http://proxy.test:3128' }).config
+      .remote,
+  ).toEqual({ page: 'https://guac.test/guacamole/', sshProxy: 'http://proxy.test:3128' })
+  expect(() => read({ REMOTE_ACCESS_URL: 'guacamole' })).toThrow(/^REMOTE_ACCESS_URL must be an address/)
 })
 
 test('what is not secret holds nothing that is', () => {
