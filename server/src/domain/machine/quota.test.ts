@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { type Caller, machinesOf, order, people, startYard, until, type Yard } from '../../worker/test-yard.ts'
@@ -43,6 +44,11 @@ describe("a training's quota and logs", () => {
     })
     const totals = (await machinesOf(admin, 'Course')).map((machine) => machine.quota.total)
     expect(totals.toSorted((a, b) => a! - b!)).toEqual([93, 93, 94])
+    // The first run of each: it may last as long as all that is allotted.
+    const { rows } = await sql<{ minutes: number }>`
+      select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
+      from machine m join run r on r.machine_id = m.id order by 1`.execute(yard.db)
+    expect(rows.map(({ minutes }) => minutes)).toEqual([93, 93, 94])
     await yard.step(70 * 60)
     expect((await settled('Running')).length).toBe(3)
     expect((await quota()).consumed).toBeGreaterThanOrEqual(210)
