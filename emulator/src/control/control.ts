@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
+import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
@@ -112,6 +113,14 @@ export function mountControl(
     return { lagSeconds: read.data.lagSeconds }
   })
   mountAsLabUser(server, clock)
+  server.post('/_groups/:group/vanish', (request, reply) => {
+    const { group } = request.params as { group: string }
+    const now = clock.now()
+    cloud.operations.settle(now)
+    return cloud.book.transaction(() => removeGroupNamed(cloud, group, now))
+      ? { at: iso(wholeSecond(now)) }
+      : reply.code(404).send({ error: `No group is called ${group}.` })
+  })
 
   server.post('/_offers', (request, reply) => {
     const read = offerShape.safeParse(request.body)

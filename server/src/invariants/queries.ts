@@ -111,6 +111,40 @@ export const INVARIANTS: readonly Invariant[] = [
       where terminated_at is null and (desired <> observed or leased_until > portal_now())`,
   },
   {
+    name: 'B1',
+    says: 'A group belongs to one sandbox.',
+    when: 'always',
+    query: `select lower(group_name) from sandbox where ended_at is null
+      group by provider, lower(group_name) having count(*) > 1`,
+  },
+  {
+    name: 'B2',
+    says: "What is set aside and used of a lab user's credits is what the sandboxes say, and never more than there is.",
+    when: 'always',
+    query: `select u.id, u.total_paise, u.reserved_paise, u.consumed_paise from azure_user u
+      left join (select azure_user_id, sum(reserved_paise) as reserved from sandbox group by 1) s on s.azure_user_id = u.id
+      left join (select s.azure_user_id, sum(c.paise) as used from sandbox_charge c join sandbox s on s.id = c.sandbox_id
+        group by 1) c on c.azure_user_id = u.id
+      where u.reserved_paise <> coalesce(s.reserved, 0) or u.consumed_paise <> coalesce(c.used, 0)
+        or u.reserved_paise + u.consumed_paise > u.total_paise`,
+  },
+  {
+    name: 'B3',
+    says: 'Fifteen minutes after its end a sandbox is absent, and a login blocked.',
+    when: 'quiet',
+    query: `select id from sandbox where ended_at is null
+        and least(delete_at, blocked_at) < portal_now() - interval '15 minutes'
+      union all select id from azure_user where ended_at is null
+        and least(end_at, blocked_at) < portal_now() - interval '15 minutes'`,
+  },
+  {
+    name: 'B5',
+    says: 'Nobody is left to a sandbox whose lab user is gone.',
+    when: 'always',
+    query: `select s.id from sandbox s join azure_user u on u.id = s.azure_user_id
+      where u.ended_at is not null and s.ended_at is null`,
+  },
+  {
     name: 'T1',
     says: "A child's organisation is its parent's.",
     when: 'always',

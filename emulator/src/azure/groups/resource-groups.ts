@@ -150,13 +150,27 @@ export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> 
         cloud.resources.setState(operation.target, 'Failed')
         return
       }
-      for (const resource of cloud.resources.inGroup(operation.target)) {
-        cloud.machines.gone(resource.uid, instant)
-        removeStanding(cloud, resource.key, instant)
-      }
-      removeAssignmentsAt(cloud, operation.target)
-      removePoliciesOn(cloud, operation.target)
-      cloud.resources.remove(operation.target, instant)
+      removeGroup(cloud, operation.target, instant)
     },
   }
+}
+
+/** The group goes with all that stands in it. */
+function removeGroup(cloud: AzureCloud, key: string, instant: number): void {
+  for (const resource of cloud.resources.inGroup(key)) {
+    cloud.machines.gone(resource.uid, instant)
+    removeStanding(cloud, resource.key, instant)
+  }
+  removeAssignmentsAt(cloud, key)
+  removePoliciesOn(cloud, key)
+  cloud.resources.remove(key, instant)
+}
+
+/** At once, and whatever is at work on it; false when no group has the name. */
+export function removeGroupNamed(cloud: AzureCloud, name: string, now: number): boolean {
+  const found = cloud.resources.ofType(groupType).find((group) => group.name.toLowerCase() === name.toLowerCase())
+  if (found === undefined) return false
+  cloud.operations.preempt(found.key, now)
+  removeGroup(cloud, found.key, now)
+  return true
 }

@@ -46,10 +46,11 @@ async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, s
   )
   await azureUsers.withClaimed(db, user, async (tx, now) => {
     await change(tx, user, { objectId, well: true })
-    // Its sandboxes may have been waiting for somebody to give a role to.
+    // Its sandboxes may have been waiting for somebody to give a role to; not those told to wait by the provider.
     await sql`
       with waiting as (
         select id from sandbox where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'
+          and attempts = 0
         order by id for update)
       update sandbox s set reconcile_at = portal_now() from waiting where s.id = waiting.id`.execute(tx)
     await nudge(tx, SANDBOX_DUE)

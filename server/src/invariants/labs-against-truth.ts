@@ -1,0 +1,56 @@
+import type { Db } from '../db/schema.ts'
+
+/** What the provider's own record says of lab users and groups; only what is compared. */
+export interface LabRecord {
+  readonly users: readonly {
+    readonly mailNickname: string
+    readonly exists: boolean
+    readonly canSignIn: boolean
+    readonly roles: readonly { readonly group: string; readonly role: string }[]
+  }[]
+  readonly resourceGroups: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[]
+  readonly history: readonly { readonly event: string; readonly type: string; readonly id: string }[]
+}
+
+/**
+ * B3 and B4 when all is quiet, against the provider's record: nobody signs in who should not, no sandbox stands that
+ * should not, and no group was ever deleted that was not a sandbox of ours. Answers a sentence for each difference.
+ */
+export async function labDifferences(db: Db, record: LabRecord): Promise<string[]> {
+  const users = await db.selectFrom('azure_user').select(['id', 'email', 'desired', 'object_id']).execute()
+  const sandboxes = await db.selectFrom('sandbox').select(['id', 'group_name', 'desired', 'create_sent_at']).execute()
+  const live = new Set(users.filter(({ desired }) => desired === 'ready').map(({ id }) => id as string))
+  const known = new Set(users.map(({ id }) => id as string))
+  const standing = new Set(sandboxes.filter(({ desired }) => desired !== 'gone').map(({ id }) => id as string))
+  const sandboxGroups = new Set(
+    sandboxes.filter((one) => one.create_sent_at !== null).map(({ group_name }) => group_name.toLowerCase()),
+  )
+  const nameOf = (id: string) => id.slice(id.lastIndexOf('/') + 1).toLowerCase()
+  const marked = record.users.filter(({ mailNickname }) => known.has(mailNickname))
+  return [
+    ...marked
+      .filter((user) => !live.has(user.mailNickname) && (user.exists || user.canSignIn))
+      .map((user) => `the ended user ${user.mailNickname} can still sign in`),
+    ...users
+      .filter(
+        ({ id, desired, object_id }) =>
+          desired === 'ready' && object_id !== null && !marked.some((user) => user.exists && user.mailNickname === id),
+      )
+      .map(({ email }) => `the user ${email} is missing in the directory`),
+    ...[
+      ...Map.groupBy(
+        marked.filter(({ exists }) => exists),
+        ({ mailNickname }) => mailNickname,
+      ),
+    ]
+      .filter(([, twins]) => twins.length > 1)
+      .map(([id]) => `the user ${id} is there twice`),
+    ...record.resourceGroups
+      .filter(({ tags }) => tags['trainyard-sandbox'] !== undefined && !standing.has(tags['trainyard-sandbox']))
+      .map(({ name }) => `the group ${name} stands there without a sandbox`),
+    ...record.history
+      .filter(({ event, type }) => event === 'deleted' && type === 'Microsoft.Resources/resourceGroups')
+      .filter(({ id }) => !sandboxGroups.has(nameOf(id)))
+      .map(({ id }) => `the group ${nameOf(id)} was deleted and never was a sandbox`),
+  ]
+}

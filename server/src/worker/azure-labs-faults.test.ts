@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../invariants/check.ts'
+import { labDifferences } from '../invariants/labs-against-truth.ts'
+import { driveLabs, type LabCall, type LabDriver } from './test-lab-driver.ts'
+import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
+
+/**
+ * Every operation of the Graph and sandbox adapters, failing in every way while a lab user and a sandbox live: made,
+ * used, frozen, ended. Once all fail together, each the first time; with STORM=long each one alone as well.
+ */
+
+const GRAPH_READS = ['users.user.ListUser', 'users.user.GetUser', 'directory.GetDeletedItems']
+const GRAPH_WRITES = [
+  'users.user.CreateUser',
+  'users.user.UpdateUser',
+  'users.user.revokeSignInSessions',
+  'users.user.DeleteUser',
+  'directory.DeleteDeletedItems',
+]
+const AZURE_READS = [
+  'ResourceGroups_Get',
+  'RoleAssignments_ListForResourceGroup',
+  'Resources_ListByResourceGroup',
+  'VirtualMachines_List',
+  'Disks_ListByResourceGroup',
+]
+const AZURE_WRITES = [
+  'ResourceGroups_CreateOrUpdate',
+  'ResourceGroups_Delete',
+  'PolicyAssignments_Create',
+  'RoleAssignments_Create',
+  'RoleAssignments_Delete',
+  'VirtualMachines_Deallocate',
+]
+const READS = [...GRAPH_READS, ...AZURE_READS]
+const WRITES = [...GRAPH_WRITES, ...AZURE_WRITES]
+const ALL = [...READS, ...WRITES]
+const LONG = process.env['STORM'] === 'long'
+/** Each takes as long as it takes to give up, so that a few stand for all where time is short. */
+const HANGING = ['users.user.CreateUser', 'users.user.UpdateUser', 'ResourceGroups_Get', 'RoleAssignments_Delete']
+
+/** Every call of the two ports. */
+const PORTS = [
+  ...['makeUser', 'lookAtUser', 'blockUser', 'deleteUser'],
+  ...['lookAtGroup', 'makeGroup', 'limitSizes', 'setAccess', 'lookInside', 'stopMachine', 'deleteGroup'],
+]
+
+/** How it fails, and which operations can fail so. */
+interface Kind {
+  readonly kind: string
+  readonly operations: readonly string[]
+  readonly more?: object
+}
+
+const KINDS: readonly Kind[] = [
+  { kind: 'throttle', operations: ALL, more: { retryAfter: 45 } },
+  { kind: 'refuseQuota', operations: ALL },
+  { kind: 'unauthorised', operations: ALL },
+  { kind: 'serverError', operations: ALL },
+  { kind: 'malformed', operations: ALL },
+  { kind: 'dropConnection', operations: ALL },
+  { kind: 'hang', operations: LONG ? ALL : HANGING },
+  { kind: 'loseReply', operations: ALL },
+  { kind: 'doneLate', operations: WRITES, more: { seconds: 40 } },
+  { kind: 'seenLate', operations: ['users.user.CreateUser'], more: { seconds: 90 } },
+  { kind: 'finishFailed', operations: ['ResourceGroups_Delete', 'VirtualMachines_Deallocate'] },
+]
+
+let yard: LabYard
+let driver: LabDriver
+let number = 0
+
+beforeAll(async () => {
+  yard = await startLabYard()
+})
+afterAll(() => yard.stop())
+beforeEach(() => yard.control('DELETE', '/_faults'))
+
+describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
+  test('everything once: the right end, nothing double, nothing left', async () => {
+    for (const operation of operations) {
+      await yard.control('POST', '/_faults', { kind, operation, times: 1, ...more })
+    }
+    await liveAndEnd(kind === 'hang' ? 400 : undefined)
+    const { faults } = (await yard.control('GET', '/_faults')).body
+    const never = faults.filter(({ happened }: { happened: number }) => happened === 0)
+    expect(never.map(({ operation }: { operation: string }) => operation)).toEqual([])
+  }, 60_000)
+
+  test.runIf(LONG).each(operations.map((operation) => [operation]))(
+    '%s alone, three times',
+    async (operation) => {
+      await yard.control('POST', '/_faults', { kind, operation, times: 3, ...more })
+      await liveAndEnd(kind === 'hang' ? 400 : undefined)
+    },
+    60_000,
+  )
+})
+
+test('a deletion that never finishes shows so, with access blocked; when it does, all is gone', async () => {
+  const { user, group } = await live()
+  await yard.control('POST', '/_faults', { kind: 'neverFinish', operation: 'ResourceGroups_Delete' })
+  await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
+  await driver.run(1_200)
+  const { sandbox } = (await user.ask('GET', '/sandbox/azure')).body
+  expect(sandbox[0]).toMatchObject({ status: 'Deleting', statusReason: expect.stringContaining('still deleting') })
+  expect(await rolesOf(user)).toEqual([])
+  await yard.control('POST', `/_groups/${group}/vanish`)
+  await driver.run(600)
+  await allIsWell(user)
+})
+
+test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
+  const seen = new Map<string, number>()
+  driver = driveLabs(yard, {
+    labs: (labs, kill) => {
+      const deadly = <Port extends object>(port: Port): Port =>
+        new Proxy(port, {
+          get:
+            (target, name) =>
+            async (subject: { id?: string }, ...rest: unknown[]) => {
+              const call = `${String(name)} ${JSON.stringify(rest[0] ?? null).slice(0, 30)}`
+              const turn = (seen.get(call) ?? 0) + 1
+              seen.set(call, turn)
+              if (turn === 1) return kill()
+              const work = (target as Record<string | symbol, (...all: unknown[]) => Promise<unknown>>)[name]!
+              const answer = await work(subject, ...rest)
+              return turn === 2 ? kill() : answer
+            },
+        })
+      return { identity: deadly(labs.identity), groups: deadly(labs.groups) }
+    },
+  })
+  const user = await labUser()
+  await scenario(user)
+  await allIsWell(user)
+  expect([...seen].filter(([, turns]) => turns < 2)).toEqual([])
+  expect(new Set([...seen.keys()].map((call) => call.split(' ', 1)[0]))).toEqual(new Set(PORTS))
+}, 60_000)
+
+describe('behind our back', () => {
+  test('a group deleted by somebody ends its sandbox, which is not made again', async () => {
+    const { user, group } = await live()
+    await yard.control('POST', `/_groups/${group}/vanish`)
+    await driver.run(1_000)
+    expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+    expect((await yard.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
+  })
+
+  test('roles given and taken by somebody are put right', async () => {
+    const { user, group } = await live()
+    const other = (await yard.userRow((await live()).user.email)).object_id
+    await armRole(group, other!)
+    await driver.run(400)
+    expect(await holders(group)).toEqual([(await yard.userRow(user.email)).object_id])
+  })
+
+  test('a user deleted by somebody ends with their sandboxes', async () => {
+    const { user, group } = await live()
+    await graph('DELETE', `/users/${user.email}`)
+    await driver.run(2_400)
+    expect((await yard.userRow(user.email)).ended_at).not.toBeNull()
+    expect((await yard.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
+  })
+
+  test('a user restored and enabled by somebody after the end of their days does not stay', async () => {
+    const { user } = await live()
+    const { object_id } = await yard.userRow(user.email)
+    await yard.control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems', times: 1 })
+    await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })
+    await driver.run(1)
+    await graph('POST', `/directory/deletedItems/${object_id}/restore`)
+    await graph('PATCH', `/users/${object_id}`, { accountEnabled: true })
+    await driver.run(900)
+    await allIsWell(user)
+  })
+})
+
+async function labUser(): Promise<LabUser> {
+  number += 1
+  return yard.labUser(`life${number}`)
+}
+
+async function live() {
+  driver = driveLabs(yard)
+  const user = await labUser()
+  expect((await user.create('one')).status).toBe(200)
+  await driver.run(400)
+  expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
+  return { user, group: user.group('one') }
+}
+
+async function liveAndEnd(patience = 5_000): Promise<void> {
+  driver = driveLabs(yard, { patience })
+  const user = await labUser()
+  await scenario(user)
+  await allIsWell(user)
+  expect(tooEarly(driver.calls)).toEqual([])
+  expect(driver.faults).toEqual([])
+}
+
+/** Made, used, frozen when the credits are used up, ended: each seen to be so within ten minutes. */
+async function scenario(user: LabUser): Promise<void> {
+  const group = user.group('one')
+  expect((await user.create('one')).status).toBe(200)
+  await driver.run(600)
+  expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
+  expect(await rolesOf(user)).toEqual([{ group, role: 'Contributor' }])
+  expect(await yard.putMachine(user.email, group, { name: `m${number}` })).toBe(201)
+  await driver.run(600)
+  await sql`update sandbox set reserved_paise = 0 where group_name = ${group}`.execute(yard.db)
+  await sql`update azure_user set reserved_paise = 0, total_paise = consumed_paise where id = ${user.id}`.execute(
+    yard.db,
+  )
+  await driver.run(900)
+  expect(await rolesOf(user)).toEqual([{ group, role: 'Reader' }])
+  const machine = (await yard.labTruth()).machines.find(({ name }) => name === `m${number}`)
+  expect(machine?.power).toBe('deallocated')
+  expect((await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })).status).toBe(200)
+  await driver.run(900)
+}
+
+async function allIsWell(user: LabUser): Promise<void> {
+  await driver.run(600)
+  const { users, resourceGroups } = await yard.labTruth()
+  const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
+  const row = await yard.userRow(user.email)
+  if (row.desired === 'gone') {
+    expect(theirs).toMatchObject([{ exists: false, canSignIn: false, roles: [] }])
+    expect(theirs[0]!.purgedAt).not.toBeNull()
+    expect(row.ended_at).not.toBeNull()
+    expect(resourceGroups.map(({ name }) => name)).not.toContain(user.group('one'))
+  }
+  expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+  const truth = await yard.control('GET', '/_truth?part=users,resourceGroups,history')
+  expect(await labDifferences(yard.db, truth.body)).toEqual([])
+}
+
+/** Calls about the same thing that came before the pause asked for by the far end was over. */
+function tooEarly(calls: readonly LabCall[]): string[] {
+  return calls.flatMap((refused, index) => {
+    if (refused.status !== 429 || refused.retryAfter === null) return []
+    const until = refused.at.getTime() + refused.retryAfter * 1000
+    return calls
+      .slice(index + 1)
+      .filter(({ what, at }) => what === refused.what && at.getTime() < until - 1_000)
+      .map(({ what }) => `${what} came too early`)
+  })
+}
+
+const rolesOf = async (user: LabUser) =>
+  (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)?.roles ?? []
+
+const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
+
+async function armRole(group: string, principalId: string): Promise<void> {
+  const scope = `${subscription}/resourceGroups/${group}/providers/Microsoft.Authorization/roleAssignments`
+  const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
+  const reply = await fetch(`${yard.emulatorUrl}${scope}/0198c0de-0000-5000-8000-00000000000a?api-version=2022-04-01`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    body: JSON.stringify({ properties: { roleDefinitionId: role, principalId } }),
+  })
+  expect(reply.status).toBe(201)
+}
+
+async function holders(group: string): Promise<unknown[]> {
+  const assignments = (await yard.labTruth()).roleAssignments as { scope: string; principal: string }[]
+  return assignments.filter(({ scope }) => scope.endsWith(`/${group}`)).map(({ principal }) => principal)
+}
+
+async function graph(method: string, path: string, body?: object): Promise<void> {
+  const reply = await fetch(`${yard.emulatorUrl}/v1.0${path}`, {
+    method,
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(reply.status).toBeLessThan(300)
+}

@@ -1,0 +1,140 @@
+import { sandboxes, takeSandboxStep } from '../domain/sandbox/azure/sandbox-step.ts'
+import { azureUsers, takeUserStep } from '../domain/sandbox/azure/user-step.ts'
+import { endSandboxesWhoseTimeIsUp, endUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
+import type { AzureLabs } from './azure-labs.ts'
+import { testAzureLabs } from './test-azure-labs.ts'
+import type { LabYard } from './test-lab-yard.ts'
+
+/** One request to the far end: when by the portal's clock, what of, and what came back (null: no answer). */
+export interface LabCall {
+  readonly at: Date
+  readonly what: string
+  readonly status: number | null
+  readonly retryAfter: number | null
+}
+
+/**
+ * Does a worker's work by hand, on a clock that jumps from one due moment to the next: hours pass in milliseconds,
+ * and whoever is told to die at a call never comes back from it.
+ */
+export interface LabDriver {
+  readonly calls: readonly LabCall[]
+  readonly faults: unknown[]
+  /** Works on all that falls due within so many seconds. Throws when that takes more than `LOOPS` claims. */
+  run(seconds: number): Promise<void>
+}
+
+/** What a life of minutes may take; a hot loop takes more. */
+const LOOPS = 600
+
+export interface DriverOptions {
+  /** What the worker is given in place of the plain adapters. `kill` never comes back: the worker died there. */
+  readonly labs?: (labs: AzureLabs, kill: () => Promise<never>) => AzureLabs
+  /** Milliseconds after which a step is called off. */
+  readonly patience?: number
+}
+
+export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver {
+  const calls: LabCall[] = []
+  const faults: unknown[] = []
+  const note = (what: string, status: number | null, pause: string | null | undefined) =>
+    calls.push({
+      at: yard.now(),
+      what,
+      status,
+      retryAfter: pause === null || pause === undefined ? null : Number(pause),
+    })
+  const plain = testAzureLabs(yard.emulatorUrl, {
+    http: (wire) => ({
+      async sendRequest(request) {
+        const what = `${request.method} ${new URL(request.url).pathname}`
+        try {
+          const response = await wire.sendRequest(request)
+          note(what, response.status, response.headers.get('retry-after'))
+          return response
+        } catch (broken) {
+          note(what, null, null)
+          throw broken
+        }
+      },
+    }),
+    async send(url, init) {
+      const what = `${init?.method} ${new URL(url as URL).pathname}`
+      try {
+        const response = await fetch(url, init)
+        note(what, response.status, response.headers.get('retry-after'))
+        return response
+      } catch (broken) {
+        note(what, null, null)
+        throw broken
+      }
+    },
+  })
+  const watching = new Set<() => void>()
+  const labs = options.labs?.(plain, die) ?? plain
+  const { db, seal } = yard.parts
+  const parts = { db, seal, ...labs, onFault: (fault: unknown) => faults.push(fault) }
+  const signal = () => AbortSignal.timeout(options.patience ?? 5_000)
+
+  /** The turn ends for the driver; what the killed worker held stays held until its lease ends. */
+  function die(): Promise<never> {
+    for (const stop of watching) stop()
+    return new Promise(() => {})
+  }
+  const step = (begin: () => Promise<void>) =>
+    new Promise<void>((resolve, reject) => {
+      watching.add(resolve)
+      begin()
+        .finally(() => watching.delete(resolve))
+        .then(resolve, reject)
+    })
+
+  async function turn(): Promise<boolean> {
+    await endUsersWhoseTimeIsUp(db)
+    await endSandboxesWhoseTimeIsUp(db)
+    const users = await azureUsers.claimDue(db, 50, 20)
+    const groups = await sandboxes.claimDue(db, 50, 20)
+    await Promise.all([
+      ...users.map((user) => step(() => takeUserStep(parts, user, signal()))),
+      ...groups.map((group) => step(() => takeSandboxStep(parts, group, signal()))),
+    ])
+    return users.length + groups.length > 0
+  }
+
+  return {
+    calls,
+    faults,
+    async run(seconds) {
+      const end = yard.now().getTime() + seconds * 1000
+      for (let loops = 0; ; loops++) {
+        if (loops > LOOPS) throw new Error(`Still busy after ${LOOPS} turns: ${JSON.stringify(calls.slice(-10))}`)
+        if (await turn()) continue
+        const due = [await azureUsers.untilDue(db), await sandboxes.untilDue(db), await untilOver(yard)]
+        const next = Math.min(...due.map((ms) => ms ?? Number.POSITIVE_INFINITY))
+        const left = end - yard.now().getTime()
+        if (left <= 0) return
+        await yard.step(Math.max(0.05, Math.min(next, left) / 1000))
+      }
+    },
+  }
+}
+
+/** Milliseconds until the next lab user or sandbox reaches its end. */
+async function untilOver(yard: LabYard): Promise<number | null> {
+  const [sandbox] = await yard.db
+    .selectFrom('sandbox')
+    .select('delete_at as at')
+    .where('desired', '<>', 'gone')
+    .orderBy('delete_at')
+    .limit(1)
+    .execute()
+  const [user] = await yard.db
+    .selectFrom('azure_user')
+    .select('end_at as at')
+    .where('desired', '=', 'ready')
+    .orderBy('end_at')
+    .limit(1)
+    .execute()
+  const ends = [sandbox, user].flatMap((one) => (one === undefined ? [] : [one.at.getTime() - yard.now().getTime()]))
+  return ends.length === 0 ? null : Math.min(...ends)
+}
