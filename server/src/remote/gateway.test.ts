@@ -264,6 +264,10 @@ test('terminals of a process that died count no more, and are closed by another'
     (open) => open === 0,
   )
   expect((await rows()).open).toBeGreaterThanOrEqual(1)
+  const { rows: audit } = await sql<{ n: number }>`select count(*)::int as n from audit a
+    join remote_session r on a.detail ->> 'terminal' = r.id::text
+    where a.call = 'remote.close' and r.email = 'died@acme.test'`.execute(yard.db)
+  expect(audit).toEqual([{ n: 5 }])
 })
 
 describe('a terminal ends', () => {

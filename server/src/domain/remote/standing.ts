@@ -28,8 +28,7 @@ interface Facts {
 export async function endingOf(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
-  await sql`update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalStops}
-    where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`.execute(db)
+  await closeAbandoned(db)
   const { rows } = await sql<Facts>`
     select r.id, r.closed_at is not null as closed, m.name as machine, m.desired, m.observed,
       coalesce(s.expires_at > portal_now(), false) as "signedIn", u.role,
@@ -49,6 +48,19 @@ export async function endingOf(db: Db, terminals: readonly string[]): Promise<Ma
       return sentence === null ? [] : [[facts.id, sentence] as const]
     }),
   )
+}
+
+/** Nobody acted: the audit names nobody, only the terminal. */
+async function closeAbandoned(db: Db): Promise<void> {
+  await sql`
+    with closed as (
+      update remote_session set closed_at = portal_now(), ended = ${REMOTE.portalStops}
+      where closed_at is null and seen_at < portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
+      returning id, machine_id, organisation_id, ended)
+    insert into audit (request_id, call, organisation_id, detail)
+    select closed.id::text, 'remote.close', closed.organisation_id,
+      jsonb_build_object('machine', machine.name, 'terminal', closed.id, 'ended', closed.ended)
+    from closed join machine on machine.id = closed.machine_id`.execute(db)
 }
 
 function sentenceFor(facts: Facts): string | null {
