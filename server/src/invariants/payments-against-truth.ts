@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
 /** A payment as the provider's own record has it; amounts in paise. */
@@ -28,7 +29,10 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
   const entries = await db
     .selectFrom('ledger_entry')
     .select(['reference', 'amount_paise', 'organisation_id'])
-    .where('source', '=', 'provider')
+    // What somebody entered by hand counts where it bears the provider's own number.
+    .where((eb) =>
+      eb.or([eb('source', '=', 'provider'), eb('reference', '=', sql<string>`any(${[...theirs.keys()]})`)]),
+    )
     .execute()
   const ours = new Map(entries.map((e) => [e.reference, `${e.amount_paise} for ${e.organisation_id}`]))
   return [...new Set([...theirs.keys(), ...ours.keys()])]

@@ -185,6 +185,14 @@ test('an organisation goes only when it owes nothing and has nothing left', asyn
   await add({ organization, id: 'L-2', amount: 0.3 })
   expect((await leave()).status).toBe(200)
   expect((await add({ organization, id: 'L-3' })).status).toBe(404)
+
+  // Money that still comes for it can not be refused, and is not lost sight of.
+  await sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+    select id, 'payment', 'pay_late', 'x', 500, '2026-02-01', 'provider', 'x' from organisation where name = ${organization}`.execute(
+    portal.owner,
+  )
+  const { ledger } = (await ask('GET', '/admin/ledger')).body
+  expect(ledger).toContainEqual(expect.objectContaining({ name: 'Leaving (deleted)', organization, balance: -5 }))
 })
 
 test('the ledger is all there, and nothing else is', async () => {

@@ -52,7 +52,7 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
         // The order is the one that we stored; what the browser says of it proves nothing.
         const told = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
         if (!provider.checkout.isGenuine(told) || body.amount !== payment.amount_paise) throw unverified()
-        if (await isCredited(db, payment, body.payment_id)) return { payment, seen: [] }
+        if (payment.paid_at !== null && (await isCredited(db, payment, body.payment_id))) return { payment, seen: [] }
         return { payment, seen: await asked(lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))) }
       },
 
@@ -116,7 +116,6 @@ async function isCredited(db: Db, payment: PaymentRow, paymentId: string): Promi
     .where('organisation_id', '=', payment.organisation_id)
     .where('kind', '=', 'payment')
     .where('reference', '=', paymentId)
-    .where('source', '=', 'provider')
     .executeTakeFirst()
   return entry !== undefined
 }

@@ -176,6 +176,27 @@ describe('a verification', () => {
     await yard.control('POST', `/_payments/${paid.payment_id}/refund`)
   })
 
+  test('of a payment that somebody entered by hand leaves it at that, with a word for people', async () => {
+    const paid = await paidOrder()
+    const root = await yard.as('superadmin', 'root@portal.test', null)
+    const entry = {
+      organization: 'Acme Learning',
+      id: paid.payment_id,
+      amount: 500.5,
+      date: '2026-01-31',
+      type: 'payment',
+    }
+    expect((await root('POST', '/admin/ledger/addTransaction', entry)).status).toBe(200)
+    expect((await verify(admin, paid)).status).toBe(200)
+    expect(await credited(paid.payment_id)).toHaveLength(1)
+    const { trouble } = await yard.db
+      .selectFrom('payment')
+      .select('trouble')
+      .where('order_id', '=', paid.order_id)
+      .executeTakeFirstOrThrow()
+    expect(trouble).toBe(`${paid.payment_id} was entered by hand: it is not credited again.`)
+  })
+
   test('while the provider does not answer is to be tried again', async () => {
     const paid = await paidOrder()
     await fault('throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
@@ -321,6 +342,14 @@ describe('with a worker', () => {
     expect(await paymentDifferences(yard.db, body.payments)).toEqual([])
     expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
     expect(yard.faults).toEqual([])
+    const { rows } = await sql<{ trouble: string }>`
+      select trouble from payment where trouble is not null order by created_at`.execute(yard.db)
+    const asked = 'and not the ₹5,000.00 that were asked for: it is not credited.'
+    expect(rows.map(({ trouble }) => trouble.replace(/^\S+ is /, ''))).toEqual([
+      `1 INR ${asked}`,
+      `5000 USD ${asked}`,
+      expect.stringMatching(/was entered by hand: it is not credited again\.$/),
+    ])
   })
 })
 

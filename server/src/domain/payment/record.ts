@@ -24,6 +24,7 @@ export async function recordSeen(
   seen: readonly SeenPayment[],
 ): Promise<Recorded> {
   const added: string[] = []
+  const troubles: string[] = []
   const captured = seen.filter(({ state, orderId }) => state === 'captured' && orderId === payment.order_id)
   const [good, strange] = [captured.filter((one) => fits(payment, one)), captured.filter((one) => !fits(payment, one))]
   const entry = {
@@ -35,6 +36,7 @@ export async function recordSeen(
   for (const { id, amount, at, refunds } of good) {
     const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
+    else if (await isByHand(tx, payment, id)) troubles.push(`${id} was entered by hand: it is not credited again.`)
     for (const refund of refunds) {
       const debit = {
         ...entry,
@@ -47,7 +49,8 @@ export async function recordSeen(
     }
   }
   const paid = payment.paid_at !== null || good.length > 0
-  const trouble = strange.length === 0 ? null : strange.map((one) => strangeness(payment, one)).join(' ')
+  for (const one of strange) troubles.push(strangeness(payment, one))
+  const trouble = troubles.length === 0 ? null : troubles.join(' ')
   const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
   await sql`
     update payment set attempts = 0, trouble = ${trouble}, leased_until = null,
@@ -57,6 +60,18 @@ export async function recordSeen(
         else portal_now() + make_interval(secs => ${seconds}::float8) end
     where id = ${payment.id}`.execute(tx)
   return { added, trouble }
+}
+
+async function isByHand(tx: Tx, payment: PaymentRow, reference: string): Promise<boolean> {
+  const entry = await tx
+    .selectFrom('ledger_entry')
+    .select('id')
+    .where('organisation_id', '=', payment.organisation_id)
+    .where('kind', '=', 'payment')
+    .where('reference', '=', reference)
+    .where('source', '=', 'manual')
+    .executeTakeFirst()
+  return entry !== undefined
 }
 
 const fits = (payment: PaymentRow, { amount, currency }: SeenPayment): boolean =>

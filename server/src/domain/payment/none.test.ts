@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { makeWorld, PEOPLE, type Subject } from '../../access/test-world.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+
+let portal: TestPortal
+let own: Subject
+beforeAll(async () => {
+  const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+  portal = await startTestPortal(inject('testCluster'), { NODE_ENV: 'production', SECRET_KEYS })
+  own = (await makeWorld(portal)).own
+})
+afterAll(() => portal.close())
+
+const words = { message: 'Nobody can pay online here: no payment provider is set up.' }
+
+test('in production without a provider nobody pays, and no page may load a checkout', async () => {
+  const uid = await portal.sessionOf(PEOPLE.admin)
+  const ordered = await portal.ask('POST', '/admin/ledger/order', { uid, body: { amount: 10 } })
+  expect([ordered.status, await ordered.json()]).toMatchObject([409, words])
+  const verified = await portal.ask('POST', '/admin/ledger/paymentVerify', { uid, body: { ...own.paid, amount: 100 } })
+  expect([verified.status, await verified.json()]).toMatchObject([409, words])
+  const told = await portal.ask('POST', '/payments/webhook', { body: '{}' })
+  expect(told.status).toBe(409)
+  const policy = told.headers.get('content-security-policy')!
+  expect(policy).toContain("frame-src 'self';")
+  expect(policy).not.toContain('http:')
+})
