@@ -56,12 +56,17 @@ export default function AwsSandbox() {
             </div>
           </dl>
           <Term start={data.startDate} end={data.endDate} now={now} />
-          <p className="dim">At its end you are signed out of AWS, and everything you made there is deleted.</p>
+          <p className="dim">
+            At its end you lose access to AWS, and your user there is deleted. Take along what you want to keep before
+            that.
+          </p>
         </section>
         <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
-          <h2 id="sign-in">The way in</h2>
+          <h2 id="sign-in">Sign in to AWS</h2>
           {data.consoleUrl === null ? (
-            <p className="dim">Your user is being made at AWS. This page shows the way in as soon as it is there.</p>
+            <p className="dim">
+              Your user is being made at AWS. This page shows how to sign in as soon as it is there.
+            </p>
           ) : (
             <SignIn consoleUrl={data.consoleUrl} />
           )}

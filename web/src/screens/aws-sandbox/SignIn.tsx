@@ -13,6 +13,7 @@ export function SignIn({ consoleUrl }: { consoleUrl: string }) {
       <p>
         <Button
           component="a"
+          className={styles.open}
           href={consoleUrl}
           target="_blank"
           rel="noreferrer"

@@ -91,7 +91,7 @@ export default function AddUser({ source, close }: AddUserProps) {
         />
         <TextInput
           label="Duration (days)"
-          description="When it is over their access is blocked, then everything is deleted."
+          description="When it is over, access is blocked and the user is deleted."
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}

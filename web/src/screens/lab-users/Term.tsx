@@ -40,8 +40,8 @@ export function Term({ start, end, now }: TermProps) {
 
 function leftUntil(ms: number): string {
   if (ms <= 0) return 'It is over.'
-  const days = Math.floor(ms / DAY_MS)
-  if (days >= 2) return `${days} days left`
+  const days = Math.ceil(ms / DAY_MS)
+  if (days > 2) return `${days} days left`
   const hours = Math.ceil(ms / (60 * 60 * 1_000))
   return hours === 1 ? 'Less than an hour left' : `${hours} hours left`
 }

@@ -19,9 +19,9 @@ export function UserCard({ user, now, onDelete, children }: UserCardProps) {
   return (
     <li className={styles.card} aria-labelledby={id}>
       <div className={styles.head}>
-        <h3 id={id} className={styles.name} title={user.email}>
+        <h2 id={id} className={styles.name} title={user.email}>
           {user.email}
-        </h3>
+        </h2>
         {user.status !== 'Ending' && <DeleteButton name={user.email} onClick={onDelete} />}
       </div>
       <div className={styles.about}>
