@@ -68,6 +68,20 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     ])
   })
 
+  await test.step('what is selected is copied, and what was copied is pasted', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await tab.keyboard.type('clear; echo selected-word\n')
+    const word = terminal.getByText('selected-word', { exact: true }).first()
+    await expect(word).toBeVisible()
+    const { x, y, height } = (await word.boundingBox())!
+    await tab.mouse.dblclick(x + 20, y + height / 2)
+    await tab.getByRole('button', { name: 'Copy' }).click()
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toContain('selected')
+    await tab.evaluate('navigator.clipboard.writeText("echo pasted by $USER\\n")')
+    await tab.getByRole('button', { name: 'Paste' }).click()
+    await expect(terminal).toContainText('pasted by learner')
+  })
+
   await test.step('the terminal follows the size of the window', async () => {
     await tab.setViewportSize({ width: 390, height: 844 })
     await tab.keyboard.type('clear\n')

@@ -71,7 +71,6 @@ function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor
         interpreter.remember(typed.text)
         const { out, err, code, effect } = interpreter.run(typed.text)
         write((out + err).replaceAll('\n', '\r\n'))
-        if (effect === 'clear') write('\x1b[H\x1b[2J\x1b[3J')
         if (effect === 'exit') return leave(code)
         // The machine goes down: what is connected to it is cut off, without a goodbye.
         if (effect === 'halt') return interpreter.computer.halt()

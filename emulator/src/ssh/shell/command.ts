@@ -1,7 +1,7 @@
 import type { Computer } from '#src/ssh/shell/computer.ts'
 
 /** What a command does beside printing. */
-export type Effect = 'clear' | 'exit' | 'halt'
+export type Effect = 'exit' | 'halt'
 
 export interface Outcome {
   readonly out?: string

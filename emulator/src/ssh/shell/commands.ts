@@ -96,7 +96,7 @@ export const commands: Readonly<Record<string, Command>> = {
     out: `HOME=${at.computer.home}\nPWD=${at.folder}\nSHELL=/bin/sh\nUSER=${at.computer.facts.account}\n`,
   }),
   history: ({ at }) => ({ out: at.history.map((line, i) => `${String(i + 1).padStart(5)}  ${line}\n`).join('') }),
-  clear: () => ({ effect: 'clear' }),
+  clear: () => ({ out: '\x1b[H\x1b[2J\x1b[3J' }),
   true: () => ({}),
   false: () => ({ code: 1 }),
   exit: ({ args }) => ({ effect: 'exit', code: Number(args[0] ?? 0) & 255 }),

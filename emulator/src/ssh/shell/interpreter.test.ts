@@ -52,6 +52,7 @@ describe('files', () => {
 
 test('lines are joined, piped and quoted', () => {
   expect(said("seq 30 | tail -n 2; echo 'a|b;c' | wc")).toBe('29\n30\n1 1 6\n')
+  expect(said('clear; echo after')).toBe('\x1b[H\x1b[2J\x1b[3Jafter\n')
   expect(said('false && echo no || echo yes')).toBe('yes\n')
   expect(said('cat /etc/os-release | grep -i pretty')).toContain('Trainyard emulated Linux')
   expect(said('nosuch')).toBe('nosuch: command not found (help lists what there is)\n')
