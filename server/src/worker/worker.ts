@@ -11,7 +11,6 @@ import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { startAwsLabs } from './aws-labs.ts'
 import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
-import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
@@ -28,8 +27,6 @@ export interface WorkerParts {
   readonly cloud: Cloud
   /** null: there is no AWS, and nobody has a lab user there. */
   readonly aws: AwsUsers | null
-  /** null: there are no lab users at Azure. */
-  readonly azureLabs: AzureLabs | null
   /** null: there are no lab users at Azure. */
   readonly azureLabs: AzureLabs | null
   readonly seal: Seal
@@ -66,7 +63,6 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startSweeper({ db, cloud, onFault, busy: pace.sweepBusy, idle: pace.sweepIdle }),
     startPortKeeper({ ...parts, ...pace }),
     ...(parts.aws === null ? [] : [startAwsLabs({ ...parts, ...pace, aws: parts.aws })]),
-    ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
     ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
