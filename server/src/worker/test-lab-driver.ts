@@ -59,7 +59,7 @@ export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver
       },
     }),
     async send(url, init) {
-      const what = `${init?.method} ${new URL(url as URL).pathname}`
+      const what = `${init?.method} ${url instanceof URL ? url.pathname : ''}`
       try {
         const response = await fetch(url, init)
         note(what, response.status, response.headers.get('retry-after'))
