@@ -133,3 +133,26 @@ test('given keys are used in their order, and production on a server insists on 
   expect(() => read(production)).toThrow(/^SECRET_KEYS must be set in production/)
   expect(read({ ...production, SECRET_KEYS: `a:${key('x')}` }).config.production).toBe(true)
 })
+
+test('AWS is emulated until its key is given; beside a real Azure there is none without one', () => {
+  const key = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
+  const emulated = read({})
+  expect(emulated.config.aws).toMatchObject({ emulated: true, labDomain: 'aws.labs.test', pool: [] })
+  expect(emulated.config.aws.consoleUrl).toBe('http://127.0.0.1:4010/aws/signin?account={account}')
+  // A key that somebody set for AWS's own tools is not the portal's to use.
+  expect(read({ AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x' }).config).toEqual(emulated.config)
+  const real = read({ ...key, AWS_LAB_DOMAIN: 'labs.example.com' })
+  expect(real.config.aws).toMatchObject({ emulated: false, labDomain: 'labs.example.com', units: null })
+  expect(real.config.aws.consoleUrl).toBe('https://{account}.signin.aws.amazon.com/console')
+  expect(real.secrets.awsCredentials).toEqual({ accessKeyId: 'AKIAREAL', secretAccessKey: 'a secret' })
+  expect(read(azure).secrets.awsCredentials).toBeNull()
+  expect(read(azure).config.aws.labDomain).toBeNull()
+  const pool = { AWS_ACCOUNT_POOL: '111111111111,222222222222' }
+  expect(read({ ...key, ...pool, AWS_LAB_UNIT: 'ou-a', AWS_CLEANUP_UNIT: 'ou-b' }).config.aws).toMatchObject({
+    pool: ['111111111111', '222222222222'],
+    units: { lab: 'ou-a', cleanup: 'ou-b' },
+  })
+  expect(() => read({ ...key, ...pool })).toThrow('AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL')
+  expect(() => read({ AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL' })).toThrow('AWS_LAB_SECRET_ACCESS_KEY must be set too')
+  expect(() => read({ AWS_ACCOUNT_POOL: '1,2' })).toThrow('AWS_ACCOUNT_POOL must be account numbers of 12 digits')
+})

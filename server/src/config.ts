@@ -136,9 +136,9 @@ const environment = z.object({
   RAZORPAY_WEBHOOK_SECRET: text.optional(),
   RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
   RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
-  AWS_ACCESS_KEY_ID: text.optional(),
-  AWS_SECRET_ACCESS_KEY: text.optional(),
-  AWS_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
+  AWS_LAB_ACCESS_KEY_ID: text.optional(),
+  AWS_LAB_SECRET_ACCESS_KEY: text.optional(),
+  AWS_LAB_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
   AWS_LAB_DOMAIN: text
     .regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, 'must be a domain like aws.labs.example.com')
     .optional(),
@@ -182,7 +182,8 @@ const emulated = {
 }
 
 const razorpayNames = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRET'] as const
-const awsNames = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+// Not the names that AWS's own tools read: whoever has those set for something else must not meet lab users there.
+const awsNames = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 const azureNames = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
 /**
@@ -198,7 +199,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const realAzure = allOrNone(e, 'Azure', azureNames)
   const realRazorpay = allOrNone(e, 'Razorpay', razorpayNames)
   const missingAws = awsNames.filter((name) => e[name] === undefined)
-  if (missingAws.length === 1) throw new ConfigError(`${missingAws[0]} must be set too: AWS needs ${awsNames.join(' and ')}.`)
+  if (missingAws.length === 1)
+    throw new ConfigError(`${missingAws[0]} must be set too: AWS needs ${awsNames.join(' and ')}.`)
   const aws = awsSettings(e, missingAws.length === 0, realAzure)
   const production = e.NODE_ENV === 'production'
   const dataDir = resolve(e.TRAINYARD_DATA)
@@ -285,11 +287,13 @@ function awsSettings(e: Environment, given: boolean, realAzure: boolean): AwsSet
   const lab = e.AWS_LAB_UNIT ?? (isEmulated ? emulated.awsLabUnit : undefined)
   const cleanup = e.AWS_CLEANUP_UNIT ?? (isEmulated ? emulated.awsCleanupUnit : undefined)
   if (pool.length > 0 && (lab === undefined || cleanup === undefined)) {
-    throw new ConfigError('AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts go between them.')
+    throw new ConfigError(
+      'AWS_LAB_UNIT and AWS_CLEANUP_UNIT must be set with AWS_ACCOUNT_POOL: leased accounts go between them.',
+    )
   }
   return {
     emulated: isEmulated,
-    region: e.AWS_REGION,
+    region: e.AWS_LAB_REGION,
     consoleUrl: 'https://{account}.signin.aws.amazon.com/console',
     labDomain: given ? (e.AWS_LAB_DOMAIN ?? null) : isEmulated ? (e.AWS_LAB_DOMAIN ?? emulated.awsLabDomain) : null,
     labPolicy: e.AWS_LAB_POLICY,
@@ -301,7 +305,7 @@ function awsSettings(e: Environment, given: boolean, realAzure: boolean): AwsSet
 
 function awsCredentials(e: Environment, isEmulated: boolean): Secrets['awsCredentials'] {
   if (isEmulated) return { accessKeyId: emulated.awsKeyId, secretAccessKey: emulated.awsSecret }
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = e
+  const { AWS_LAB_ACCESS_KEY_ID: accessKeyId, AWS_LAB_SECRET_ACCESS_KEY: secretAccessKey } = e
   return accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey }
 }
 

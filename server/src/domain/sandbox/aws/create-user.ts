@@ -64,7 +64,7 @@ export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>
 function emailOf(username: string, labDomain: string | null): string {
   if (labDomain === null) {
     throw conflict(
-      'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first: then there are AWS lab users.',
+      'Set AWS_LAB_ACCESS_KEY_ID, AWS_LAB_SECRET_ACCESS_KEY and AWS_LAB_DOMAIN first: then there are AWS lab users.',
     )
   }
   const email = normaliseEmail(`${username}@${labDomain}`)
