@@ -192,6 +192,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
     aws: await awsOf(config, secrets),
     azureLabs: await azureLabsOf(settings),
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
+    shells: sshShells({ proxy: config.remote.sshProxy }),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
   }

@@ -46,6 +46,8 @@ export interface Shell {
 
 /** Opens shells on Linux machines. */
 export interface Shells {
+  /** The public host key that the machine shows; nothing is sent to it. @throws ShellError */
+  keyOf(address: string, signal: AbortSignal): Promise<Buffer>
   /** @throws ShellError */
   open(target: ShellTarget, size: Size, events: ShellEvents, signal: AbortSignal): Promise<Shell>
 }

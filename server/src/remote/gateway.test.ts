@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { pinFirstKeys } from '../domain/remote/first-keys.ts'
+import { sshShells } from '../providers/ssh/shells.ts'
 import { type Caller, machinesOf, order, startYard, until, type Yard } from '../worker/test-yard.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 
@@ -342,6 +344,15 @@ test('a machine that shows another host key than at first is sent nothing', asyn
   await yard.control('POST', `/_machines/${machine.name}/hostKey`)
   const ticket = await ticketFor('two@acme.test', machine.name)
   expect(await refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE.keyChanged(machine.name))
+})
+
+test('a key is kept when a machine first runs, before anybody connects', async () => {
+  await admin('POST', '/azure/machines', order(TRAINING, ['three@acme.test']))
+  await running(3)
+  const { name } = await machineOf('three@acme.test')
+  await pinFirstKeys(yard.parts.db, sshShells({ proxy: yard.emulatorUrl }), new AbortController().signal)
+  await yard.control('POST', `/_machines/${name}/hostKey`)
+  expect(await refusal('admin@acme.test', name, await ticketFor('admin@acme.test', name))).toBe(REMOTE.keyChanged(name))
 })
 
 test('an address in the row that is none of a cloud is never dialled', async () => {

@@ -6,6 +6,7 @@ import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
+import type { Shells } from '../providers/shell.ts'
 import type { PowerRecord } from '../providers/power-record.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { Seal } from '../secrets/seal.ts'
@@ -14,6 +15,7 @@ import { type AzureLabs, startAzureLabs } from './azure-labs.ts'
 import { startComparer } from './comparer.ts'
 import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
+import { startKeyKeeper } from './key-keeper.ts'
 import { startPaymentKeeper } from './payment-keeper.ts'
 import { type Running, startReconciler } from './reconciler.ts'
 import { startPortKeeper } from './port-keeper.ts'
@@ -35,6 +37,8 @@ export interface WorkerParts {
   readonly jobs: JobHandlers
   /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
   readonly powerRecord: PowerRecord | null
+  /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
+  readonly shells?: Shells
   readonly mail: { readonly host: string; readonly port: number }
   readonly onFault: (fault: unknown) => void
 }
@@ -64,6 +68,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     startPortKeeper({ ...parts, ...pace }),
     ...(parts.aws === null ? [] : [startAwsLabs({ ...parts, ...pace, aws: parts.aws })]),
     ...(parts.azureLabs === null ? [] : [startAzureLabs({ ...parts, ...pace, ...parts.azureLabs })]),
+    ...(parts.shells === undefined ? [] : [startKeyKeeper({ db, onFault, shells: parts.shells })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
     startClockwork({ db, worker, mail, onFault }),

@@ -4,8 +4,10 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table machine
-      -- The public key that its SSH server showed at the first connection; another one is refused ever after.
+      -- The public key that its SSH server showed when it first ran; another one is refused ever after.
       add column host_key bytea;
+    create index machine_without_key on machine (first_seen_at)
+      where host_key is null and guacamole and os = 'Linux' and terminated_at is null;
 
     -- A way in, good once and for a minute: for one session of one user, to one machine. Only its hash is kept.
     create table remote_ticket (

@@ -11,6 +11,20 @@ const TERMINAL = 'xterm-256color'
 /** @param proxy an HTTP proxy on the way to the machines; null: none */
 export function sshShells({ proxy }: { readonly proxy: string | null }): Shells {
   return {
+    async keyOf(address, signal) {
+      const { default: ssh2 } = await import('ssh2')
+      const sock = await dial(address, proxy, signal)
+      const client = new ssh2.Client()
+      const stop = () => client.destroy()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        return await shownBy(client, address, sock)
+      } finally {
+        signal.removeEventListener('abort', stop)
+        client.destroy()
+      }
+    },
+
     async open(target, size, events, signal) {
       // Loaded with the first terminal: most of what an API process does needs none.
       const { default: ssh2 } = await import('ssh2')
@@ -29,6 +43,24 @@ export function sshShells({ proxy }: { readonly proxy: string | null }): Shells 
       }
     },
   }
+}
+
+function shownBy(client: Client, address: string, sock: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) =>
+      reject(new ShellError('unreachable', `No key of ${address}: ${cause.message}`, { cause }))
+    client.on('error', fail)
+    client.once('close', () => fail(new Error('the connection was closed')))
+    client.connect({
+      sock,
+      username: 'nobody',
+      readyTimeout: LOGIN_MS,
+      hostVerifier: (shown: Buffer) => {
+        resolve(shown)
+        return false
+      },
+    })
+  })
 }
 
 function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void> {
