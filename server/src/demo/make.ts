@@ -5,6 +5,7 @@ import { portalNow } from '../db/client.ts'
 import { hashPassword } from '../domain/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { addAwsLabs } from './aws-labs.ts'
+import { addAzureLabs } from './azure-labs.ts'
 import { CARDS, type CardName } from './cards.ts'
 import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining } from './machines.ts'
@@ -42,6 +43,7 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLa
       OTHERS.map((other) => ({ ...other, organisation_id: null })),
       passwordHash,
     )
+    if (machines) await addAzureLabs(tx, seal, passwordHash, now)
     if (awsLabs) await addAwsLabs(tx, seal, passwordHash, now)
     return [
       `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,

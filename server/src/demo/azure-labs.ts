@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { SandboxId, SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
+import { paise, type Paise } from '@trainyard/contract/words/money.ts'
+import type { Tx } from '../db/schema.ts'
+import { makePassword } from '../domain/order/credentials.ts'
+import { RESERVE } from '../domain/sandbox/azure/create-sandbox.ts'
+import { CREDITS } from '../domain/sandbox/azure/create-user.ts'
+import { groupNameOf } from '../domain/sandbox/azure/names.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+interface DemoLab {
+  readonly email: string
+  readonly ago: number
+  readonly days: number
+  /** Sandboxes of the present; those of the past, with what each used. */
+  readonly sandboxes: readonly { readonly name: string; readonly location: string }[]
+  readonly past: readonly { readonly name: string; readonly daysAgo: number; readonly used: Paise }[]
+}
+
+const LABS: readonly DemoLab[] = [
+  {
+    email: 'sandbox@demo.test',
+    ago: 3,
+    days: 14,
+    sandboxes: [
+      { name: 'web', location: 'southindia' },
+      { name: 'data', location: 'eastus' },
+    ],
+    past: [
+      { name: 'first', daysAgo: 3, used: paise(8_460) },
+      { name: 'net', daysAgo: 2, used: paise(12_985) },
+    ],
+  },
+  {
+    email: 'priya.nair@labs.test',
+    ago: 1,
+    days: 7,
+    sandboxes: [{ name: 'k8s', location: 'westus' }],
+    past: [],
+  },
+  { email: 'rohan.das@labs.test', ago: 0, days: 30, sandboxes: [], past: [] },
+]
+
+const DAY = 24 * 3600_000
+const HOUR = 3600_000
+
+/** Lab users of Azure with their sandboxes, asked for as anybody would: the reconciler makes them at the emulator. */
+export async function addAzureLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
+  for (const lab of LABS) {
+    const { id: account } = await tx
+      .insertInto('portal_user')
+      .values({ email: lab.email, role: 'sandboxuser', organisation_id: null, password_hash: passwordHash })
+      .onConflict((on) => on.column('email').doUpdateSet({ role: 'sandboxuser' }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await addLab(tx, seal, lab, account, now)
+  }
+}
+
+async function addLab(tx: Tx, seal: Seal, lab: DemoLab, account_id: UserId, now: Date): Promise<void> {
+  const id = randomUUID() as SandboxUserId
+  const start_at = new Date(now.getTime() - lab.ago * DAY)
+  const end_at = new Date(start_at.getTime() + lab.days * DAY)
+  await tx
+    .insertInto('azure_user')
+    .values({
+      id,
+      email: lab.email,
+      personal_email: `${lab.email.split('@', 1)[0]}@home.test`,
+      account_id,
+      days: lab.days,
+      start_at,
+      end_at,
+      first_password: seal.seal(makePassword(), id),
+      total_paise: CREDITS,
+      reserved_paise: paise(RESERVE * lab.sandboxes.length),
+      consumed_paise: paise(lab.past.reduce((sum, { used }) => sum + used, 0)),
+    })
+    .execute()
+  for (const { name, location } of lab.sandboxes) {
+    await tx
+      .insertInto('sandbox')
+      .values({
+        group_name: groupNameOf(id, name),
+        azure_user_id: id,
+        location,
+        created_at: now,
+        delete_at: new Date(Math.min(now.getTime() + SANDBOX_HOURS * HOUR, end_at.getTime())),
+        reserved_paise: RESERVE,
+      })
+      .execute()
+  }
+  for (const past of lab.past) await addPast(tx, id, past, now)
+}
+
+/** A sandbox that is over, and what it used. */
+async function addPast(tx: Tx, user: SandboxUserId, past: DemoLab['past'][number], now: Date): Promise<void> {
+  const id = randomUUID() as SandboxId
+  const created_at = new Date(now.getTime() - past.daysAgo * DAY + HOUR)
+  const ended_at = new Date(created_at.getTime() + 8 * HOUR)
+  await tx
+    .insertInto('sandbox')
+    .values({
+      id,
+      group_name: groupNameOf(user, past.name),
+      azure_user_id: user,
+      location: 'southindia',
+      created_at,
+      delete_at: ended_at,
+      reserved_paise: paise(0),
+      desired: 'gone',
+      create_sent_at: created_at,
+      ready_at: created_at,
+      metered_at: ended_at,
+      blocked_at: ended_at,
+      ended_at,
+      reconcile_at: null,
+    })
+    .execute()
+  await tx
+    .insertInto('sandbox_charge')
+    .values({
+      sandbox_id: id,
+      from_at: created_at,
+      to_at: ended_at,
+      paise: past.used,
+      cost_paise: past.used,
+      standing: JSON.stringify([{ kind: 'machine', name: 'lab', size: 'Standard_D2s_v3', billed: true }]),
+    })
+    .execute()
+}
