@@ -68,11 +68,13 @@ export const home = {
     path: '/admin/attention',
     roles: ['superadmin'],
     summary:
-      'What somebody should look at: failing machines, used-up quotas, unpaid balances, orphans at the provider.',
+      'What somebody should look at: failing machines, used-up quotas, unpaid balances, payments not credited, orphans.',
     reply: z.object({
       failing: few(machineAt),
       quotaUsedUp: few(machineAt),
       unpaid: few(z.object({ organization: z.string(), balance: z.number() })),
+      /** What the payment provider captured and the ledger would not take by itself. */
+      uncredited: few(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
   }),

@@ -22,6 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       trouble text
     );
     create index payment_due on payment (reconcile_at) where reconcile_at is not null;
+    create index payment_trouble on payment (created_at) where trouble is not null;
     create index payment_organisation on payment (organisation_id, created_at);
 
     create function keep_payment() returns trigger language plpgsql as $$

@@ -13,13 +13,14 @@ const FEW = 5
 
 /** What somebody should look at, the longest standing or the largest first. */
 export async function attention(db: Db): Promise<Attention> {
-  const [failing, quotaUsedUp, unpaid, orphans] = await Promise.all([
+  const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
     failingMachines(db),
     usedUpMachines(db),
     unpaidBalances(db),
+    uncreditedPayments(db),
     strangers(db),
   ])
-  return { failing, quotaUsedUp, unpaid, orphans }
+  return { failing, quotaUsedUp, unpaid, uncredited, orphans }
 }
 
 async function failingMachines(db: Db): Promise<Attention['failing']> {
@@ -50,6 +51,16 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
     from ${owing} as owing join organisation o on o.id = owing.organisation_id
     order by owing.balance desc, o.name limit ${FEW}`.execute(db)
   return few(rows.map(({ balance, ...row }) => ({ ...row, balance: rupeesOfPaise(balance) })))
+}
+
+/** A look that failed is tried again and no matter for people; what a look found strange is. */
+async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
+  const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
+    select o.name as organization, p.order_id as order, p.trouble as reason, count(*) over () as whole
+    from payment p join organisation o on o.id = p.organisation_id
+    where p.trouble is not null and p.attempts = 0
+    order by p.created_at limit ${FEW}`.execute(db)
+  return few(rows)
 }
 
 async function strangers(db: Db): Promise<Attention['orphans']> {

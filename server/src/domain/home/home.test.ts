@@ -95,7 +95,12 @@ test('names what needs attention, the first few with their whole number', async 
     failing: { count: 1, first: [{ ...place, reason: 'own trouble' }] },
     quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
     unpaid: { count: 1, first: [{ organization, balance: 1000.5 }] },
+    uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
+  })
+  await owner(sql`update payment set trouble = 'pay_1 is 1 USD.' where order_id = ${world.own.paid.order_id}`)
+  expect(await read('superadmin', '/admin/attention')).toMatchObject({
+    uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },
   })
   await owner(sql`insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
     select 'labs', 'stray-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()

@@ -15,7 +15,7 @@ export interface Recorded {
 /**
  * Writes down what the provider has for an order; the one place that credits. The browser's word, the provider's
  * event and the clock all only lead here. Each captured payment is credited once, with what was captured, and what was
- * paid back is taken off once; anything but the order's own amount in rupees is left to people.
+ * paid back is taken off once; anything but the order's own amount in rupees is left to people, to be paid back.
  * @param payment the order's row, locked
  */
 export async function recordSeen(
@@ -36,7 +36,7 @@ export async function recordSeen(
   for (const { id, amount, at, refunds } of good) {
     const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
-    else if (await isByHand(tx, payment, id)) troubles.push(`${id} was entered by hand: it is not credited again.`)
+    else if (!(await stands(tx, payment, id, amount))) troubles.push(`${id} was entered by hand with another amount.`)
     for (const refund of refunds) {
       const debit = {
         ...entry,
@@ -49,7 +49,7 @@ export async function recordSeen(
     }
   }
   const paid = payment.paid_at !== null || good.length > 0
-  for (const one of strange) troubles.push(strangeness(payment, one))
+  troubles.push(...strange.filter((one) => !isBack(one)).map((one) => strangeness(payment, one)))
   const trouble = troubles.length === 0 ? null : troubles.join(' ')
   const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
   await sql`
@@ -62,17 +62,20 @@ export async function recordSeen(
   return { added, trouble }
 }
 
-async function isByHand(tx: Tx, payment: PaymentRow, reference: string): Promise<boolean> {
+async function stands(tx: Tx, payment: PaymentRow, reference: string, amount: number): Promise<boolean> {
   const entry = await tx
     .selectFrom('ledger_entry')
-    .select('id')
+    .select('amount_paise')
     .where('organisation_id', '=', payment.organisation_id)
     .where('kind', '=', 'payment')
     .where('reference', '=', reference)
-    .where('source', '=', 'manual')
     .executeTakeFirst()
-  return entry !== undefined
+  return entry?.amount_paise === amount
 }
+
+/** What was all paid back needs nobody's care any more. */
+const isBack = ({ amount, refunds }: SeenPayment): boolean =>
+  refunds.reduce((sum, refund) => sum + refund.amount, 0) === amount
 
 const fits = (payment: PaymentRow, { amount, currency }: SeenPayment): boolean =>
   currency === 'INR' && amount === payment.amount_paise

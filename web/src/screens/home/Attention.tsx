@@ -28,7 +28,7 @@ export function Attention() {
       <Skeleton rows={4} height="4rem" />
     )
   }
-  const { failing, quotaUsedUp, unpaid, orphans } = attention.data
+  const { failing, quotaUsedUp, unpaid, uncredited, orphans } = attention.data
   return (
     <div className={styles.attention}>
       <AttentionList id="failing" title="Failing machines" count={failing.count} none="No machine is failing.">
@@ -48,6 +48,23 @@ export function Attention() {
               {organization}
             </ScreenLink>
             <Rupees amount={balance} />
+          </li>
+        ))}
+      </AttentionList>
+      <AttentionList
+        id="uncredited"
+        title="Payments not credited"
+        count={uncredited.count}
+        none="Every payment was credited."
+      >
+        {uncredited.first.map(({ organization, order, reason }) => (
+          <li key={order}>
+            <ScreenLink to="/ledger/account" search={{ organization }} className={styles.name}>
+              {organization}
+            </ScreenLink>
+            <span className="dim">
+              <span className="mono">{order}</span>: {reason}
+            </span>
           </li>
         ))}
       </AttentionList>
