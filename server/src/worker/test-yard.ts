@@ -106,7 +106,9 @@ export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(options: { latency?: number; azureLabs?: true; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {}): Promise<Yard> {
+export async function startYard(
+  options: { latency?: number; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {},
+): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
@@ -186,7 +188,6 @@ export async function startYard(options: { latency?: number; azureLabs?: true; a
       'awsUser.invite': async () => {},
     },
     aws: testAwsUsers(emulator.url),
-    azureLabs: options.azureLabs === true ? testAzureLabs(emulator.url) : null,
     azureLabs: options.azureLabs === true ? testAzureLabs(emulator.url) : null,
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
