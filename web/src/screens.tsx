@@ -127,4 +127,11 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Sandboxes', label: 'AWS Lab Users' },
     load: () => import('./screens/aws-users/AwsUsers.tsx'),
   },
+  {
+    path: '/ledger',
+    title: 'Billing History',
+    roles: ['superadmin'],
+    menu: { group: 'Ledger', label: 'Billing History' },
+    load: () => import('./screens/ledger/Ledger.tsx'),
+  },
 ]

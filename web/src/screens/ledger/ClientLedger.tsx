@@ -1,0 +1,64 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './Ledger.module.css'
+
+export type Summary = ReplyOf<typeof ledger.summary>
+type Client = Summary['ledger'][number]
+
+/** Every customer and what they owe, who owes most first. A row opens the customer's account. */
+export function ClientLedger({ clients }: { clients: readonly Client[] }) {
+  const navigate = useNavigate()
+  return (
+    <section className="stack" aria-labelledby="clients">
+      <h2 id="clients">Client Ledger</h2>
+      <DataTable
+        label="Client Ledger"
+        rows={clients}
+        rowId={({ organization }) => organization}
+        columns={COLUMNS}
+        empty={EMPTY.clients}
+        search
+        csv="Client Ledger"
+        sortedBy={{ id: 'balance', desc: true }}
+        onRowClick={({ organization }) => void navigate({ to: '/ledger/account', search: { organization } })}
+      />
+    </section>
+  )
+}
+
+const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Client> => ({
+  id,
+  header,
+  align: 'end',
+  narrow: '22%',
+  value: (client) => client[id],
+  sortBy: (client) => client[id],
+  cell: (client) => <Rupees amount={client[id]} />,
+})
+
+const COLUMNS: readonly Column<Client>[] = [
+  { id: 'place', header: '#', width: '3.5rem', narrow: '9%', value: (_, index) => index + 1, sortable: false },
+  {
+    id: 'name',
+    header: 'Client Name',
+    value: ({ name }) => name,
+    cell: ({ name, organization }) => (
+      <Link
+        to="/ledger/account"
+        search={{ organization }}
+        className={styles.client}
+        // The row would go there once more, also where the link opens a tab of its own.
+        onClick={(event) => event.stopPropagation()}
+      >
+        {name}
+      </Link>
+    ),
+  },
+  money('invoice', 'Invoice Value'),
+  money('payment', 'Payment Received'),
+  money('balance', 'Balance'),
+]

@@ -1,0 +1,37 @@
+import { Rupees } from '#src/ui/Rupees.tsx'
+import type { Summary } from './ClientLedger.tsx'
+import styles from './Ledger.module.css'
+
+/** The sums over all customers. */
+export function Totals({ summary }: { summary: Summary }) {
+  const owing = summary.ledger.filter(({ balance }) => balance > 0).length
+  return (
+    <dl className={styles.totals}>
+      <div>
+        <dt>Invoice Value</dt>
+        <dd>
+          <Rupees amount={summary.totalInvoice} />
+        </dd>
+      </div>
+      <div>
+        <dt>Payment Received</dt>
+        <dd>
+          <Rupees amount={summary.totalPayment} />
+        </dd>
+      </div>
+      <div>
+        <dt>Balance</dt>
+        <dd>
+          <Rupees amount={summary.totalBalance} />
+        </dd>
+        <dd className={styles.note}>
+          {owing === 0
+            ? 'no customer owes anything'
+            : owing === 1
+              ? 'owed by 1 customer'
+              : `owed by ${owing} customers`}
+        </dd>
+      </div>
+    </dl>
+  )
+}

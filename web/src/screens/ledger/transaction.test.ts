@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { problemsOf } from './transaction.ts'
+
+const whole = { organization: 'Acme Learning', id: 'TY-1', amount: '12.50', date: '2026-11-21' }
+
+describe('the form of an invoice or payment', () => {
+  it('may be sent when it is whole', () => {
+    expect(problemsOf(whole, 'invoice')).toEqual({})
+  })
+
+  it('says of each empty field that it is required', () => {
+    const empty = { organization: '', id: ' ', amount: '', date: '' }
+    expect(problemsOf(empty, 'invoice')).toEqual({
+      organization: 'Organization is required',
+      id: 'Invoice ID is required',
+      amount: 'Amount must be greater than zero',
+      date: 'Date is required',
+    })
+    expect(problemsOf(empty, 'payment').id).toBe('Payment ID is required')
+  })
+
+  it.each(['0', '-1', '0.00', 'ten', '-0.001'])('takes no %s', (amount) => {
+    expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Amount must be greater than zero' })
+  })
+
+  it.each(['0.001', '1e9', '12.345'])('asks for two decimals of %s', (amount) => {
+    expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Enter rupees with at most two decimals.' })
+  })
+})

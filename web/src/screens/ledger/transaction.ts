@@ -1,0 +1,27 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { rupeesTyped } from './amount.ts'
+
+export type TransactionType = 'invoice' | 'payment'
+
+/** What the form holds, as typed. */
+export interface TransactionForm {
+  readonly organization: string
+  readonly id: string
+  readonly amount: string
+  /** YYYY-MM-DD, or empty. */
+  readonly date: string
+}
+
+export type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
+
+/** What is wrong with the form, field by field; nothing where it may be sent. */
+export function problemsOf({ organization, id, amount, date }: TransactionForm, type: TransactionType) {
+  const problems: TransactionProblems = {}
+  const rupees = rupeesTyped(amount)
+  if (organization === '') problems.organization = ALERTS.organisationRequired
+  if (id.trim() === '') problems.id = type === 'invoice' ? ALERTS.invoiceIdRequired : ALERTS.paymentIdRequired
+  if (rupees === null && Number(amount) > 0) problems.amount = 'Enter rupees with at most two decimals.'
+  else if (rupees === null || rupees <= 0) problems.amount = ALERTS.amountRequired
+  if (date === '') problems.date = ALERTS.dateRequired
+  return problems
+}
