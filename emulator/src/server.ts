@@ -14,13 +14,20 @@ import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
 import { mountPaymentControl } from '#src/razorpay/control.ts'
 import { mountRazorpay } from '#src/razorpay/mount.ts'
+import { mountPaymentButtons } from '#src/razorpay/pages.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 const graphPath = /^\/v1\.0(?:[/?]|$)/i
 
 /** The HTTP server with everything on it. */
-export function buildServer(front: Front, operations: readonly Operation[], mailbox: Mailbox, aws: Aws, razorpay: Razorpay): FastifyInstance {
+export function buildServer(
+  front: Front,
+  operations: readonly Operation[],
+  mailbox: Mailbox,
+  aws: Aws,
+  razorpay: Razorpay,
+): FastifyInstance {
   const server = Fastify({
     bodyLimit: 4 * 1024 * 1024,
     exposeHeadRoutes: false,
@@ -75,6 +82,7 @@ export function buildServer(front: Front, operations: readonly Operation[], mail
   const tunnel = mountTunnel(server.server, front)
   server.addHook('preClose', async () => tunnel.close())
   mountControl(server, front, mailbox, tunnel.keys, aws, razorpay)
-  mountPages(server, front, mailbox)
+  mountPages(server, front, mailbox, razorpay)
+  mountPaymentButtons(server, razorpay)
   return server
 }

@@ -18,8 +18,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--soft); padding: 1rem; border-radius: .4rem }
 `
 
-export function page(title: string, current: 'mailbox' | 'machines' | '', now: string, content: Html): string {
-  const link = (name: 'mailbox' | 'machines', label: string): Html =>
+export type Tab = 'mailbox' | 'machines' | 'payments'
+
+export function page(title: string, current: Tab | '', now: string, content: Html): string {
+  const link = (name: Tab, label: string): Html =>
     name === current ? html`<a href="/${name}" aria-current="page">${label}</a>` : html`<a href="/${name}">${label}</a>`
   const { text } = html`<html lang="en">
 <head>
@@ -30,7 +32,7 @@ export function page(title: string, current: 'mailbox' | 'machines' | '', now: s
   const body = html`
 </head>
 <body>
-<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}</nav><p>Its clock says <time datetime="${now}">${now.replace('T', ' ').replace('.000Z', ' UTC')}</time></p></header>
+<header><strong>Emulator</strong><nav aria-label="Pages">${link('mailbox', 'Mailbox')}${link('machines', 'Machines')}${link('payments', 'Payments')}</nav><p>Its clock says <time datetime="${now}">${now.replace('T', ' ').replace('.000Z', ' UTC')}</time></p></header>
 <main>
 <h1>${title}</h1>
 ${content}

@@ -3,18 +3,21 @@ import type { Front } from '#src/azure/arm/mount.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { html, type Html } from '#src/pages/html.ts'
-import { page } from '#src/pages/layout.ts'
+import { page, type Tab } from '#src/pages/layout.ts'
 import { machineTable } from '#src/pages/machine-table.ts'
 import { mailList, mailShown } from '#src/pages/mail-pages.ts'
+import { paymentTable } from '#src/pages/payment-table.ts'
+import type { Razorpay } from '#src/razorpay/account.ts'
+import { settle } from '#src/razorpay/bank.ts'
 
-/** Pages for people: the mails that came in, and the machines that stand. */
-export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailbox): void {
-  const show = (reply: FastifyReply, title: string, current: 'mailbox' | 'machines' | '', content: Html) =>
+/** Pages for people: the mails that came in, the machines that stand, and what was paid. */
+export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailbox, razorpay: Razorpay): void {
+  const show = (reply: FastifyReply, title: string, current: Tab | '', content: Html) =>
     reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
       )
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff')
@@ -32,5 +35,9 @@ export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailb
   server.get('/machines', (_request, reply) => {
     front.cloud.operations.settle(front.clock.now())
     return show(reply, 'Machines', 'machines', machineTable(front.cloud))
+  })
+  server.get('/payments', (_request, reply) => {
+    settle(razorpay)
+    return show(reply, 'Payments', 'payments', paymentTable(razorpay.records))
   })
 }

@@ -202,3 +202,20 @@ describe('the checkout page', () => {
     expect((await send('/payments', card)).body.error.description).toBe('Payment already done for this order.')
   })
 })
+
+test('people see what was paid, pay it back, and let a bank change its mind', async () => {
+  const order = await newOrder()
+  const failed = await pay(order.id, { answer: 'failure' })
+  const shown = async () => (await fetch(`${farEnd.url}/payments`)).text()
+  const press = (path: string) => fetch(`${farEnd.url}/payments/${path}`, { method: 'POST', redirect: 'manual' })
+  expect(await shown()).toContain(`action="/payments/${failed.payment_id}/authorise"`)
+  expect((await press(`${failed.payment_id}/authorise`)).status).toBe(303)
+  expect(await shown()).toContain('captured')
+  await press(`${failed.payment_id}/refund`)
+  // Pressed twice it pays back once.
+  await press(`${failed.payment_id}/refund`)
+  expect((await ask('GET', `/payments/${failed.payment_id}/refunds`)).body.count).toBe(1)
+  const page = await shown()
+  expect(page).toContain('₹500.00')
+  expect(page).not.toContain('<form')
+})

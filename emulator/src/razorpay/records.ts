@@ -107,6 +107,9 @@ export class Records {
 
   allPayments = (): Payment[] => this.#book.all<Payment>('SELECT * FROM rzp_payment ORDER BY number')
 
+  latestPayments = (count: number): Payment[] =>
+    this.#book.all<Payment>('SELECT * FROM rzp_payment ORDER BY number DESC LIMIT ?', count)
+
   addPayment(
     payment: Omit<
       Payment,

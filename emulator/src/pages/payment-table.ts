@@ -1,0 +1,57 @@
+import { iso } from '#src/clock/clock.ts'
+import { html, type Html } from '#src/pages/html.ts'
+import type { Payment, Records } from '#src/razorpay/records.ts'
+
+const most = 500
+
+/** What was paid, the newest first, with what a merchant or a bank could do about each. */
+export function paymentTable(records: Records): Html {
+  const payments = records.latestPayments(most)
+  if (payments.length === 0) return html`<p class="quiet">Nobody has paid anything yet.</p>`
+  return html`<p class="quiet">
+      Payments by Razorpay, the newest first${payments.length === most ? `; the first ${most}` : ''}. No money moves.
+    </p>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Payment</th>
+            <th scope="col">Order</th>
+            <th scope="col">Amount</th>
+            <th scope="col">By</th>
+            <th scope="col">State</th>
+            <th scope="col">Paid back</th>
+            <th scope="col">Begun</th>
+            <th scope="col">What could happen</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${payments.map(
+            (payment) =>
+              html` <tr>
+                <td>${payment.id}</td>
+                <td>${payment.order_id}</td>
+                <td>${money(payment.amount, payment)}</td>
+                <td>${payment.method} ${payment.detail}</td>
+                <td>${payment.status}</td>
+                <td>${payment.amount_refunded === 0 ? '' : money(payment.amount_refunded, payment)}</td>
+                <td>${iso(payment.created_at).replace('T', ' ').replace('.000Z', ' UTC')}</td>
+                <td>${action(payment)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
+}
+
+function action({ id, status, captured }: Payment): Html {
+  const button = (path: string, label: string) =>
+    html`<form method="post" action="/payments/${id}/${path}">
+      <button aria-label="${label} ${id}">${label}</button>
+    </form>`
+  if (captured === 1) return status === 'refunded' ? html`` : button('refund', 'Pay back')
+  return status === 'failed' || status === 'created' ? button('authorise', 'Authorise late') : html``
+}
+
+const money = (paise: number, { currency }: Payment): string =>
+  new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(paise / 100)
