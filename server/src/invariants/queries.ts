@@ -135,7 +135,19 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select id from sandbox where ended_at is null
         and least(delete_at, blocked_at) < portal_now() - interval '15 minutes'
       union all select id from azure_user where ended_at is null
+        and least(end_at, blocked_at) < portal_now() - interval '15 minutes'
+      union all select id from aws_user where ended_at is null
         and least(end_at, blocked_at) < portal_now() - interval '15 minutes'`,
+  },
+  {
+    name: 'B6',
+    says: 'A leased account has one lab user, who has that account; who is not ended has a next try.',
+    when: 'always',
+    query: `select u.id::text from aws_user u left join aws_account a on a.aws_user_id = u.id
+        where u.ended_at is null and u.leased and a.id is distinct from u.aws_account
+      union all select a.id from aws_account a join aws_user u on u.id = a.aws_user_id
+        where u.ended_at is not null or not u.leased
+      union all select id::text from aws_user where ended_at is null and reconcile_at is null`,
   },
   {
     name: 'B5',

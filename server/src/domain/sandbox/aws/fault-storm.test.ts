@@ -145,6 +145,7 @@ test(
     expect(
       (await labs.rows()).filter(({ ended_at, first_password }) => ended_at === null || first_password !== null),
     ).toEqual([])
+    expect(await labs.broken()).toEqual([])
     expect(labs.faults).toEqual([])
   },
 )

@@ -136,8 +136,9 @@ test('accounts of the pool: one for each, cleaned before they are leased again, 
   expect(kept.map(({ id }) => id)).toEqual([second])
 })
 
-test("nothing went wrong on our side, and AWS's models were kept to", () => {
+test("nothing went wrong on our side, and AWS's models were kept to", async () => {
   expect(labs.faults).toEqual([])
+  expect(await labs.broken()).toEqual([])
   const { operations } = labs.watch.settle()
   expect([...operations.keys()]).toEqual(
     expect.arrayContaining([

@@ -92,6 +92,7 @@ test(
         const { users: left } = await labs.truth()
         expect(left.filter(({ exists, hasLogin }) => exists || hasLogin)).toEqual([])
         expect((await labs.rows()).filter(({ ended_at }) => ended_at === null)).toEqual([])
+        expect(await labs.broken()).toEqual([])
         expect(labs.faults).toEqual([])
       }),
       { numRuns: LONG ? 20 : 1 },

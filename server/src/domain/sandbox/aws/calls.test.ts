@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+
+let portal: TestPortal
+let root: string
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  const email = 'root@portal.test'
+  const account = { email, role: 'superadmin', organisation_id: null, password_hash: null } as const
+  await portal.app.db.insertInto('portal_user').values(account).execute()
+  root = await portal.sessionOf(email)
+})
+afterAll(() => portal.close())
+
+const ask = async (method: string, path: string, body?: unknown, uid = root) => {
+  const reply = await portal.ask(method, path, { uid, body })
+  return {
+    status: reply.status,
+    ...((await reply.json()) as { message: string; users: { email: string; status: string }[] }),
+  }
+}
+const asha = { username: 'Asha', personalEmail: 'Asha@Home.test', duration: 3 }
+const email = 'asha@aws.labs.test'
+
+test('of ten at once for the same name one is made; the others are told that the name is taken', async () => {
+  const replies = await Promise.all(Array.from({ length: 10 }, () => ask('POST', '/aws/user', asha)))
+  expect(replies.filter(({ status }) => status === 200).map(({ message }) => message)).toEqual([
+    'User created successfully!',
+  ])
+  expect(
+    new Set(replies.filter(({ status }) => status !== 200).map(({ status, message }) => `${status} ${message}`)),
+  ).toEqual(new Set([`409 There is already a user ${email}.`]))
+  const { users } = await ask('GET', '/aws/user')
+  expect(users).toMatchObject([{ email, userId: 'asha', duration: 3, status: 'Creating', statusReason: null }])
+})
+
+test('until it is made at AWS there is no way in to show; then there is, to its own alone', async () => {
+  const own = await portal.sessionOf(email)
+  expect(await ask('GET', '/sandbox/aws', undefined, own)).toMatchObject({
+    email,
+    consoleUrl: null,
+    status: 'Creating',
+  })
+  expect(await ask('POST', '/sandbox/aws/signin', undefined, own)).toMatchObject({ status: 409 })
+  await sql`update aws_user set ready_at = portal_now(), aws_account = '100000000001'`.execute(portal.owner)
+  expect(await ask('GET', '/sandbox/aws', undefined, own)).toMatchObject({
+    consoleUrl: 'http://127.0.0.1:4010/aws/signin?account=100000000001',
+    status: 'Ready',
+  })
+  const shown = await ask('POST', '/sandbox/aws/signin', undefined, own)
+  expect(shown).toMatchObject({ status: 200, username: 'asha', password: expect.stringMatching(/^\S{18}$/) })
+  const audited = await portal.app.db.selectFrom('audit').selectAll().where('call', '=', 'awsSandbox.signIn').execute()
+  expect(audited.map(({ actor_email, detail }) => [actor_email, detail])).toEqual([[email, { query: {}, body: null }]])
+})
+
+test('a user deleted is signed out at once; the name is free again when AWS has none of it any more', async () => {
+  const own = await portal.sessionOf(email)
+  expect(await ask('DELETE', '/aws/user', { email })).toMatchObject({
+    status: 200,
+    message: `User ${email} deleted successfully!`,
+  })
+  expect((await portal.ask('GET', '/sandbox/aws', { uid: own })).status).toBe(401)
+  expect((await ask('GET', '/aws/user')).users).toMatchObject([{ email, status: 'Ending' }])
+  expect(await ask('POST', '/aws/user', asha)).toMatchObject({
+    status: 409,
+    message: `The user ${email} is still being ended. Please try again in a few minutes.`,
+  })
+  await sql`update aws_user set ended_at = portal_now(), first_password = null, reconcile_at = null`.execute(
+    portal.owner,
+  )
+  expect((await ask('GET', '/aws/user')).users).toEqual([])
+  expect(await ask('POST', '/aws/user', asha)).toMatchObject({ status: 200 })
+  expect(await brokenInvariants(portal.owner, { quiet: false })).toEqual([])
+})
+
+test.each([
+  [{ ...asha, username: 'no spaces' }, 'username must hold only letters, digits, dots, underscores and hyphens.'],
+  [{ ...asha, duration: 1.5 }, 'duration must be a whole number of days.'],
+  [{ ...asha, personalEmail: 'nobody' }, 'personalEmail must be an e-mail address such as name@example.com.'],
+  [{ ...asha, more: 1 }, 'more is not a known field.'],
+])('%o is refused', async (body, message) => {
+  expect(await ask('POST', '/aws/user', body)).toMatchObject({ status: 400, message })
+})

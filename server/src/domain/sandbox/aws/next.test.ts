@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { type AwsUserStanding, nextForAwsUser } from './next.ts'
+
+const at = new Date()
+const standing: AwsUserStanding = { desired: 'ready', create_sent_at: null, ready_at: null, blocked_at: null }
+
+test.each([
+  ['create', {}],
+  ['create', { create_sent_at: at }],
+  ['look', { create_sent_at: at, ready_at: at }],
+  ['end', { desired: 'gone' }],
+  ['block', { desired: 'gone', create_sent_at: at }],
+  ['block', { desired: 'gone', create_sent_at: at, ready_at: at }],
+  ['remove', { desired: 'gone', create_sent_at: at, ready_at: at, blocked_at: at }],
+  ['remove', { desired: 'gone', create_sent_at: at, blocked_at: at }],
+] as const)('%s, with %o', (next, more) => {
+  expect(nextForAwsUser({ ...standing, ...more })).toBe(next)
+})

@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import { testAwsUsers } from './test-aws.ts'
+
+let dataDir: string
+let emulator: Awaited<ReturnType<typeof startEmulator>>
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const signal = new AbortController().signal
+const until = new Date('2099-01-01T00:00:00Z')
+const at = { id: '0198c0de-0000-7000-8000-000000000001', username: 'asha', account: null, until }
+
+async function fault(given: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ times: 1, ...given })
+  await fetch(`${emulator.url}/_faults`, { method: 'POST', headers, body })
+}
+
+test.each([
+  ['throttle', 'throttled', 'AWS asks for a pause before it will show the user asha (Throttling).', 33],
+  [
+    'refuseQuota',
+    'quota',
+    'A limit of the AWS account is reached: Cannot exceed quota for UsersPerAccount: 5000',
+    null,
+  ],
+  [
+    'unauthorised',
+    'unauthorised',
+    'AWS does not let the portal show the user asha (InvalidClientTokenId): look at its credentials and roles.',
+    null,
+  ],
+  ['serverError', 'unreachable', 'AWS failed when asked to show the user asha (status 500).', null],
+  ['dropConnection', 'unreachable', 'Asked AWS to show the user asha, but there was no answer.', null],
+  ['hang', 'unreachable', 'AWS did not answer in time when asked to show the user asha.', null],
+])('%s is told as %s, in a sentence', async (kind, trouble, message, retryAfter) => {
+  await fault({ kind, operation: 'IAM_GetUser', retryAfter: 33 })
+  await expect(testAwsUsers(emulator.url, undefined, 250).look(at, signal)).rejects.toMatchObject({
+    trouble,
+    message,
+    retryAfter,
+  })
+})
+
+test('half an answer counts as none', async () => {
+  const aws = testAwsUsers(emulator.url)
+  await aws.create({ ...at, password: 'Correct-Horse-7' }, signal)
+  await fault({ kind: 'malformed', operation: 'IAM_GetUser' })
+  await expect(aws.look(at, signal)).rejects.toMatchObject({
+    trouble: 'unreachable',
+    message: 'AWS answered with something that could not be read.',
+  })
+  expect(await aws.look(at, signal)).toEqual({ state: 'standing', secured: true })
+  expect(await aws.look({ ...at, id: 'another' }, signal)).toEqual({ state: 'foreign' })
+})
+
+/** Something between us and AWS that answers itself. */
+async function proxyWith(status: number, type: string, body: string): Promise<{ server: Server; url: string }> {
+  const server = createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end(body))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test.each([
+  [404, 'text/html', '<html><body>Not found</body></html>'],
+  [200, 'text/html', '<html><body>Welcome to the guest network</body></html>'],
+  [200, 'text/xml', '<GetUserResponse><GetUserResult>'],
+  [502, 'text/plain', 'Bad gateway'],
+])("some proxy's %s never makes a user absent, or made", async (status, type, body) => {
+  const { server, url } = await proxyWith(status, type, body)
+  const aws = testAwsUsers(url)
+  await expect(aws.look(at, signal)).rejects.toMatchObject({ name: 'CloudError', trouble: 'unreachable' })
+  await expect(aws.remove(at, signal)).rejects.toMatchObject({ trouble: 'unreachable' })
+  server.close()
+})
