@@ -114,11 +114,25 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/deletetraining/DeleteTraining.tsx'),
   },
   {
+    path: '/sandbox/azure',
+    title: 'Azure Sandbox',
+    roles: ['sandboxuser'],
+    menu: { group: 'Sandboxes', label: 'Azure Sandbox' },
+    load: () => import('./screens/azure-sandbox/AzureSandbox.tsx'),
+  },
+  {
     path: '/sandbox/aws',
     title: 'AWS Sandbox',
     roles: ['awssandboxuser'],
     menu: { group: 'Sandboxes', label: 'AWS Sandbox' },
     load: () => import('./screens/aws-sandbox/AwsSandbox.tsx'),
+  },
+  {
+    path: '/sandbox/azure/users',
+    title: 'Azure Lab Users',
+    roles: ['superadmin'],
+    menu: { group: 'Sandboxes', label: 'Azure Lab Users' },
+    load: () => import('./screens/azure-users/AzureUsers.tsx'),
   },
   {
     path: '/sandbox/aws/users',

@@ -23,6 +23,8 @@ test('they are found by a part of the name or the address, whatever the case', (
 test('what comes or goes is asked for again soon', () => {
   expect(isMoving([user('a'), user('b', 'Failing')])).toBe(false)
   expect(isMoving([user('a'), user('b', 'Ending')])).toBe(true)
+  expect(isMoving([{ ...user('a'), sandbox: [{ status: 'Ready' }, { status: 'Deleting' }] }])).toBe(true)
+  expect(isMoving([{ ...user('a'), sandbox: [{ status: 'Frozen' }] }])).toBe(false)
 })
 
 test.each([

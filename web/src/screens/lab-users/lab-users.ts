@@ -10,6 +10,8 @@ export interface LabUser {
   readonly endDate: string
   readonly status: 'Creating' | 'Ready' | 'Ending' | 'Ended' | 'Failing'
   readonly statusReason: string | null
+  /** Their sandboxes, at a provider that has any. */
+  readonly sandbox?: readonly { readonly status: string }[]
 }
 
 export interface NewLabUser {
@@ -35,7 +37,9 @@ export function sought<User extends LabUser>(users: readonly User[], text: strin
 
 /** Whether anything is on its way, so that it is worth asking again soon. */
 export const isMoving = (users: readonly LabUser[]): boolean =>
-  users.some(({ status }) => status === 'Creating' || status === 'Ending')
+  users.some(({ status, sandbox = [] }) => comesOrGoes(status) || sandbox.some(({ status }) => comesOrGoes(status)))
+
+const comesOrGoes = (status: string) => status === 'Creating' || status === 'Ending' || status === 'Deleting'
 
 /** A whole number of days, or null where the text is none that may be asked for. */
 export function daysOf(typed: string, most: number): number | null {

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api, ApiError } from '#src/api.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ACCOUNT_KEY, type Sandbox } from './account.ts'
+import styles from './AzureSandbox.module.css'
+import { CreateSandbox } from './CreateSandbox.tsx'
+import { Credits } from './Credits.tsx'
+import { Guide } from './Guide.tsx'
+import { Sandboxes } from './Sandboxes.tsx'
+import { SignIn } from './SignIn.tsx'
+
+/** While one comes or goes it is asked often; then as often as credits are worth looking at. */
+const MOVING_MS = 2_000
+const REFRESH_MS = 30_000
+
+const isMoving = ({ status }: Sandbox) => status === 'Creating' || status === 'Deleting'
+
+/** Azure Sandbox: what is left to use, a sandbox more, those that stand, and the way in. */
+export default function AzureSandbox() {
+  const account = useQuery({
+    queryKey: ACCOUNT_KEY,
+    queryFn: ({ signal }) => api.azureSandbox.read(undefined, { signal }),
+    refetchInterval: ({ state }) => (state.data?.sandbox.some(isMoving) ? MOVING_MS : REFRESH_MS),
+  })
+  const { data, error } = account
+  if (!data) {
+    return (
+      <Screen>
+        {error === null ? (
+          <Skeleton rows={4} height="5rem" />
+        ) : error instanceof ApiError && error.status === 404 ? (
+          <EmptyState text={EMPTY.sandboxes} />
+        ) : (
+          <FetchFailed text={error.message} retry={() => void account.refetch()} />
+        )}
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      actions={
+        <ScreenLink to="/sandbox/azure" hash="guide">
+          How to use a sandbox
+        </ScreenLink>
+      }
+    >
+      <div className={styles.sheets}>
+        <Credits credits={data.credits} />
+        <CreateSandbox account={data} />
+        <SignIn email={data.email} portalUrl={data.portalUrl} />
+      </div>
+      <Sandboxes account={data} />
+      <Guide />
+    </Screen>
+  )
+}

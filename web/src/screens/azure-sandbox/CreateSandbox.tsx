@@ -1,0 +1,86 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { notify } from '#src/ui/notices.ts'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { type Account, ACCOUNT_KEY, mayCreate } from './account.ts'
+import styles from './AzureSandbox.module.css'
+import { groupNameOf, isSandboxName } from './group-name.ts'
+
+/** Create Sandbox: a short name and where it stands. */
+export function CreateSandbox({ account }: { account: Account }) {
+  const cache = useQueryClient()
+  const [name, setName] = useState('')
+  const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
+  const [tried, setTried] = useState(false)
+  // A wish keeps its key until it is granted or changed, so that a repeat after a lost answer makes nothing twice.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const creation = useMutation({
+    mutationFn: () =>
+      api.azureSandbox.create(
+        { resourceGroupName: groupNameOf(account.userId, name), resourceGroupLocation: location },
+        { idempotencyKey },
+      ),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      setName('')
+      setTried(false)
+      setIdempotencyKey(crypto.randomUUID())
+      return cache.invalidateQueries({ queryKey: ACCOUNT_KEY })
+    },
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed)),
+  })
+  const may = mayCreate(account.credits)
+  const create = () => {
+    setTried(true)
+    if (isSandboxName(name) && may === true && !creation.isPending) creation.mutate()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create()
+  }
+  return (
+    <section className={`panel ${styles.sheet}`} aria-labelledby="create-sandbox">
+      <h2 id="create-sandbox">Create Sandbox</h2>
+      <form className={styles.form} noValidate onSubmit={submit}>
+        <TextInput
+          label="Sandbox name"
+          description={
+            <>
+              Its resource group is <span className="mono">{groupNameOf(account.userId, name || 'name')}</span>
+            </>
+          }
+          autoComplete="off"
+          autoCapitalize="none"
+          maxLength={SANDBOX_NAME_LENGTH}
+          value={name}
+          error={tried && !isSandboxName(name) && <span role="alert">{ALERTS.sandboxName}</span>}
+          onChange={(event) => {
+            setName(event.currentTarget.value.trim())
+            setTried(false)
+            setIdempotencyKey(crypto.randomUUID())
+          }}
+        />
+        <NativeSelect
+          label="Location"
+          data={[...SANDBOX_LOCATIONS]}
+          value={location}
+          onChange={(event) => {
+            setLocation(event.currentTarget.value as SandboxLocation)
+            setIdempotencyKey(crypto.randomUUID())
+          }}
+        />
+        <div>
+          <ReasonButton may={creation.isPending ? 'The sandbox is being asked for.' : may} onClick={create}>
+            {creation.isPending ? 'Creating...' : 'Create Sandbox'}
+          </ReasonButton>
+        </div>
+        {may !== true && <p className={styles.reason}>{may} What stands can only be looked at until it is deleted.</p>}
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { Bar } from '#src/ui/Bar.tsx'
+import { type Account, creditsLeft } from './account.ts'
+import styles from './AzureSandbox.module.css'
+
+/** Credits used of those given, as figures and as a bar. */
+export function Credits({ credits }: { credits: Account['credits'] }) {
+  return (
+    <section className={`panel ${styles.sheet}`} aria-labelledby="credits">
+      <h2 id="credits">Credits</h2>
+      <dl className={styles.figures}>
+        <div>
+          <dt>Consumed / total</dt>
+          <dd>
+            <strong>{formatRupees(credits.consumed)}</strong> / {formatRupees(credits.total)}
+          </dd>
+        </div>
+        <div>
+          <dt>Left</dt>
+          <dd>{formatRupees(creditsLeft(credits))}</dd>
+        </div>
+      </dl>
+      <Bar label="Credits consumed" value={credits.consumed} total={credits.total} />
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useId } from 'react'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import type { Sandbox } from './account.ts'
+import styles from './AzureSandbox.module.css'
+import { SandboxStatus } from './SandboxStatus.tsx'
+
+interface SandboxCardProps {
+  sandbox: Sandbox
+  portalUrl: string
+  /** While this very one is being asked to go. */
+  deleting: boolean
+  onDelete: () => void
+}
+
+/** A sandbox: how it stands, until when, the way in and the way out. */
+export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxCardProps) {
+  const id = useId()
+  const { resourceGroupName, status, statusReason } = sandbox
+  const enterable = status === 'Ready' || status === 'Frozen'
+  return (
+    <li className={styles.card} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h3 id={id} className="mono">
+          {resourceGroupName}
+        </h3>
+        <SandboxStatus status={status} />
+      </div>
+      {statusReason && <p className={status === 'Failing' ? styles.reason : 'dim'}>{statusReason}</p>}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <Instant at={sandbox.createdTime} />
+          </dd>
+        </div>
+        <div>
+          <dt>Will be deleted</dt>
+          <dd>
+            <Instant at={sandbox.deleteTime} />
+          </dd>
+        </div>
+      </dl>
+      <div className={styles.actions}>
+        {enterable && (
+          <Button
+            component="a"
+            variant="default"
+            size="sm"
+            href={portalUrl}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open ${resourceGroupName} in the Azure portal`}
+            rightSection={<Icon name="external" size={15} />}
+          >
+            Open the Azure portal
+          </Button>
+        )}
+        {status !== 'Deleting' && (
+          <Button
+            variant="default"
+            size="sm"
+            aria-label={deleting ? undefined : `Delete ${resourceGroupName}`}
+            disabled={deleting}
+            leftSection={<Icon name="bin" size={15} />}
+            onClick={onDelete}
+          >
+            {deleting ? 'Deleting...' : 'Delete'}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { type Account, ACCOUNT_KEY, type Sandbox } from './account.ts'
+import styles from './AzureSandbox.module.css'
+import { SandboxCard } from './SandboxCard.tsx'
+
+/** Your Sandboxes: cards; what is deleted here leaves at once, and is gone at Azure soon after. */
+export function Sandboxes({ account }: { account: Account }) {
+  const cache = useQueryClient()
+  const [doomed, setDoomed] = useState<Sandbox | null>(null)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const removal = useMutation({
+    mutationFn: ({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }),
+    onMutate: () => setDoomed(null),
+    onSuccess: (reply, { _id }) => {
+      notify.status(reply.message)
+      setLeft((before) => new Set(before).add(_id))
+      return cache.invalidateQueries({ queryKey: ACCOUNT_KEY })
+    },
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed)),
+  })
+  const standing = account.sandbox.filter(({ _id }) => !left.has(_id))
+  return (
+    <section className="stack" aria-labelledby="your-sandboxes">
+      <h2 id="your-sandboxes">Your Sandboxes</h2>
+      {standing.length === 0 ? (
+        <EmptyState text={EMPTY.sandboxes} />
+      ) : (
+        <ul className={styles.cards}>
+          {standing.map((sandbox) => (
+            <SandboxCard
+              key={sandbox._id}
+              sandbox={sandbox}
+              portalUrl={account.portalUrl}
+              deleting={removal.isPending && removal.variables._id === sandbox._id}
+              onDelete={() => setDoomed(sandbox)}
+            />
+          ))}
+        </ul>
+      )}
+      {doomed && (
+        <ConfirmDialog
+          title={`Delete ${doomed.resourceGroupName}`}
+          confirm="Delete"
+          destroys
+          onConfirm={() => removal.mutate(doomed)}
+          close={() => setDoomed(null)}
+        >
+          <p>
+            You lose access to <strong>{doomed.resourceGroupName}</strong> at once, and everything in it is deleted:
+            machines, disks, networks, data. This can’t be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { LabUsers } from '../lab-users/LabUsers.tsx'
+import { type AzureUser, azureUsers } from './source.ts'
+import { UserSandboxes } from './UserSandboxes.tsx'
+
+const consequences = ({ email, sandbox }: AzureUser) => (
+  <>
+    <p>
+      <strong>{email}</strong> is signed out here at once. At Azure their access is blocked first, then the user is
+      deleted.
+    </p>
+    {sandbox.length > 0 && (
+      <div>
+        <p>With them {sandbox.length === 1 ? 'goes 1 sandbox' : `go ${sandbox.length} sandboxes`}, and all in it:</p>
+        <ul>
+          {sandbox.map(({ _id, resourceGroupName }) => (
+            <li key={_id} className="mono">
+              {resourceGroupName}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )}
+  </>
+)
+const more = (user: AzureUser) => <UserSandboxes user={user} />
+
+/** Azure Lab Users: cards with credits and sandboxes, add and delete. */
+export default function AzureUsers() {
+  return <LabUsers source={azureUsers} consequences={consequences} more={more} />
+}
