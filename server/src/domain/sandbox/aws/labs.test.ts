@@ -1,4 +1,5 @@
 import {
+  CreateAccessKeyCommand,
   CreateUserCommand,
   DeleteLoginProfileCommand,
   DeleteUserPolicyCommand,
