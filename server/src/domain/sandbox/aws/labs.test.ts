@@ -44,6 +44,27 @@ test('a user that somebody deleted is never made again: its end is what is left'
   expect(await labs.row('vanishing')).toMatchObject({ ended_at: expect.any(Date), account_id: null })
 })
 
+test('one that can not be deleted is blocked all the same, keys and all', async () => {
+  const UserName = 'stubborn'
+  await labs.add(UserName)
+  await labs.pass(30)
+  await labs.iam.send(new CreateAccessKeyCommand({ UserName }))
+  for (const operation of ['IAM_DetachUserPolicy', 'IAM_DeleteAccessKey', 'IAM_ListMFADevices']) {
+    await labs.fault({ kind: 'serverError', operation, name: UserName })
+  }
+  expect(await standing(UserName)).toMatchObject([{ getsIn: true, activeKeys: 1 }])
+  await labs.remove([UserName])
+  await labs.pass(3 * 60)
+  const blocked = { getsIn: false, hasLogin: false, keys: 1, activeKeys: 0 }
+  expect(await standing(UserName)).toMatchObject([
+    { ...blocked, inlinePolicies: ['trainyard-blocked', 'trainyard-until'] },
+  ])
+  expect(await view(UserName)).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('AWS failed') })
+  await labs.clearFaults()
+  await labs.pass(3 * 60)
+  expect(await standing(UserName)).toEqual([])
+})
+
 test('a user of the same name that is not ours is left alone, and said so', async () => {
   await labs.iam.send(new CreateUserCommand({ UserName: 'somebody' }))
   await labs.add('somebody')
