@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { LiveValidator, type LiveValidationResult } from 'oav/dist/lib/liveValidation/liveValidator.js'
+import { completeRoot } from './complete.ts'
 import type { Specification } from './specification.ts'
 
 /** One request and its reply as they went over the wire; `reply` is null when none came. */
@@ -35,9 +37,10 @@ interface Judgement {
 /** Azure's published contract, judged by Azure's own validator (oav), offline. Takes about a second to load. */
 export async function officialContract(specification: Specification): Promise<OfficialContract> {
   const { root, files, operations } = specification
+  const complete = completeRoot(root)
   const validator = new LiveValidator(
     {
-      directory: root,
+      directory: complete,
       swaggerPathsPattern: [...files],
       git: { shouldClone: false },
       // Off: it would compile every operation of every file, and most are never called.
@@ -48,6 +51,7 @@ export async function officialContract(specification: Specification): Promise<Of
     () => {},
   )
   await validator.initialize()
+  if (complete !== root) rmSync(complete, { recursive: true })
   // A file that oav can't read it leaves out in silence, and then everything in it passes as unknown.
   if (validator.swaggerList.length !== files.length) throw new Error(`Not all official files were found in ${root}.`)
 

@@ -4,7 +4,10 @@ import type { OfficialExample, OfficialOperation } from './specification.ts'
 /** An official example as it would go over the wire. */
 export function exampleExchange(operation: OfficialOperation, example: OfficialExample, status: string): Exchange {
   const value = (name: string) => String(example.parameters[name]).replace(/[{}]/g, '')
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(value(name)))
+  // A scope is a path itself, and goes as it is.
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'scope' ? value(name).replace(/^\//, '') : encodeURIComponent(value(name)),
+  )
   const query = new URLSearchParams({ 'api-version': operation.apiVersion })
   for (const parameter of operation.parameters) {
     if (parameter.in === 'query' && example.parameters[parameter.name] !== undefined) {

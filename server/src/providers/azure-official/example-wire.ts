@@ -53,7 +53,7 @@ function replyOf(operation: OfficialOperation, { example, status }: { example: s
 function operationOf({ operations }: Specification, method: string, url: string): OfficialOperation {
   const { pathname } = new URL(url)
   for (const operation of operations.values()) {
-    const shape = operation.path.replace(/\{\w+\}/g, '[^/]+')
+    const shape = operation.path.replace('{scope}', '.+').replace(/\{\w+\}/g, '[^/]+')
     if (operation.method === method && new RegExp(`^${shape}$`, 'i').test(pathname)) return operation
   }
   throw new Error(`Azure has no ${method} ${pathname}.`)

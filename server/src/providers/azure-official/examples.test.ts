@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
 import { exampleExchange } from './example-exchange.ts'
-import { OPERATIONS_IN_USE } from './operations.ts'
+import { OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
 import { readSpecification, specificationRoot, WHERE_TO_FIND, type OfficialOperation } from './specification.ts'
 
+const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...SANDBOX_OPERATIONS_IN_USE])]
+
 /** The rest answer with a status alone. */
-const WITH_A_BODY = OPERATIONS_IN_USE.filter((id) => /_(Get|ListAll|CreateOrUpdate)$/.test(id))
+const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))
 
 const root = specificationRoot()
 const specification = root === null ? null : readSpecification(root)
@@ -18,7 +20,7 @@ describe.skipIf(specification === null)(
       if (specification !== null) contract = await officialContract(specification)
     })
 
-    describe.each(OPERATIONS_IN_USE)('%s', (id) => {
+    describe.each(IN_USE)('%s', (id) => {
       test('takes every official example', async () => {
         const operation = official(id)
         for (const exchange of exchangesOf(operation)) {
@@ -69,7 +71,7 @@ function exchangesOf(operation: OfficialOperation): [Exchange, ...Exchange[]] {
   const shown = [...operation.examples.values()].flatMap((example) =>
     Object.keys(example.responses).map((status) => withWhereToLook(exampleExchange(operation, example, status))),
   )
-  const [first = groupLookedAt(operation), ...others] = shown
+  const [first = withoutExample(operation), ...others] = shown
   return [first, ...others]
 }
 
@@ -80,11 +82,16 @@ function withWhereToLook(exchange: Exchange): Exchange {
   return { ...exchange, reply: { ...reply, headers: { location: 'https://management.azure.com/', ...reply.headers } } }
 }
 
-/** Azure shows no example for looking at a resource group: its example of making one has the same reply. */
-function groupLookedAt(operation: OfficialOperation): Exchange {
+/** Azure shows no example for looking at a resource group, nor for what stands in one. */
+function withoutExample(operation: OfficialOperation): Exchange {
   const [made] = official('ResourceGroups_CreateOrUpdate').examples.values()
-  if (operation.id !== 'ResourceGroups_Get' || made === undefined) throw new Error(`${operation.id} has no example.`)
-  return exampleExchange(operation, made, '200')
+  if (made === undefined) throw new Error('Azure shows nothing of resource groups.')
+  const group = exampleExchange(operation, made, '200')
+  if (operation.id === 'ResourceGroups_Get') return group
+  if (operation.id !== 'Resources_ListByResourceGroup') throw new Error(`${operation.id} has no example.`)
+  const { id, name, location } = JSON.parse(group.reply?.body ?? '{}') as Record<string, string>
+  const resource = { id: `${id}/providers/Microsoft.Network/publicIPAddresses/one`, name, location, type: 'a/b' }
+  return { ...group, reply: { ...group.reply!, body: JSON.stringify({ value: [resource] }) } }
 }
 
 function withWrongRequest(exchange: Exchange): Exchange {

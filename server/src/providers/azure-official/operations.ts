@@ -38,3 +38,18 @@ export const OPERATIONS_IN_USE = [
   'Usage_List',
   'MarketplaceAgreements_Get',
 ] as const
+
+/** The same of the adapter for sandboxes. */
+export const SANDBOX_OPERATIONS_IN_USE = [
+  'ResourceGroups_Get',
+  'ResourceGroups_CreateOrUpdate',
+  'ResourceGroups_Delete',
+  'Resources_ListByResourceGroup',
+  'PolicyAssignments_Create',
+  'RoleAssignments_ListForResourceGroup',
+  'RoleAssignments_Create',
+  'RoleAssignments_Delete',
+  'VirtualMachines_List',
+  'VirtualMachines_Deallocate',
+  'Disks_ListByResourceGroup',
+] as const

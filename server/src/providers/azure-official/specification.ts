@@ -15,6 +15,9 @@ const FILES = {
   securityGroups: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkSecurityGroup.json',
   networks: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/virtualNetwork.json',
   groups: 'resources/resource-manager/Microsoft.Resources/stable/2024-11-01/resources.json',
+  policies: 'resources/resource-manager/Microsoft.Authorization/stable/2024-05-01/policyAssignments.json',
+  roles:
+    'authorization/resource-manager/Microsoft.Authorization/stable/2022-04-01/authorization-RoleAssignmentsCalls.json',
 } as const
 
 export interface Specification {
@@ -64,6 +67,7 @@ export function readSpecification(root: string): Specification {
 interface Swagger {
   readonly info: { readonly version: string }
   readonly paths: Record<string, Record<string, SwaggerOperation>>
+  readonly parameters?: Record<string, { readonly name?: string; readonly in?: string }>
 }
 
 interface SwaggerOperation {
@@ -87,9 +91,11 @@ function operationsIn(root: string, file: string): OfficialOperation[] {
         method: method.toUpperCase(),
         path: template,
         apiVersion: swagger.info.version,
-        parameters: (operation.parameters ?? []).flatMap(({ name, in: where }) =>
-          name === undefined || where === undefined ? [] : { name, in: where },
-        ),
+        parameters: (operation.parameters ?? []).flatMap((parameter) => {
+          const own = /^#\/parameters\/(.+)$/.exec(parameter.$ref ?? '')?.[1]
+          const { name, in: where } = (own === undefined ? undefined : swagger.parameters?.[own]) ?? parameter
+          return name === undefined || where === undefined ? [] : { name, in: where }
+        }),
         documentsErrors: 'default' in (operation.responses ?? {}),
         examples: new Map(examples),
       }

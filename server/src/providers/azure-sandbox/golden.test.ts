@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
+import { readSpecification, specificationRoot, WHERE_TO_FIND } from '../azure-official/specification.ts'
+import { watchContract } from '../azure-official/watch.ts'
+import { azureSandboxes } from './groups.ts'
+import { assignmentName } from './names.ts'
+
+/** The adapter against Azure's published examples: what it makes of these replies, and what it asks. */
+
+const root = specificationRoot()
+const specification = root === null ? null : readSpecification(root)
+const date = new Date('2026-11-21T02:03:04Z')
+
+const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
+  ResourceGroups_Get: ['absent'],
+  ResourceGroups_CreateOrUpdate: [{ example: 'Create or update a resource group', status: 201 }],
+  PolicyAssignments_Create: [{ example: 'Create or update a policy assignment', status: 201 }],
+  RoleAssignments_ListForResourceGroup: [{ example: 'List role assignments for resource group', status: 200 }],
+  RoleAssignments_Create: [{ example: 'Create role assignment for resource group', status: 201 }],
+  RoleAssignments_Delete: [{ example: 'Delete role assignment', status: 200 }],
+  VirtualMachines_Deallocate: [{ example: 'VirtualMachine_Deallocate_MaximumSet_Gen', status: 202 }],
+}
+
+const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
+const objectId = 'ce2ce14e-85d7-4629-bdbc-454d0519d987'
+
+describe.skipIf(specification === null)(`official examples (${specification === null ? WHERE_TO_FIND : root})`, () => {
+  const watch = watchContract()
+  afterAll(async () => {
+    await watch.settle()
+  }, 60_000)
+
+  function against() {
+    const { wire, asked } = exampleWire(specification!, EXAMPLES, date)
+    const groups = azureSandboxes({
+      subscriptionId: '00000000-0000-0000-0000-000000000000',
+      credential: { getToken: async () => ({ token: 'example', expiresOnTimestamp: Date.now() + 3_600_000 }) },
+      http: () => watch.http(wire),
+    })
+    return { groups, asked }
+  }
+  const signal = () => AbortSignal.timeout(10_000)
+
+  test('an absent group is absent', async () => {
+    expect(await against().groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
+  })
+
+  test('a group is asked for with its place and tags', async () => {
+    const { groups, asked } = against()
+    await groups.makeGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: date }, signal())
+    expect(asked).toEqual([
+      {
+        operation: 'ResourceGroups_CreateOrUpdate',
+        body: {
+          location: 'eastus',
+          tags: {
+            'trainyard-sandbox': sandbox.id,
+            'trainyard-user': 'asha@labs.test',
+            'trainyard-ends': '2026-11-21T02:03:04.000Z',
+          },
+        },
+      },
+    ])
+  })
+
+  test('sizes are limited by the built-in policy', async () => {
+    const { groups, asked } = against()
+    await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
+    expect(asked[0]).toMatchObject({
+      operation: 'PolicyAssignments_Create',
+      body: { properties: { parameters: { listOfAllowedSKUs: { value: ['Standard_B1s'] } } } },
+    })
+  })
+
+  test('a role is given under a name that follows from what it says', async () => {
+    const { groups, asked } = against()
+    await groups.setAccess(sandbox, { level: 'read', objectId }, signal())
+    // The example's own assignment is at another scope: inherited, and left alone.
+    expect(asked.map(({ operation }) => operation)).toEqual([
+      'RoleAssignments_ListForResourceGroup',
+      'RoleAssignments_Create',
+    ])
+    expect(asked[1]?.body).toMatchObject({ properties: { principalId: objectId, principalType: 'User' } })
+  })
+
+  test('a machine is stopped by a deallocation', async () => {
+    const { groups, asked } = against()
+    await groups.stopMachine(sandbox, 'one', signal())
+    expect(asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Deallocate'])
+  })
+})
+
+test('an assignment’s name is the same each time, and another one for another role, user or group', () => {
+  const name = assignmentName('subscriptions/a/resourceGroups/b', objectId, 'full')
+  expect(name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(assignmentName('SUBSCRIPTIONS/a/resourcegroups/B', objectId.toUpperCase(), 'full')).toBe(name)
+  const others = [
+    assignmentName('subscriptions/a/resourceGroups/b', objectId, 'read'),
+    assignmentName('subscriptions/a/resourceGroups/c', objectId, 'full'),
+    assignmentName('subscriptions/a/resourceGroups/b', sandbox.id, 'full'),
+  ]
+  expect(new Set([name, ...others]).size).toBe(4)
+})

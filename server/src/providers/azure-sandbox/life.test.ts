@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { emulatorCredential } from '../azure/credentials.ts'
+import { SANDBOX_OPERATIONS_IN_USE } from '../azure-official/operations.ts'
+import { specificationRoot } from '../azure-official/specification.ts'
+import { watchContract } from '../azure-official/watch.ts'
+import { graphIdentity } from '../graph/identity.ts'
+import type { SandboxGroups } from '../sandbox-groups.ts'
+import { azureSandboxes } from './groups.ts'
+
+/** A sandbox's life at the emulator, every message judged by Azure's published contract. */
+
+const watch = watchContract()
+const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
+const spec = { ...sandbox, location: 'southindia', user: 'asha@labs.test', endsAt: new Date('2026-12-01T00:00:00Z') }
+let dataDir: string
+let emulator: Emulator
+let groups: SandboxGroups
+let objectId: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-sandbox-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
+  const credential = emulatorCredential()
+  const subscriptionId = '00000000-0000-4000-8000-000000000001'
+  groups = azureSandboxes({ subscriptionId, credential, emulatorUrl: emulator.url, http: watch.http })
+  const user = { id: sandbox.id, signInName: 'asha@labs.test', displayName: 'asha', personalEmail: 'asha@home.test' }
+  const identity = graphIdentity({ credential, emulatorUrl: emulator.url })
+  objectId = (await identity.makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal())).objectId
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const signal = () => AbortSignal.timeout(20_000)
+
+async function roles(): Promise<string[]> {
+  const reply = await fetch(`${emulator.url}/_truth?part=users`)
+  const { users } = (await reply.json()) as { users: { roles: { role: string }[] }[] }
+  return users[0]!.roles.map(({ role }) => role)
+}
+
+async function putMachine(name: string): Promise<number> {
+  const reply = await fetch(`${emulator.url}/_as/asha@labs.test/machines`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ resourceGroup: sandbox.group, name }),
+  })
+  return reply.status
+}
+
+test('before it is made there is nothing to see, to take back or to delete', async () => {
+  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
+  expect(await groups.lookInside(sandbox, signal())).toBeNull()
+  await groups.setAccess(sandbox, { level: 'none' }, signal())
+  await groups.deleteGroup(sandbox, signal())
+})
+
+test('it is made once however often it is asked for, and known by its mark', async () => {
+  await groups.makeGroup(spec, signal())
+  await groups.makeGroup(spec, signal())
+  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'standing', ours: true })
+  const stranger = { ...sandbox, id: '0198c0de-0000-7000-8000-00000000ffff' }
+  expect(await groups.lookAtGroup(stranger, signal())).toEqual({ state: 'standing', ours: false })
+})
+
+describe('access', () => {
+  test.each(['full', 'full', 'read', 'full', 'read', 'none', 'none'] as const)('%s', async (level) => {
+    await groups.setAccess(sandbox, level === 'none' ? { level } : { level, objectId }, signal())
+    expect(await roles()).toEqual(level === 'none' ? [] : [level === 'full' ? 'Contributor' : 'Reader'])
+  })
+})
+
+test('what is put into it is seen with what it costs by, and machines stop', async () => {
+  await groups.setAccess(sandbox, { level: 'full', objectId }, signal())
+  await groups.limitSizes(sandbox, ['Standard_DS1_v2'], signal())
+  expect(await putMachine('too-small')).toBe(403)
+  await groups.limitSizes(sandbox, ['Standard_B1s'], signal())
+  expect(await putMachine('one')).toBe(201)
+  const kinds = async () => {
+    const inside = (await groups.lookInside(sandbox, signal()))!
+    return inside.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
+  }
+  // The address of the one that was refused stands too, and costs.
+  expect(await kinds()).toEqual(['Standard_B1s true', 'address', 'address', 'disk'])
+  await groups.stopMachine(sandbox, 'one', signal())
+  expect(await kinds()).toEqual(['Standard_B1s false', 'address', 'address', 'disk'])
+})
+
+test('it goes with all that is in it, roles too', async () => {
+  await groups.deleteGroup(sandbox, signal())
+  await groups.deleteGroup(sandbox, signal())
+  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })
+  expect(await roles()).toEqual([])
+})
+
+test.skipIf(specificationRoot() === null)(
+  'all that went over the wire fits the contract, and is just what the negative controls go by',
+  async () => {
+    const { operations } = await watch.settle()
+    expect([...operations.keys()].toSorted()).toEqual([...SANDBOX_OPERATIONS_IN_USE].toSorted())
+  },
+  60_000,
+)
