@@ -15,8 +15,7 @@ export function paymentTable(records: Records): Html {
       <table>
         <thead>
           <tr>
-            <th scope="col">Payment</th>
-            <th scope="col">Order</th>
+            <th scope="col">Payment, order</th>
             <th scope="col">Amount</th>
             <th scope="col">By</th>
             <th scope="col">State</th>
@@ -29,8 +28,7 @@ export function paymentTable(records: Records): Html {
           ${payments.map(
             (payment) =>
               html` <tr>
-                <td>${payment.id}</td>
-                <td>${payment.order_id}</td>
+                <td>${payment.id}<br /><span class="quiet">${payment.order_id}</span></td>
                 <td>${money(payment.amount, payment)}</td>
                 <td>${payment.method} ${payment.detail}</td>
                 <td>${payment.status}</td>
