@@ -120,6 +120,21 @@ test('a deletion that never finishes shows so, with access blocked; when it does
   expect(await wrongWith(user)).toEqual([])
 })
 
+test('a user whom the directory will not delete is blocked all the while, and goes when it will', async () => {
+  const { user } = await live()
+  await yard.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
+  await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })
+  await driver.run(900)
+  const theirs = (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
+  expect(theirs).toMatchObject({ exists: true, canSignIn: false, roles: [] })
+  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const shown = users.find(({ email }: { email: string }) => email === user.email)
+  expect(shown).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('Entra failed') })
+  await yard.control('DELETE', '/_faults')
+  await driver.run(600)
+  expect(await wrongWith(user)).toEqual([])
+})
+
 test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
   const seen = new Map<string, number>()
   driver = driveLabs(yard, {

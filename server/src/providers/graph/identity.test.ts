@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { emulatorCredential } from '../azure/credentials.ts'
+import { CloudError } from '../cloud.ts'
+import type { DirectoryUser, Identity } from '../identity.ts'
+import { graphIdentity } from './identity.ts'
+
+let dataDir: string
+let emulator: Emulator
+let identity: Identity
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-graph-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'stepped' })
+  identity = graphIdentity({ credential: emulatorCredential(), emulatorUrl: emulator.url })
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+beforeEach(() => control('DELETE', '/_faults'))
+
+const signal = () => AbortSignal.timeout(20_000)
+
+async function control(method: string, where: string, body?: object): Promise<unknown> {
+  const reply = await fetch(`${emulator.url}${where}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  return reply.status === 204 ? undefined : reply.json()
+}
+
+interface Known {
+  readonly userPrincipalName: string
+  readonly exists: boolean
+  readonly canSignIn: boolean
+  readonly sessionsRevokedAt: string | null
+}
+const named = async (name: string) =>
+  ((await control('GET', '/_truth?part=users')) as { users: Known[] }).users.filter(
+    ({ userPrincipalName }) => userPrincipalName === name,
+  )
+
+const user = (number: number): DirectoryUser => ({
+  id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`,
+  signInName: `learner-${number}@labs.test`,
+  displayName: `learner-${number}`,
+  personalEmail: `learner-${number}@home.test`,
+  firstPassword: 'Correct-Horse-7',
+})
+const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one, objectId })
+
+test('a user is made once however often it is asked for, blocked, and deleted for good', async () => {
+  const { objectId } = await identity.makeUser(user(1), signal())
+  expect(await identity.makeUser(user(1), signal())).toEqual({ objectId })
+  expect(await identity.lookAtUser(known(user(1)), signal())).toEqual({ state: 'standing', objectId, enabled: true })
+  await identity.blockUser(objectId, signal())
+  await identity.blockUser(objectId, signal())
+  expect(await identity.lookAtUser(known(user(1), objectId), signal())).toMatchObject({ enabled: false })
+  expect(await named(user(1).signInName)).toMatchObject([{ canSignIn: false, sessionsRevokedAt: expect.any(String) }])
+  await identity.deleteUser(objectId, signal())
+  await identity.deleteUser(objectId, signal())
+  await identity.blockUser(objectId, signal())
+  expect(await identity.lookAtUser(known(user(1), objectId), signal())).toEqual({ state: 'absent' })
+})
+
+test('one that can be restored is seen as deleted', async () => {
+  const { objectId } = await identity.makeUser(user(2), signal())
+  await control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems' })
+  await expect(identity.deleteUser(objectId, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+  expect(await identity.lookAtUser(known(user(2), objectId), signal())).toEqual({ state: 'deleted', objectId })
+})
+
+test('somebody else’s user of the same name is refused, not seen, and left alone', async () => {
+  await identity.makeUser(user(3), signal())
+  const other = { ...user(4), signInName: user(3).signInName }
+  await expect(identity.makeUser(other, signal())).rejects.toMatchObject({ trouble: 'refused' })
+  expect(await identity.lookAtUser(known(other), signal())).toEqual({ state: 'absent' })
+  expect(await named(user(3).signInName)).toHaveLength(1)
+})
+
+test('a creation whose answer was lost, and that shows late, finds itself', async () => {
+  await control('POST', '/_directory', { lagSeconds: 30 })
+  await control('POST', '/_faults', { kind: 'loseReply', operation: 'users.user.CreateUser', times: 1 })
+  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  await control('POST', '/_clock', { advanceSeconds: 30 })
+  await control('POST', '/_directory', { lagSeconds: 0 })
+  expect((await identity.makeUser(user(5), signal())).objectId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await named(user(5).signInName)).toHaveLength(1)
+})
+
+describe('trouble', () => {
+  test.each([
+    ['throttle', 'throttled', 9],
+    ['refuseQuota', 'quota', null],
+    ['unauthorised', 'unauthorised', null],
+    ['serverError', 'unreachable', null],
+    ['malformed', 'unreachable', null],
+    ['dropConnection', 'unreachable', null],
+    ['loseReply', 'unreachable', null],
+  ])('%s is %s', async (kind, trouble, retryAfter) => {
+    await control('POST', '/_faults', { kind, operation: 'users.user.ListUser', retryAfter: 9, times: 1 })
+    const failed = await identity.lookAtUser(known(user(6)), signal()).catch((problem: unknown) => problem)
+    expect(failed).toBeInstanceOf(CloudError)
+    expect(failed).toMatchObject({ trouble, retryAfter })
+  })
+
+  test('no answer at all is given up when the caller gives up', async () => {
+    await control('POST', '/_faults', { kind: 'hang', times: 1 })
+    await expect(identity.lookAtUser(known(user(6)), AbortSignal.timeout(200))).rejects.toMatchObject({
+      trouble: 'unreachable',
+      message: expect.stringContaining('in time'),
+    })
+  })
+
+  test('what the directory says of a password never holds it', async () => {
+    const weak = { ...user(7), firstPassword: 'simple' }
+    const failed = (await identity.makeUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
+    expect(failed).toMatchObject({ trouble: 'refused' })
+    expect(JSON.stringify([failed.message, failed.cause])).not.toContain('simple')
+  })
+})
