@@ -18,6 +18,8 @@ export interface AwsUsers {
    * is. What is not ours counts as nothing, and is left alone.
    */
   remove(at: AwsUserPlace, signal: AbortSignal): Promise<'nothing' | 'something'>
+  /** The names of all users under our path in the shared account. */
+  list(signal: AbortSignal): Promise<string[]>
   /** Hands a leased account, its user gone, to whoever cleans it. */
   retire(account: string, signal: AbortSignal): Promise<void>
   /** Whether a retired account was brought back: `clean`, or with users of ours in it still. */

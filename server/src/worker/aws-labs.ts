@@ -1,5 +1,6 @@
 import { takeBackAccounts } from '../domain/sandbox/aws/lease.ts'
 import { awsUserRows, type AwsStepParts, stepAwsUser } from '../domain/sandbox/aws/step.ts'
+import { removeStrays } from '../domain/sandbox/aws/strays.ts'
 import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from '../domain/sandbox/aws/wake.ts'
 import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'
 
@@ -17,9 +18,9 @@ export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running
       step: (user, signal) => stepAwsUser(options, user, signal),
       async tick() {
         await endAwsUsersWhoseTimeIsUp(db)
-        // Beside the loop: users must not wait for accounts.
-        looking ??= takeBackAccounts(db, aws, stopping.signal)
-          .catch(onFault)
+        // Beside the loop: users must not wait for these.
+        looking ??= Promise.all([takeBackAccounts(db, aws, stopping.signal), removeStrays(db, aws, stopping.signal)])
+          .then(() => {}, onFault)
           .finally(() => (looking = null))
       },
     },

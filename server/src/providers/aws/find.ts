@@ -1,6 +1,7 @@
-import { GetUserCommand, type IAMClient, type User } from '@aws-sdk/client-iam'
+import { GetUserCommand, type IAMClient, paginateListUsers, type User } from '@aws-sdk/client-iam'
 import type { AwsUserPlace } from '../aws-users.ts'
 import { attempt, given } from './clients.ts'
+import { PATH } from './documents.ts'
 import { says } from './trouble.ts'
 
 /** The tag that says whose a user is. */
@@ -21,6 +22,16 @@ export async function findUser(
     if (says(problem, 'NoSuchEntity')) return null
     throw problem
   }
+}
+
+/** The names of all users under our path. */
+export function listUsers(client: IAMClient, abortSignal: AbortSignal): Promise<string[]> {
+  return attempt('list the lab users', async () => {
+    const names: string[] = []
+    const pages = paginateListUsers({ client, pageSize: 1000 }, { PathPrefix: PATH }, { abortSignal })
+    for await (const { Users } of pages) names.push(...(Users ?? []).flatMap(({ UserName }) => UserName ?? []))
+    return names
+  })
 }
 
 /** Makes a call that finds its work done already where AWS answers with one of these codes. */

@@ -6,7 +6,7 @@ import { blockUser } from './block.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
 import { giveLogin, makeUser, secureUser } from './create.ts'
 import { boundaryArn, denyAfter, UNTIL } from './documents.ts'
-import { findUser } from './find.ts'
+import { findUser, listUsers } from './find.ts'
 import { deleteUser } from './remove.ts'
 import { says } from './trouble.ts'
 
@@ -63,6 +63,11 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
     },
 
     remove: (at, signal) => withOurs(at, signal, (iam) => deleteUser(iam, at.username, signal)),
+
+    async list(signal) {
+      const { iam } = await clients.iam(null, signal)
+      return listUsers(iam, signal)
+    },
 
     retire: (account, signal) => retireAccount(clients, unitsOf(units), account, signal),
 

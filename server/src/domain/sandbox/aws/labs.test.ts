@@ -105,6 +105,21 @@ test('a creation whose answer was lost, and that comes after the user was delete
   expect(await labs.row('late')).toMatchObject({ ended_at: expect.any(Date) })
 })
 
+test('one that comes after its end, however late, is found and deleted; what else stands there is not touched', async () => {
+  await labs.fault({ kind: 'doneLate', seconds: 800, operation: 'IAM_CreateUser', name: 'stray', times: 1 })
+  await labs.add('stray')
+  await labs.pass(0)
+  await labs.remove(['stray'])
+  await labs.pass(5 * 60)
+  expect(await labs.row('stray')).toMatchObject({ ended_at: expect.any(Date) })
+  await labs.iam.send(new CreateUserCommand({ UserName: 'unknown', Path: '/trainyard/' }))
+  await labs.pass(500)
+  expect((await labs.truth()).users.filter(({ name }) => name === 'stray')).toMatchObject([{ getsIn: false }])
+  await labs.pass(10 * 60)
+  expect((await labs.truth()).users.filter(({ name }) => name === 'stray')).toMatchObject([{ exists: false }])
+  expect(await standing('unknown')).toHaveLength(1)
+})
+
 test('accounts of the pool: one for each, cleaned before they are leased again, through whatever fails', async () => {
   const pool = poolAccounts.slice(0, 8)
   const names = pool.map((_, n) => `leased-${n}`)

@@ -16,6 +16,7 @@ import { bodyText, type Wire } from '../../../providers/aws/wire.ts'
 import { makeSeal } from '../../../secrets/seal.ts'
 import { createAwsUser } from './create-user.ts'
 import { takeBackAccounts } from './lease.ts'
+import { removeStrays } from './strays.ts'
 import { awsUserRows, stepAwsUser } from './step.ts'
 import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from './wake.ts'
 
@@ -194,6 +195,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
       for (let passed = 0; passed < seconds;) {
         await workUntilIdle()
         await takeBackAccounts(db, aws, new AbortController().signal)
+        await removeStrays(db, aws, new AbortController().signal)
         await each?.()
         const step = Math.min(Math.max(STEP_SECONDS, await idleSeconds()), seconds - passed)
         await stepAhead(step)

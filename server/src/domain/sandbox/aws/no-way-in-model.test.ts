@@ -95,7 +95,7 @@ test(
         expect(await labs.broken()).toEqual([])
         expect(labs.faults).toEqual([])
       }),
-      { numRuns: LONG ? 20 : 1 },
+      { numRuns: LONG ? 20 : 1, endOnFailure: true },
     )
   },
 )
