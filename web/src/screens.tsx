@@ -148,4 +148,12 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Ledger', label: 'Billing History' },
     load: () => import('./screens/ledger/Ledger.tsx'),
   },
+  {
+    path: '/ledger/account',
+    title: 'Account',
+    roles: ['admin', 'superadmin'],
+    // A superadmin comes here from a row of Billing History, which says whose account.
+    menu: { group: 'Ledger', label: 'Account', roles: ['admin'] },
+    load: () => import('./screens/account/Account.tsx'),
+  },
 ]

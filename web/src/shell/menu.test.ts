@@ -23,6 +23,7 @@ const table: Record<string, { title: string; roles: readonly Role[] }> = {
   '/sandbox/azure/users': { title: 'Azure Lab Users', roles: ['superadmin'] },
   '/sandbox/aws/users': { title: 'AWS Lab Users', roles: ['superadmin'] },
   '/ledger': { title: 'Billing History', roles: ['superadmin'] },
+  '/ledger/account': { title: 'Account', roles: ['admin', 'superadmin'] },
 }
 
 describe('the table of screens', () => {

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, type CSSProperties, type ReactNode } from 'react'
+import { usePrinting } from '../usePrinting.ts'
 import type { CellValue, Column } from './columns.ts'
 import styles from './DataTable.module.css'
 
-/** Up to here all rows are drawn; beyond, only those in sight. */
+/** Up to here all rows are drawn; beyond, only those in sight, but all of them on paper. */
 const DRAWN_WHOLE = 60
 const ROW_HEIGHT = 44
 
@@ -32,7 +33,8 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     children,
   } = props
   const box = useRef<HTMLElement>(null)
-  const long = shown.length > DRAWN_WHOLE
+  const printing = usePrinting()
+  const long = shown.length > DRAWN_WHOLE && !printing
   // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
   const virtual = useVirtualizer({
     count: shown.length,

@@ -1,0 +1,89 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '#src/me.ts'
+import { useSelection } from '#src/selection.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Entries } from './Entries.tsx'
+import { Figures } from './Figures.tsx'
+import { Settling } from './Settling.tsx'
+import { arrivalOf } from './unsettled.ts'
+import { useAccount } from './useAccount.ts'
+import { usePaying } from './usePaying.ts'
+
+const PayDialog = lazy(() => import('./PayDialog.tsx'))
+
+/** The account of an organisation: what it was billed, has paid and owes; its admins pay here. */
+export default function Account() {
+  const { organization } = useSelection()
+  return organization === null ? (
+    <Screen>
+      <EmptyState text="Please select a customer from the sidebar." />
+    </Screen>
+  ) : (
+    <AccountOf key={organization} organization={organization} />
+  )
+}
+
+function AccountOf({ organization }: { organization: string }) {
+  const { role } = useMe()
+  const [asking, setAsking] = useState(false)
+  const paying = usePaying(organization)
+  const { unsettled } = paying
+  const account = useAccount((newest) => unsettled !== null && arrivalOf(unsettled, newest) === undefined)
+  const newest = account.data?.pages[0]
+  return (
+    <Screen
+      actions={
+        <ReasonButton
+          may={
+            role === 'superadmin'
+              ? 'Superadmins make no payments.'
+              : newest === undefined
+                ? 'The account has not loaded yet.'
+                : true
+          }
+          onClick={() => setAsking(true)}
+        >
+          Make a Payment
+        </ReasonButton>
+      }
+    >
+      {newest && account.data ? (
+        <>
+          <Settling
+            verifying={paying.verifying}
+            unsettled={unsettled}
+            arrival={unsettled && arrivalOf(unsettled, newest)}
+            forget={paying.forget}
+          />
+          <Figures legal={newest.legal} />
+          <Entries
+            pages={account.data.pages}
+            more={account.hasNextPage}
+            fetching={account.isFetchingNextPage}
+            fetchMore={() => void account.fetchNextPage()}
+          />
+          {asking && (
+            <Suspense>
+              <PayDialog
+                balance={newest.legal.balance}
+                ordered={(order) => paying.open(order, newest)}
+                close={() => setAsking(false)}
+              />
+            </Suspense>
+          )}
+        </>
+      ) : account.isError ? (
+        <FetchFailed text={account.error.message} retry={() => void account.refetch()} />
+      ) : (
+        <>
+          <Skeleton rows={1} height="7rem" />
+          <Skeleton rows={6} height="2rem" />
+        </>
+      )}
+    </Screen>
+  )
+}

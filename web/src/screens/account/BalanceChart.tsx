@@ -1,0 +1,18 @@
+import { useMemo } from 'react'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { Chart } from '#src/ui/chart/Chart.tsx'
+import { courseOf } from './course.ts'
+import type { Statement } from './statement.ts'
+
+interface BalanceChartProps {
+  statement: Statement
+  /** YYYY-MM-DD: up to when it is drawn. */
+  until: string
+}
+
+/** What was owed, day by day. */
+export default function BalanceChart({ statement, until }: BalanceChartProps) {
+  const points = useMemo(() => courseOf(statement, until), [statement, until])
+  if (points.length < 2) return null
+  return <Chart title="Balance over time" along="Day" points={points} format={formatRupees} kind="steps" />
+}

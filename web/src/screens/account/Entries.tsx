@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useMe } from '#src/me.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { today } from '#src/ui/time.ts'
+import { usePrinting } from '#src/ui/usePrinting.ts'
+import styles from './Account.module.css'
+import { PaperStatement } from './PaperStatement.tsx'
+import { ALWAYS, periodsAt } from './periods.ts'
+import { linesOf, statementOf, type Page } from './statement.ts'
+import { Transactions } from './Transactions.tsx'
+
+/** What draws the picture comes after the figures. */
+const BalanceChart = lazy(() => import('./BalanceChart.tsx'))
+
+interface EntriesProps {
+  /** Newest first, one at least. */
+  pages: readonly Page[]
+  /** There are earlier entries. */
+  more: boolean
+  fetching: boolean
+  fetchMore: () => void
+}
+
+/** The entries of an account: as a picture, as a table, and as a statement on paper. */
+export function Entries({ pages, more, fetching, fetchMore }: EntriesProps) {
+  const { timeZone } = useMe()
+  const printing = usePrinting()
+  const [now] = useState(() => today(new Date(), timeZone))
+  const periods = useMemo(() => periodsAt(now), [now])
+  const [chosen, setChosen] = useState('')
+  const period = periods.find(({ name }) => name === chosen) ?? ALWAYS
+  const lines = useMemo(() => linesOf(pages), [pages])
+  const statement = useMemo(() => statementOf(lines, pages.at(-1)!.opening, period), [lines, pages, period])
+  const [oldest] = lines
+  // A period that begins before what has come needs what came before.
+  const lacks = more && oldest !== undefined && period.from !== null && oldest.date >= period.from
+  useEffect(() => {
+    if (lacks && !fetching) fetchMore()
+  }, [lacks, fetching, fetchMore])
+
+  const { legal } = pages[0]!
+  return (
+    <>
+      {printing && <PaperStatement legal={legal} statement={statement} period={period} today={now} />}
+      {lines.length > 0 && (
+        <div className="no-print">
+          <Suspense fallback={<Skeleton rows={1} height="19rem" />}>
+            <BalanceChart statement={statement} until={period.to !== null && period.to < now ? period.to : now} />
+          </Suspense>
+        </div>
+      )}
+      <section className="stack no-print" aria-labelledby="transactions">
+        <h2 id="transactions">Transactions</h2>
+        <Transactions
+          name={legal.name}
+          statement={statement}
+          periods={periods}
+          period={chosen}
+          choosePeriod={setChosen}
+        />
+        {more && (
+          <Button variant="default" className={styles.earlier} disabled={fetching} onClick={fetchMore}>
+            {fetching ? 'Loading...' : 'Show earlier entries'}
+          </Button>
+        )}
+      </section>
+    </>
+  )
+}

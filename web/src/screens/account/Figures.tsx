@@ -1,0 +1,37 @@
+import type { Page } from './statement.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import styles from './Account.module.css'
+
+/** Whose account it is, what is owed, and how much may be. */
+export function Figures({ legal }: { legal: Page['legal'] }) {
+  const { name, gst, balance, limit } = legal
+  const left = limit - balance
+  return (
+    <section className={`${styles.figures} no-print`} aria-labelledby="legal">
+      <div className={styles.who}>
+        <h2 id="legal">{name}</h2>
+        <dl>
+          <dt>GST number</dt>
+          <dd className={gst === null ? 'dim' : 'mono'}>{gst ?? 'none on record'}</dd>
+        </dl>
+      </div>
+      <dl>
+        <dt>Overall Balance</dt>
+        <dd className={styles.figure}>
+          <Rupees amount={balance} />
+        </dd>
+        <dd className="dim">{balance > 0 ? 'to be paid' : balance < 0 ? 'paid ahead' : 'settled'}</dd>
+      </dl>
+      <dl>
+        <dt>Credit Limit</dt>
+        <dd className={styles.figure}>
+          <Rupees amount={limit} />
+        </dd>
+        <dd className={left < 0 ? styles.over : 'dim'}>
+          {left < 0 ? `exceeded by ${formatRupees(-left)}` : `${formatRupees(left)} of it left`}
+        </dd>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import type { Page } from './statement.ts'
+import type { Unsettled } from './unsettled.ts'
+
+interface SettlingProps {
+  verifying: boolean
+  unsettled: Unsettled | null
+  /** The entry that the unsettled payment became. */
+  arrival: Page['transactions'][number] | null | undefined
+  forget: () => void
+}
+
+/** What is known of a payment that was begun here, as long as somebody may ask. */
+export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
+  const said = verifying
+    ? 'Your payment is being verified...'
+    : arrival
+      ? `${formatRupees(arrival.payment ?? 0)} has been credited as ${arrival.id}.`
+      : unsettled?.why
+  if (said === undefined) return null
+  return (
+    <div className="panel row no-print">
+      <output style={{ flex: '1 1 20rem', overflowWrap: 'anywhere' }}>{said}</output>
+      {!verifying && (
+        <Button variant="default" size="sm" onClick={forget}>
+          Dismiss
+        </Button>
+      )}
+    </div>
+  )
+}

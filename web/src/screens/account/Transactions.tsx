@@ -1,0 +1,91 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { saveStatement } from './csv.ts'
+import type { NamedPeriod } from './periods.ts'
+import type { Line, Statement } from './statement.ts'
+
+interface TransactionsProps {
+  name: string
+  statement: Statement
+  periods: readonly NamedPeriod[]
+  /** The name of the one chosen; empty: all. */
+  period: string
+  choosePeriod: (name: string) => void
+}
+
+/** The account's entries, newest first, each with what was owed after it. */
+export function Transactions({ name, statement, periods, period, choosePeriod }: TransactionsProps) {
+  return (
+    <DataTable
+      label="Transactions"
+      rows={statement.lines}
+      // The same number may stand on an invoice and on a payment.
+      rowId={({ id, invoice }) => `${invoice === null ? 'payment' : 'invoice'} ${id}`}
+      columns={COLUMNS}
+      empty={EMPTY.transactions}
+      search
+      sortedBy={{ id: 'date', desc: true }}
+      tools={
+        <>
+          <NativeSelect
+            size="sm"
+            aria-label="Period"
+            value={period}
+            onChange={(event) => choosePeriod(event.currentTarget.value)}
+          >
+            <option value="">All entries</option>
+            {periods.map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+          </NativeSelect>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<Icon name="download" size={16} />}
+            onClick={() => saveStatement(name, statement)}
+          >
+            Statement as CSV
+          </Button>
+          <Button variant="default" size="sm" onClick={() => print()}>
+            Print statement
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Line> => ({
+  id,
+  header,
+  align: 'end',
+  width: '9.5rem',
+  value: (line) => line[id],
+  sortBy: (line) => line[id],
+  cell: (line) => (line[id] === null ? '' : <Rupees amount={line[id]} />),
+})
+
+const COLUMNS: readonly Column<Line>[] = [
+  { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false },
+  {
+    id: 'date',
+    header: 'Date',
+    width: '7.5rem',
+    value: ({ date }) => formatDate(date),
+    sortBy: ({ order }) => order,
+  },
+  { id: 'particular', header: 'Particular', value: ({ particular }) => particular },
+  money('invoice', 'Invoice'),
+  money('payment', 'Payment'),
+  {
+    id: 'id',
+    header: 'ID',
+    value: ({ id }) => id,
+    cell: ({ id }) => <span className="mono">{id}</span>,
+  },
+  money('balance', 'Balance'),
+]

@@ -1,0 +1,28 @@
+import dayjs from 'dayjs'
+import { formatDay } from '#src/ui/time.ts'
+import type { Statement } from './statement.ts'
+
+/** More than so many make no better picture. */
+const MOST_POINTS = 120
+
+/**
+ * What was owed from the first entry's day up to a day, at even steps of whole days, so that the picture has time
+ * along it and not entries.
+ */
+export function courseOf({ lines, opening }: Statement, until: string): { at: string; value: number }[] {
+  const [first] = lines
+  if (first === undefined) return []
+  const end = [until, lines.at(-1)!.date].toSorted().at(-1)!
+  const days = dayjs(end).diff(first.date, 'day')
+  const step = Math.max(1, Math.ceil(days / MOST_POINTS))
+  const places = [
+    ...new Set([...Array.from({ length: Math.floor(days / step) + 1 }, (_, index) => index * step), days]),
+  ]
+  let next = 0
+  let owed = opening
+  return places.map((place) => {
+    const date = dayjs(first.date).add(place, 'day').format('YYYY-MM-DD')
+    for (; next < lines.length && lines[next]!.date <= date; next += 1) owed = lines[next]!.balance
+    return { at: formatDay(date), value: owed }
+  })
+}

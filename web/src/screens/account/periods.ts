@@ -1,0 +1,33 @@
+import dayjs from 'dayjs'
+
+/** Days (YYYY-MM-DD), both of them in it; null: no end on that side. */
+export interface Period {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export const ALWAYS: Period = { from: null, to: null }
+
+export interface NamedPeriod extends Period {
+  readonly name: string
+}
+
+/** What one asks a statement for: months, and financial years, which begin in April. */
+export function periodsAt(today: string): NamedPeriod[] {
+  const day = dayjs(today)
+  const year = day.month() >= 3 ? day.year() : day.year() - 1
+  const monthOf = (at: dayjs.Dayjs) => ({ from: iso(at.startOf('month')), to: iso(at.endOf('month')) })
+  const yearFrom = (first: number) => ({
+    name: `Financial year ${first}–${String(first + 1).slice(2)}`,
+    from: `${first}-04-01`,
+    to: `${first + 1}-03-31`,
+  })
+  return [
+    { name: 'This month', ...monthOf(day) },
+    { name: 'Last month', ...monthOf(day.subtract(1, 'month')) },
+    yearFrom(year),
+    yearFrom(year - 1),
+  ]
+}
+
+const iso = (at: dayjs.Dayjs) => at.format('YYYY-MM-DD')

@@ -1,0 +1,60 @@
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { account } from '@trainyard/contract/calls/ledger.ts'
+import { type Paise, paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Period } from './periods.ts'
+
+/** One answer of the account: newest entries first come in the first page, within a page oldest first. */
+export type Page = ReplyOf<typeof account.read>
+type Entry = Page['transactions'][number]
+
+/** An entry and what was owed after it. */
+export interface Line extends Entry {
+  /** Its place in time among the entries that have come, from 0. */
+  readonly order: number
+  /** Rupees. */
+  readonly balance: number
+}
+
+export interface Statement {
+  /** Oldest first. */
+  readonly lines: readonly Line[]
+  /** Rupees owed before the first line, and after the last. */
+  readonly opening: number
+  readonly closing: number
+  readonly invoiced: number
+  readonly paid: number
+}
+
+/** All entries that have come, oldest first, with the balance after each. */
+export function linesOf(pages: readonly Page[]): Line[] {
+  let owed = inPaise(pages.at(-1)?.opening ?? 0)
+  return pages
+    .toReversed()
+    .flatMap((page) => page.transactions)
+    .map((entry, order) => {
+      owed = paise(owed + inPaise(entry.invoice ?? 0) - inPaise(entry.payment ?? 0))
+      return { ...entry, order, balance: rupeesOfPaise(owed) }
+    })
+}
+
+/**
+ * The statement of a period, from the entries that have come.
+ * @param opening rupees owed before the first of `lines`
+ */
+export function statementOf(lines: readonly Line[], opening: number, { from, to }: Period): Statement {
+  const within = lines.filter(({ date }) => (from === null || date >= from) && (to === null || date <= to))
+  const before = from === null ? undefined : lines.findLast(({ date }) => date < from)
+  const start = before?.balance ?? opening
+  const sum = (amount: (line: Line) => number | null) =>
+    rupeesOfPaise(paise(within.reduce((total, line) => total + inPaise(amount(line) ?? 0), 0)))
+  return {
+    lines: within,
+    opening: start,
+    closing: within.at(-1)?.balance ?? start,
+    invoiced: sum(({ invoice }) => invoice),
+    paid: sum(({ payment }) => payment),
+  }
+}
+
+/** The wire's rupees have two decimals at most: the sums are made on paise. */
+const inPaise = (rupees: number): Paise => paiseOfRupees(rupees)!

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api, ApiError } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { notify } from '#src/ui/notices.ts'
+import { accountsKey, ledgerKey } from '../ledger/keys.ts'
+import { openCheckout, type Order, type Paid } from './checkout.ts'
+import type { Page } from './statement.ts'
+import { paymentsIn, type Unsettled } from './unsettled.ts'
+
+const CLOSED =
+  'The checkout was closed. If you had paid already, it is credited all the same as soon as your bank confirms it, and shows here.'
+
+/** No answer, or one that asks to wait: the same question again can only help. */
+const mayHelp = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
+/** One payment from its order to the word of the server on it. */
+export function usePaying(organization: string) {
+  const { email } = useMe()
+  const cache = useQueryClient()
+  const [unsettled, setUnsettled] = useState<Unsettled | null>(null)
+  const takeAway = useRef<(() => void) | null>(null)
+  useEffect(() => () => takeAway.current?.(), [])
+
+  const renew = () => Promise.all([accountsKey, ledgerKey].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  const verifying = useMutation({
+    mutationFn: ({ paid, order }: { paid: Paid; order: Order; known: ReadonlySet<string> }) =>
+      api.payment.verify({
+        payment_id: paid.razorpay_payment_id,
+        order_id: paid.razorpay_order_id,
+        signature: paid.razorpay_signature,
+        amount: order.amount,
+      }),
+    retry: (failures, error) => failures < 3 && mayHelp(error),
+    onSuccess: () => notify.status(ALERTS.paymentVerified),
+    onError: (error, { order, known }) => {
+      if (mayHelp(error)) setUnsettled({ order, known, why: error.message })
+      else notify.alert(ALERTS.paymentFailed)
+    },
+    onSettled: renew,
+  })
+
+  return {
+    verifying: verifying.isPending,
+    unsettled,
+    forget: () => setUnsettled(null),
+    /** Opens the checkout for an order; `newest` is how the account stands before. */
+    open(order: Order, newest: Page) {
+      const known = paymentsIn(newest)
+      setUnsettled(null)
+      takeAway.current = openCheckout(
+        order,
+        { organization, email },
+        {
+          paid: (paid) => verifying.mutate({ paid, order, known }),
+          dismissed: () => {
+            setUnsettled({ order, known, why: CLOSED })
+            void renew()
+          },
+        },
+      )
+    },
+  }
+}
