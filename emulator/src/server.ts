@@ -6,6 +6,7 @@ import type { Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import { graphNotFound, mountGraph } from '#src/graph/mount.ts'
+import { mountPortal } from '#src/graph/portal-page.ts'
 import { mountToken } from '#src/graph/token.ts'
 import { mountControl } from '#src/control/control.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
@@ -75,6 +76,7 @@ export function buildServer(
   mountAzure(server, front, operations)
   mountGraph(server, front)
   mountToken(server, front)
+  mountPortal(server, front)
   mountAws(server, { ...front, aws, counted: (operation) => front.cloud.calls.count(operation) })
   mountRazorpay(server, razorpay)
   mountCheckout(server, razorpay)

@@ -12,39 +12,52 @@ const shape = z.strictObject({
 /** A network that is being made can't be referred to yet: a person would press the button again. */
 const TRIES = 10
 
+export type NewLabMachine = z.infer<typeof shape>
+
+/** A call of Azure's interface as a user of the directory makes it, into one resource group. */
+export function asLabUser(server: FastifyInstance, user: string, resourceGroup: string) {
+  const group = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${resourceGroup}`
+  return {
+    group,
+    ask: (method: 'GET' | 'PUT' | 'POST', path: string, version: string, payload?: object) =>
+      server.inject({
+        method,
+        url: `${group}${path}?api-version=${version}`,
+        headers: { authorization: `Bearer user:${user}` },
+        ...(payload === undefined ? {} : { payload }),
+      }),
+  }
+}
+
 /**
  * A machine with its network, address and card, put into a group by a user of the directory in calls of Azure's own
- * interface: refused where the user can't sign in, has no role there, or a policy forbids it.
+ * interface: refused where the user can't sign in, has no role there, or a policy forbids it. Answers the last reply.
  */
+export async function putLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
+  const { group, ask } = asLabUser(server, user, machine.resourceGroup)
+  const patiently = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
+    for (let turn = 1; ; turn++) {
+      const answer = await ask(method, path, version, payload)
+      if (answer.statusCode !== 429 || turn === TRIES || clock.mode === 'stepped') return answer
+      await pause(1_000)
+    }
+  }
+  let answer = await patiently('GET', '', '2024-11-01')
+  const { location } = answer.json<{ location?: string }>()
+  for (const { path, version, body } of parts(group, machine.name, machine.size)) {
+    if (answer.statusCode >= 300) break
+    answer = await patiently('PUT', path, version, { location, ...body })
+  }
+  return answer
+}
+
 export function mountAsLabUser(server: FastifyInstance, clock: Clock): void {
   server.post('/_as/:user/machines', async (request, reply) => {
     const read = shape.safeParse(request.body ?? {})
     if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    const { resourceGroup, name, size } = read.data
     const { user } = request.params as { user: string }
-    const group = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${resourceGroup}`
-
-    const ask = async (method: 'GET' | 'PUT', path: string, version: string, payload?: object) => {
-      for (let turn = 1; ; turn++) {
-        const answer = await server.inject({
-          method,
-          url: `${group}${path}?api-version=${version}`,
-          headers: { authorization: `Bearer user:${user}` },
-          ...(payload === undefined ? {} : { payload }),
-        })
-        if (answer.statusCode !== 429 || turn === TRIES || clock.mode === 'stepped') return answer
-        await pause(1_000)
-      }
-    }
-
-    const standing = await ask('GET', '', '2024-11-01')
-    if (standing.statusCode !== 200) return reply.code(standing.statusCode).send(standing.json())
-    const { location } = standing.json<{ location: string }>()
-    for (const { path, version, body } of parts(group, name, size)) {
-      const answer = await ask('PUT', path, version, { location, ...body })
-      if (answer.statusCode >= 300) return reply.code(answer.statusCode).send(answer.json())
-      if (path.includes('virtualMachines')) return reply.code(201).send(answer.json())
-    }
+    const answer = await putLabMachine(server, clock, user, read.data)
+    return reply.code(answer.statusCode).send(answer.json())
   })
 }
 

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+
+const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
+let farEnd: FarEnd
+let cookie = ''
+
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  const made = await graph('POST', '/users', {
+    accountEnabled: true,
+    displayName: 'asha',
+    mailNickname: 'asha',
+    userPrincipalName: 'asha@labs.test',
+    passwordProfile: { password: 'Correct-Horse-7' },
+  })
+  const { id } = (await made.json()) as { id: string }
+  await farEnd.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
+  const name = '0198c0de-0000-5000-8000-000000000001'
+  const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
+  const scope = `${subscription}/resourceGroups/asha-one-sandbox/providers/Microsoft.Authorization/roleAssignments`
+  await farEnd.arm('PUT', `${scope}/${name}`, { properties: { roleDefinitionId: role, principalId: id } })
+})
+afterAll(() => farEnd.stop())
+
+const graph = (method: string, path: string, body: object) =>
+  fetch(`${farEnd.url}/v1.0${path}`, {
+    method,
+    headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function portal(path: string, form?: Record<string, string>): Promise<{ status: number; text: string }> {
+  const reply = await fetch(`${farEnd.url}${path}`, {
+    method: form === undefined ? 'GET' : 'POST',
+    headers: { cookie },
+    redirect: 'manual',
+    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+  })
+  cookie = reply.headers.get('set-cookie')?.split(';', 1)[0] ?? cookie
+  return { status: reply.status, text: await reply.text() }
+}
+
+test('a user signs in, puts a machine into their group, and stops it', async () => {
+  expect((await portal('/portal', { user: 'asha@labs.test', password: 'wrong' })).text).toContain('incorrect')
+  expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).status).toBe(303)
+  expect((await portal('/portal')).text).toContain('asha-one-sandbox')
+  const machine = { group: 'asha-one-sandbox', name: 'one' }
+  expect((await portal('/portal/machines', { ...machine, size: 'Standard_B1s' })).status).toBe(303)
+  expect((await portal('/portal')).text).toContain('one, Standard_B1s, running')
+  expect((await portal('/portal/machines', { ...machine, do: 'deallocate' })).status).toBe(303)
+  expect((await portal('/portal')).text).toContain('one, Standard_B1s, deallocated')
+})
+
+test('a group that is somebody else’s is refused in Azure’s words', async () => {
+  await farEnd.arm('PUT', `${subscription}/resourceGroups/labs`, { location: 'eastus' })
+  const reply = await portal('/portal/machines', { group: 'labs', name: 'two', size: 'Standard_B1s' })
+  expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('does not have authorization')])
+})
+
+test('once blocked, what was signed in is so no longer, and nobody signs in', async () => {
+  await graph('PATCH', '/users/asha@labs.test', { accountEnabled: false })
+  expect((await portal('/portal')).text).toContain('Sign in')
+  expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).text).toContain('locked')
+})

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
+import { roleOf } from '#src/azure/authorization/roles.ts'
+import { groupType } from '#src/azure/groups/resource-groups.ts'
+import type { Machine } from '#src/azure/compute/machines.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
+import { asLabUser, putLabMachine } from '#src/control/as-lab-user.ts'
+import type { DirectoryUser } from '#src/graph/directory.ts'
+import { html, type Html } from '#src/pages/html.ts'
+import { page } from '#src/pages/layout.ts'
+
+/** Sizes that the page offers; the last is there for a policy to forbid. */
+const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
+
+/** In place of Azure's portal: a user of the directory signs in, sees the groups that roles lead to, and uses them. */
+export function mountPortal(server: FastifyInstance, front: Front): void {
+  void server.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
+      done(null, text),
+    )
+    answerPortal(scope, server, front)
+  })
+}
+
+interface Session {
+  readonly user: string
+  readonly since: number
+}
+
+function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Front): void {
+  const { cloud, clock } = front
+  const sessions = new Map<string, Session>()
+
+  const show = (reply: FastifyReply, content: Html) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
+      )
+      .header('referrer-policy', 'no-referrer')
+      .send(page('Azure portal', '', iso(wholeSecond(clock.now())), content))
+
+  /** Who is signed in: blocked, deleted or signed out meanwhile, nobody is. */
+  function signedIn(request: FastifyRequest): DirectoryUser | undefined {
+    const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
+    const session = sessions.get(key ?? '')
+    const user = session === undefined ? undefined : cloud.directory.standing(session.user)
+    if (user === undefined || session === undefined || user.enabled === 0) return undefined
+    return (user.sessions_revoked_at ?? 0) >= session.since ? undefined : user
+  }
+  const typedIn = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+
+  scope.get('/portal', (request, reply) => {
+    cloud.late.settle(clock.now())
+    cloud.operations.settle(clock.now())
+    const user = signedIn(request)
+    return show(reply, user === undefined ? signInForm() : groupsOf(front, user))
+  })
+
+  scope.post('/portal', (request, reply) => {
+    const typed = typedIn(request)
+    const user = cloud.directory.standing(typed.get('user')?.trim() ?? '')
+    if (user === undefined || user.password !== typed.get('password')) {
+      return show(reply.code(403), signInForm('Your account or password is incorrect.'))
+    }
+    if (user.enabled === 0) return show(reply.code(403), signInForm('Your account has been locked.'))
+    const key = randomUUID()
+    sessions.set(key, { user: user.id, since: clock.now() })
+    return reply.header('set-cookie', `portal=${key}; Path=/portal; HttpOnly; SameSite=Strict`).redirect('/portal', 303)
+  })
+
+  scope.post('/portal/machines', async (request, reply) => {
+    const user = signedIn(request)
+    if (user === undefined) return reply.redirect('/portal', 303)
+    const typed = typedIn(request)
+    const [resourceGroup, name] = [typed.get('group') ?? '', typed.get('name') ?? '']
+    const verb = typed.get('do') ?? ''
+    const answer = ['start', 'deallocate'].includes(verb)
+      ? await asLabUser(server, user.upn, resourceGroup).ask(
+          'POST',
+          `/providers/Microsoft.Compute/virtualMachines/${encodeURIComponent(name)}/${verb}`,
+          '2024-07-01',
+        )
+      : await putLabMachine(server, clock, user.upn, { resourceGroup, name, size: typed.get('size') ?? '' })
+    if (answer.statusCode < 300) return reply.redirect('/portal', 303)
+    const refused = answer.json<{ error: { message: string } }>().error.message
+    return show(
+      reply.code(answer.statusCode),
+      html`<p role="alert">${refused}</p>
+        ${[groupsOf(front, user)]}`,
+    )
+  })
+}
+
+const signInForm = (problem = ''): Html =>
+  html`${problem === '' ? html`` : html`<p role="alert">${problem}</p>`}
+    <form method="post" action="/portal">
+      <p>
+        <label>User name <input name="user" autocomplete="username" /></label>
+      </p>
+      <p>
+        <label>Password <input name="password" type="password" autocomplete="current-password" /></label>
+      </p>
+      <p><button type="submit">Sign in</button></p>
+    </form>`
+
+function groupsOf({ cloud }: Front, user: DirectoryUser): Html {
+  const groups = cloud.resources.ofType(groupType).flatMap((group) => {
+    const [role] = assignmentsFor(cloud, user.id, group.subscription, group.name).flatMap(
+      (one) => roleOf(one.role) ?? [],
+    )
+    return role === undefined ? [] : [{ name: group.name, key: group.key, role }]
+  })
+  if (groups.length === 0) return html`<p>${user.upn} is signed in, and has no resource group.</p>`
+  return html`<p>${user.upn} is signed in.</p>
+    ${groups.map(({ name, key, role }) => {
+      const machines = cloud.book.all<Machine>(
+        'SELECT * FROM machine WHERE "group" = ? AND deleted_at IS NULL ORDER BY name',
+        key,
+      )
+      return html`<section>
+        <h2>${name}</h2>
+        <p class="quiet">${role.name}</p>
+        ${
+          machines.length === 0
+            ? html`<p>No machine stands in it.</p>`
+            : html`<ul>
+                ${machines.map((one) => machineOf(name, one))}
+              </ul>`
+        }
+        ${role.may === 'write' ? newMachine(name, machines.length + 1) : html``}
+      </section>`
+    })}`
+}
+
+const machineOf = (group: string, machine: Machine): Html =>
+  html`<li>
+    <form method="post" action="/portal/machines">
+      <input type="hidden" name="group" value="${group}" /><input type="hidden" name="name" value="${machine.name}" />
+      ${machine.name}, ${machine.size}, ${machine.power ?? 'on its way'}
+      <button name="do" value="start" aria-label="Start ${machine.name}">Start</button>
+      <button name="do" value="deallocate" aria-label="Stop ${machine.name}">Stop</button>
+    </form>
+  </li>`
+
+const newMachine = (group: string, number: number): Html =>
+  html`<form method="post" action="/portal/machines">
+    <input type="hidden" name="group" value="${group}" />
+    <p>
+      <label>Name <input name="name" value="machine-${number}" required /></label>
+      <label
+        >Size
+        <select name="size">
+          ${sizes.map((size) => html`<option>${size}</option>`)}
+        </select></label
+      >
+      <button type="submit">Create machine</button>
+    </p>
+  </form>`
