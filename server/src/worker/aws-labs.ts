@@ -4,6 +4,9 @@ import { removeStrays } from '../domain/sandbox/aws/strays.ts'
 import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from '../domain/sandbox/aws/wake.ts'
 import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'
 
+/** IAM asks for a pause sooner than other services: users that are worked on at once. */
+const CONCURRENCY = 6
+
 /** Makes AWS agree with the rows of lab users, ends those whose time is up, and takes cleaned accounts back. */
 export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running {
   const { db, aws, onFault } = options
@@ -24,7 +27,7 @@ export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running
           .finally(() => (looking = null))
       },
     },
-    options,
+    { ...options, concurrency: Math.min(options.concurrency, CONCURRENCY) },
   )
   return {
     async stop() {

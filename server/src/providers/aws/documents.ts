@@ -23,10 +23,16 @@ export const denyAfter = (until: Date): string =>
 
 export const denyAll = (): string => document({ Effect: 'Deny', Action: '*', Resource: '*' })
 
-/** The most that any policy can give a lab user: no other users, keys or roles, and nothing of the organization. */
+/**
+ * What no policy can give a lab user: other users, keys and roles, the organization, and ways to become somebody else.
+ * A session of a role would go on after the end, and many roles trust everybody in their account.
+ */
+const NEVER = ['iam:*', 'sts:*', 'sso:*', 'sso-directory:*', 'identitystore:*', 'organizations:*', 'account:*']
+
+/** The most that any policy can give a lab user. */
 export const boundary = (): string =>
   document(
-    { Effect: 'Allow', NotAction: ['iam:*', 'organizations:*', 'account:*'], Resource: '*' },
+    { Effect: 'Allow', NotAction: NEVER, Resource: '*' },
     {
       Effect: 'Allow',
       Action: ['iam:ChangePassword', 'iam:GetUser', 'iam:GetAccountPasswordPolicy', 'iam:CreateServiceLinkedRole'],

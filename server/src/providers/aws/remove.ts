@@ -66,8 +66,8 @@ function whatHangsOn(
     async () => {
       for (const { SerialNumber } of await gather(paginateListMFADevices(...given), (page) => page.MFADevices)) {
         await drop(() => client.send(new DeactivateMFADeviceCommand({ UserName, SerialNumber }), options))
-        // A key of metal has a serial number that is no ARN, and is not ours to delete.
-        if (SerialNumber?.startsWith('arn:') === true)
+        // A key of metal is not ours to delete.
+        if (SerialNumber?.includes(':mfa/') === true)
           await drop(() => client.send(new DeleteVirtualMFADeviceCommand({ SerialNumber }), options))
       }
     },

@@ -4,6 +4,15 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  AttachUserPolicyCommand,
+  CreateAccessKeyCommand,
+  CreateUserCommand,
+  DeleteUserPolicyCommand,
+  IAMClient,
+} from '@aws-sdk/client-iam'
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
+import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import { testAwsUsers } from './test-aws.ts'
@@ -86,3 +95,29 @@ test.each([
   await expect(aws.remove(at, signal)).rejects.toMatchObject({ trouble: 'unreachable' })
   server.close()
 })
+
+test('whatever a policy allows, a lab user becomes nobody else', async () => {
+  const own = { ...at, id: '0198c0de-0000-7000-8000-000000000002', username: 'curious' }
+  const key = await keyOf(own)
+  const theirs = { endpoint: emulator.url, region: 'us-east-1', credentials: key, maxAttempts: 1 }
+  const RoleArn = 'arn:aws:iam::200000000001:role/OrganizationAccountAccessRole'
+  const become = new STSClient(theirs).send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'somebody' }))
+  await expect(become).rejects.toMatchObject({ name: 'AccessDenied' })
+  const another = new IAMClient(theirs).send(new CreateUserCommand({ UserName: 'another' }))
+  await expect(another).rejects.toMatchObject({ name: 'AccessDenied' })
+  const leave = new IAMClient(theirs).send(
+    new DeleteUserPolicyCommand({ UserName: 'curious', PolicyName: 'trainyard-until' }),
+  )
+  await expect(leave).rejects.toMatchObject({ name: 'AccessDenied' })
+})
+
+/** A key of a lab user whom somebody gave every right there is. */
+async function keyOf(user: typeof at): Promise<{ accessKeyId: string; secretAccessKey: string }> {
+  await testAwsUsers(emulator.url).create({ ...user, password: 'Correct-Horse-7' }, signal)
+  const iam = new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey })
+  const UserName = user.username
+  const PolicyArn = 'arn:aws:iam::aws:policy/AdministratorAccess'
+  await iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn }))
+  const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
+  return { accessKeyId: AccessKey!.AccessKeyId!, secretAccessKey: AccessKey!.SecretAccessKey! }
+}
