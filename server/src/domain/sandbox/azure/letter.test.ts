@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
+import type { JobData, Jobs } from '../../../jobs.ts'
+import { smtpMail } from '../../../providers/smtp/mail.ts'
+import { createLabUser } from './create-user.ts'
+import { inviteLabUser } from './jobs.ts'
+import { endUsers } from './wake.ts'
+
+type Invitation = JobData['azureUser.invite']
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-lab-letter-'))
+const put: Invitation[] = []
+const jobs: Jobs = { put: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
+let portal: TestPortal
+let emulator: Emulator
+let invite: (invitation: Invitation) => Promise<void>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: dir, latency: 0 })
+  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'portal@portal.test' })
+  const { db, seal } = portal.app
+  const send = inviteLabUser({ db, mail, seal, publicUrl: 'https://portal.test' })
+  invite = (invitation) => send(invitation, AbortSignal.timeout(20_000))
+  const asked = { username: 'Asha.Rao', personalEmail: 'asha@home.test', duration: 5 }
+  await db.transaction().execute((tx) => createLabUser(tx, asked, { seal, jobs, labDomain: 'labs.test' }))
+})
+afterAll(async () => {
+  await portal.close()
+  await emulator.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function letters() {
+  const reply = await fetch(`${emulator.url}/_truth?part=mails`)
+  return ((await reply.json()) as { mails: { to: string[]; text: string; html: string }[] }).mails
+}
+
+test('the letter goes to the personal address, names the sign-in name, and holds no password', async () => {
+  await invite(put[0]!)
+  const [letter] = await letters()
+  expect(letter?.to).toEqual(['asha@home.test'])
+  expect(letter?.text).toContain('You sign in as asha.rao@labs.test.')
+  const { seal, db } = portal.app
+  const { id, first_password } = await db.selectFrom('azure_user').selectAll().executeTakeFirstOrThrow()
+  expect(letter!.text + letter!.html).not.toContain(seal.open(first_password!, id))
+})
+
+test('its link works once: it opens the portal, which says how to sign in at Azure', async () => {
+  const [letter] = await letters()
+  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(letter!.text)![1]
+  const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'Long enough 1' } })
+  const reply = await set()
+  expect(reply.status).toBe(200)
+  const { uid } = (await reply.json()) as { uid: string }
+  expect((await set()).status).toBe(404)
+  expect((await portal.ask('GET', '/sandbox/azure', { uid })).status).toBe(200)
+  // Not made at the directory yet: there is nothing to sign in to.
+  expect((await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })).status).toBe(409)
+  await portal.app.db.updateTable('azure_user').set({ object_id: 'known' }).execute()
+  const signIn = await portal.ask('POST', '/sandbox/azure/signin', { uid, body: {} })
+  expect(await signIn.json()).toMatchObject({ username: 'asha.rao@labs.test', password: expect.any(String) })
+  const audit = await portal.owner.selectFrom('audit').select('call').execute()
+  expect(audit.map(({ call }) => call)).toContain('azureSandbox.signIn')
+})
+
+test('nobody is told twice, or of a lab that has ended', async () => {
+  await invite(put[0]!)
+  const { db } = portal.app
+  const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
+  await db.transaction().execute((tx) => endUsers(tx, [id]))
+  await invite(put[0]!)
+  expect(await letters()).toHaveLength(1)
+})
