@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/lab-user.ts'
 import { SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
 import { email, instant, message } from './shapes.ts'
 
@@ -57,16 +58,12 @@ export const azureSandbox = {
   }),
 }
 
-/** The name somebody signs in with at the provider: letters, digits, dot, underscore, hyphen. */
 const username = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .max(64, 'must be at most 64 characters long')
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
-    'must hold only letters, digits, dots, underscores and hyphens',
-  )
+  .max(LAB_USERNAME_LENGTH, `must be at most ${LAB_USERNAME_LENGTH} characters long`)
+  .regex(LAB_USERNAME_PATTERN, 'must hold only letters, digits, dots, underscores and hyphens')
 
 const newSandboxUser = z.strictObject({
   username,

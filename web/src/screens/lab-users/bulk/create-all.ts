@@ -1,0 +1,87 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { ApiError } from '#src/api.ts'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { type LabUser, type LabUserSource } from '../lab-users.ts'
+import { keyOf } from './key.ts'
+import { type Entry, usernameIn } from './plan.ts'
+
+/** What became of a user: made, there before any run of this list, or not made, and why. */
+export type Outcome = { readonly kind: 'made' } | { readonly kind: 'there' | 'failed'; readonly reason: string }
+
+interface CreateAll {
+  readonly entries: readonly Entry[]
+  /** Lines whose username is there already: they are asked for too, and answered by who made them. */
+  readonly there: ReadonlySet<number>
+  readonly source: LabUserSource<LabUser>
+  /** Of what was settled before; what has one is not asked for again. */
+  readonly outcomes: ReadonlyMap<number, Outcome>
+  readonly settle: (line: number, outcome: Outcome) => void
+  /** Stops between two users: what was sent is waited for. */
+  readonly signal: AbortSignal
+}
+
+const TRIES = 5
+const PAUSE_MS = 1_000
+const PAUSE_MAX_MS = 30_000
+
+/**
+ * Makes users one at a time. At the end the list of users is read: whoever an old answer said to be made, and was
+ * deleted since, is asked for anew.
+ * @returns whether it came to the end; false: stopped by the signal
+ * @throws ApiError the portal can't be reached, or can't be asked now: what is left may be tried later
+ */
+export async function createAll({ entries, there, source, outcomes, settle, signal }: CreateAll): Promise<boolean> {
+  const list = String(source.queryKey[0])
+  const make = async ({ line, user }: Entry, idempotencyKey: string) => {
+    try {
+      await patiently(() => source.create(user, { idempotencyKey }), signal)
+      return settle(line, { kind: 'made' })
+    } catch (error) {
+      if (!(error instanceof ApiError) || mustWait(error)) throw error
+      const kind = error.status === 409 && there.has(line) ? 'there' : 'failed'
+      return settle(line, { kind, reason: sentenceOf(error, ALERTS.bulkUserFailed) })
+    }
+  }
+  for (const entry of entries) {
+    if (outcomes.has(entry.line)) continue
+    if (signal.aborted) return false
+    await make(entry, await keyOf(list, entry.user))
+  }
+  const { users } = await patiently(() => source.list({ signal: new AbortController().signal }), signal)
+  const standing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
+  for (const entry of entries) {
+    if (outcomes.get(entry.line)?.kind !== 'made' || standing.has(entry.user.username.toLowerCase())) continue
+    if (signal.aborted) return false
+    await make(entry, crypto.randomUUID())
+  }
+  return true
+}
+
+/** Asks again where asking again may help, as long after as was asked for. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof ApiError) || !mayHelp(error) || tries === TRIES || signal.aborted) throw error
+      const pause = Math.max(PAUSE_MS * 2 ** (tries - 1), (error.retryAfter ?? 0) * 1_000)
+      await untilOver(Math.min(pause, PAUSE_MAX_MS), signal)
+    }
+  }
+}
+
+/** No answer, too busy, or broken. */
+const mayHelp = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
+/** Of these the next user would hear the same. */
+const mustWait = ({ status }: ApiError): boolean => status === 0 || status === 401 || status === 429 || status === 503
+
+const untilOver = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    signal.addEventListener('abort', over)
+  })

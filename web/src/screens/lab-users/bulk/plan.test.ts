@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { LabUser } from '../lab-users.ts'
+import { planOf } from './plan.ts'
+import { readCsv } from './read-csv.ts'
+
+const standing = (email: string, status: LabUser['status'] = 'Ready'): LabUser => ({
+  _id: email,
+  email,
+  userId: email,
+  duration: 5,
+  startDate: '2026-01-01T00:00:00Z',
+  endDate: '2026-01-06T00:00:00Z',
+  status,
+  statusReason: null,
+})
+
+const planned = (text: string, users: readonly LabUser[] = []) => {
+  const reading = readCsv(text)
+  if ('problem' in reading) throw new Error(reading.problem)
+  return planOf(reading.rows, 5, users)
+}
+
+test('a user takes the duration of their row, or else the one for all', () => {
+  const { good, needsDays } = planned('username,personalEmail,duration\nasha,Asha@Home.test,9\nravi,r@home.test,')
+  expect(good).toEqual([
+    { line: 2, user: { username: 'asha', personalEmail: 'asha@home.test', duration: 9 } },
+    { line: 3, user: { username: 'ravi', personalEmail: 'r@home.test', duration: 5 } },
+  ])
+  expect(needsDays).toBe(true)
+  expect(planned('username,personalEmail,duration\nasha,asha@home.test,9').needsDays).toBe(false)
+})
+
+test.each([
+  [',nobody@home.test', 'The username is missing.'],
+  ['ravi,', 'The personal email is missing.'],
+  ['two words,a@home.test', /^The username may hold only/],
+  ['raví,a@home.test', /^The username may hold only/],
+  ['ravi.,a@home.test', /^The username may hold only/],
+  [`${'r'.repeat(65)},a@home.test`, 'The username is longer than 64 characters.'],
+  ['ravi,nowhere', 'The personal email is no e-mail address.'],
+  ['ravi,a@home.test,0', 'The duration is no whole number from 1 to 366.'],
+  ['ravi,a@home.test,a week', 'The duration is no whole number from 1 to 366.'],
+  ['ASHA,a@home.test', 'The username stands in line 2 already.'],
+  ['gone,a@home.test', 'The user gone@labs.test is still being ended. Please try again in a few minutes.'],
+])('the row %j is left out, and said why', (row, reason) => {
+  const { good, bad } = planned(`username,personalEmail,duration\nasha,asha@home.test\n${row}`, [
+    standing('gone@labs.test', 'Ending'),
+  ])
+  expect(good.map(({ line }) => line)).toEqual([2])
+  expect(bad).toEqual([
+    {
+      row: expect.objectContaining({ line: 3 }),
+      reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    },
+  ])
+})
+
+test('who is there already stands apart', () => {
+  const { good, bad, there } = planned('username,personalEmail\nAsha,asha@home.test\nravi,ravi@home.test', [
+    standing('asha@labs.test'),
+  ])
+  expect([good.length, bad.length]).toEqual([1, 0])
+  expect(there).toMatchObject([{ line: 2, reason: 'The user asha@labs.test exists already.' }])
+})
+
+test('a thousand rows with thirty bad ones: the thirty, each with its line', () => {
+  const bad = ['two words,x@home.test', 'ok,nowhere', 'first,first@home.test', ',x@home.test', 'ok,']
+  const rows = Array.from({ length: 1_000 }, (_, row) =>
+    row === 0
+      ? 'first,first@home.test'
+      : row % 33 === 32
+        ? bad[row % bad.length]!
+        : `user-${row},user-${row}@home.test`,
+  )
+  const plan = planned(`username,personalEmail\r\n${rows.join('\r\n')}\r\n`)
+  expect([plan.good.length, plan.bad.length]).toEqual([970, 30])
+  expect(plan.bad.map(({ row }) => row.line)).toEqual(Array.from({ length: 30 }, (_, index) => index * 33 + 34))
+})

@@ -1,0 +1,80 @@
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '@trainyard/contract/words/lab-user.ts'
+import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { daysOf, type LabUser, type NewLabUser } from '../lab-users.ts'
+import type { CsvRow } from './read-csv.ts'
+
+/** A user to be made, and the line that asks for it. */
+export interface Entry {
+  readonly line: number
+  readonly user: NewLabUser
+}
+
+/** A row that is not used, or could not be, and why. */
+export interface Refused {
+  readonly row: CsvRow
+  readonly reason: string
+}
+
+/** What would be done with each row, before anything is. */
+export interface Plan {
+  readonly good: readonly Entry[]
+  readonly bad: readonly Refused[]
+  /** Whose username is there already: made by an earlier run of the list, or by somebody else. */
+  readonly there: readonly (Refused & Entry)[]
+  /** Whether a row needs the duration that is meant for all. */
+  readonly needsDays: boolean
+}
+
+/**
+ * @param days for the rows that say none of their own
+ * @param users who are there now
+ */
+export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
+  const standing = new Map(users.map((user) => [usernameIn(user.email), user]))
+  const firstLine = new Map<string, number>()
+  const good: Entry[] = []
+  const bad: Refused[] = []
+  const there: (Refused & Entry)[] = []
+  for (const row of rows) {
+    const name = row.username.toLowerCase()
+    const reasons = row.fault === null ? faultsOf(row) : [row.fault]
+    const before = firstLine.get(name)
+    if (before !== undefined) reasons.push(`The username stands in line ${before} already.`)
+    else if (name !== '' && row.fault === null) firstLine.set(name, row.line)
+    const present = standing.get(name)
+    const ending = present?.status === 'Ending'
+    if (ending) reasons.push(`The user ${present.email} is still being ended. Please try again in a few minutes.`)
+    if (reasons.length > 0) {
+      bad.push({ row, reason: reasons.join(' ') })
+      continue
+    }
+    const duration = row.duration === null ? days : daysOf(row.duration, SANDBOX_DAYS_MAX)!
+    const user = { username: row.username, personalEmail: normaliseEmail(row.personalEmail), duration }
+    if (present === undefined) good.push({ line: row.line, user })
+    else there.push({ line: row.line, user, row, reason: `The user ${present.email} exists already.` })
+  }
+  const needsDays = rows.some(({ fault, duration }) => fault === null && duration === null)
+  return { good, bad, there, needsDays }
+}
+
+/** What stands before the @ of a lab user's address: what they were named when they were added. */
+export const usernameIn = (email: string): string => email.split('@', 1)[0]!.toLowerCase()
+
+function faultsOf({ username, personalEmail, duration }: CsvRow): string[] {
+  const faults: string[] = []
+  if (username === '') faults.push('The username is missing.')
+  else if (username.length > LAB_USERNAME_LENGTH) {
+    faults.push(`The username is longer than ${LAB_USERNAME_LENGTH} characters.`)
+  } else if (!LAB_USERNAME_PATTERN.test(username)) {
+    faults.push(
+      'The username may hold only letters, digits, dots, underscores and hyphens, with a letter or digit at both ends.',
+    )
+  }
+  if (personalEmail === '') faults.push('The personal email is missing.')
+  else if (!isEmail(personalEmail)) faults.push('The personal email is no e-mail address.')
+  if (duration !== null && daysOf(duration, SANDBOX_DAYS_MAX) === null) {
+    faults.push(`The duration is no whole number from 1 to ${SANDBOX_DAYS_MAX}.`)
+  }
+  return faults
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { type CsvRow, readCsv } from './read-csv.ts'
+
+const rowsOf = (text: string): readonly CsvRow[] => {
+  const reading = readCsv(text)
+  if ('problem' in reading) throw new Error(reading.problem)
+  return reading.rows
+}
+const row = (line: number, username: string, personalEmail: string, duration: string | null = null) => ({
+  line,
+  username,
+  personalEmail,
+  duration,
+  fault: null,
+})
+const ASHA = row(2, 'asha', 'asha@home.test')
+
+test.each([
+  ['line feeds', 'username,personalEmail\nasha,asha@home.test\n'],
+  ['returns and line feeds, and no end', 'username,personalEmail\r\nasha,asha@home.test'],
+  ['returns alone', 'username,personalEmail\rasha,asha@home.test\r'],
+  ['a byte order mark', '\uFEFFusername,personalEmail\nasha,asha@home.test\n'],
+  ['semicolons, as some spreadsheets write', 'username;personalEmail\nasha;asha@home.test\n'],
+  ['tabs', 'username\tpersonalEmail\nasha\tasha@home.test\n'],
+  ['quotes', '"username","personalEmail"\n"asha","asha@home.test"\n'],
+  [
+    'spaces around, another case and more columns',
+    ' USERNAME , PersonalEmail ,Name\n asha , asha@home.test ,"Rao, Asha"',
+  ],
+  ['empty lines and lines of nothing but commas', 'username,personalEmail\nasha,asha@home.test\n\n,,\n'],
+])('a file with %s is read', (_, text) => {
+  expect(rowsOf(text)).toEqual([ASHA])
+})
+
+test('lines are counted as an editor counts them, also after a cell that goes over several', () => {
+  const text = 'username,personalEmail,note\r\nasha,asha@home.test,"one\r\ntwo"\r\n\r\nravi,ravi@home.test,\r\n'
+  expect(rowsOf(text)).toEqual([ASHA, row(5, 'ravi', 'ravi@home.test')])
+})
+
+test('the third column is a duration where its heading says so', () => {
+  const body = 'asha,asha@home.test,7\nravi,ravi@home.test,'
+  expect(rowsOf(`username,personalEmail,Duration (days)\n${body}`)).toEqual([
+    row(2, 'asha', 'asha@home.test', '7'),
+    row(3, 'ravi', 'ravi@home.test'),
+  ])
+  expect(rowsOf(`username,personalEmail,seat\n${body}`)[0]).toEqual(ASHA)
+})
+
+test.each([[''], ['username,personalEmail'], ['username,personalEmail\n\n , \n'], ['asha,asha@home.test']])(
+  'a file without a user, %j, is told so',
+  (text) => {
+    expect(readCsv(text)).toEqual({ problem: ALERTS.csvEmpty })
+  },
+)
+
+test.each([
+  ['username\nasha'],
+  ['username,personalEmail\nasha,\n,ravi@home.test'],
+  ['PK\u0003\u0004 a spreadsheet\nx'],
+])('a file in which no row has both, %j, is told how it should look', (text) => {
+  expect(readCsv(text)).toEqual({ problem: ALERTS.csvInvalid })
+})
+
+test('a user where the header should be is not lost in silence', () => {
+  const [first, second] = rowsOf('asha,asha@home.test\nravi,ravi@home.test')
+  expect(first).toMatchObject({ line: 1, username: 'asha', fault: expect.stringContaining('header') })
+  expect(second).toEqual(row(2, 'ravi', 'ravi@home.test'))
+})
+
+test('a quotation mark that is not closed is said', () => {
+  const rows = rowsOf('username,personalEmail\nasha,asha@home.test\nravi,"ravi@home.test\n')
+  expect(rows).toEqual([ASHA, expect.objectContaining({ line: 3, fault: expect.stringContaining('quotation mark') })])
+})
+
+test('too many are refused', () => {
+  const text = `username,personalEmail\n${'a,a@home.test\n'.repeat(5_001)}`
+  expect(readCsv(text)).toEqual({ problem: 'The file has more than 5000 users. Please split it.' })
+})

@@ -1,0 +1,53 @@
+import Papa from 'papaparse'
+import { isEmail } from '@trainyard/contract/words/email.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+
+/** A row of the file as it was written; `line` is where it begins, the header's being 1. */
+export interface CsvRow {
+  readonly line: number
+  readonly username: string
+  readonly personalEmail: string
+  /** Of the third column, where there is one and something stands in it. */
+  readonly duration: string | null
+  /** Why the row can't be used, whatever stands in it. */
+  readonly fault: string | null
+}
+
+/** What a file holds, or the sentence why it can't be used. */
+export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
+
+/** As many users as a list of them shows. */
+export const ROWS_MAX = 5_000
+
+/** Reads a list of users: a header, then a username and a personal e-mail in each row, and a duration if they like. */
+export function readCsv(text: string): Reading {
+  // One kind of line end everywhere, so that a cell holds as many of them as lines it went over.
+  const whole = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const { data, errors } = Papa.parse<string[]>(whole, { newline: '\n', delimiter: delimiterOf(whole) })
+  const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row))
+  const rows: CsvRow[] = []
+  const header = data[0]?.map((cell) => cell.trim()) ?? []
+  const hasDuration = /^(?:duration|days)\b/i.test(header[2] ?? '')
+  let line = 1
+  for (const [index, cells] of data.entries()) {
+    const [username = '', personalEmail = '', duration = ''] = cells.map((cell) => cell.trim())
+    const fault = misquoted.has(index) ? 'A quotation mark in it is not closed, or stands in the wrong place.' : null
+    if (index === 0) {
+      if (isEmail(personalEmail)) rows.push({ line, username, personalEmail, duration: null, fault: NO_HEADER })
+    } else if (cells.some((cell) => cell.trim() !== '')) {
+      rows.push({ line, username, personalEmail, duration: (hasDuration && duration) || null, fault })
+    }
+    line += 1 + cells.reduce((ends, cell) => ends + cell.split('\n').length - 1, 0)
+  }
+  const users = rows.filter(({ fault }) => fault !== NO_HEADER)
+  if (users.length === 0) return { problem: ALERTS.csvEmpty }
+  if (!users.some(({ username, personalEmail }) => username && personalEmail)) return { problem: ALERTS.csvInvalid }
+  if (users.length > ROWS_MAX) return { problem: `The file has more than ${ROWS_MAX} users. Please split it.` }
+  return { rows }
+}
+
+const NO_HEADER = 'The first line is the header, and a user stands in it. Put username,personalEmail above.'
+
+/** What parts the columns: what stands first in the header outside quotation marks. Spreadsheets differ by country. */
+const delimiterOf = (text: string): string =>
+  /[,;\t|]/.exec(text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ','

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from './create-all.ts'
+import { type Plan, planOf } from './plan.ts'
+import { readCsv } from './read-csv.ts'
+import { refusedCsv, reportOf } from './report.ts'
+
+const entry = (line: number, username: string) => ({
+  line,
+  user: { username, personalEmail: `${username}@home.test`, duration: 5 },
+})
+const there = (line: number, username: string) => ({
+  ...entry(line, username),
+  row: { line, username, personalEmail: '', duration: null, fault: null },
+  reason: 'exists already',
+})
+const plan: Plan = {
+  good: [entry(2, 'asha'), entry(4, 'ravi'), entry(6, 'meera')],
+  bad: [],
+  there: [there(3, 'old'), there(5, 'other')],
+  needsDays: true,
+}
+const outcomes = new Map<number, Outcome>([
+  [2, { kind: 'made' }],
+  [3, { kind: 'made' }],
+  [4, { kind: 'failed', reason: 'No AWS account is free.' }],
+  [5, { kind: 'there', reason: 'There is already a user other.' }],
+])
+
+test('what was made, by an earlier run too, what was there, what failed and what is left', () => {
+  const report = reportOf(plan, outcomes)
+  expect([report.made, report.madeBefore]).toEqual([2, 1])
+  expect(report.there.map(({ row }) => row.username)).toEqual(['other'])
+  expect(report.failed).toMatchObject([{ row: { line: 4 }, reason: 'No AWS account is free.' }])
+  expect(report.untried).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not tried yet.' }])
+})
+
+test('the report is a file that can be chosen again', () => {
+  const reading = readCsv(refusedCsv(reportOf(plan, outcomes).failed))
+  const { good } = planOf('rows' in reading ? reading.rows : [], 1, [])
+  expect(good).toEqual([{ ...entry(4, 'ravi'), line: 2 }])
+})

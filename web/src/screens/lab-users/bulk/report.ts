@@ -1,0 +1,48 @@
+import { csvOf } from '#src/ui/csv.ts'
+import type { Outcome } from './create-all.ts'
+import type { Entry, Plan, Refused } from './plan.ts'
+
+/** What came of a list, counted and listed. */
+export interface Report {
+  readonly made: number
+  /** Of `made`: those an earlier run of the list made. */
+  readonly madeBefore: number
+  readonly there: readonly Refused[]
+  readonly failed: readonly Refused[]
+  readonly untried: readonly Refused[]
+}
+
+export function reportOf({ good, there }: Plan, outcomes: ReadonlyMap<number, Outcome>): Report {
+  const before = new Set(there.map(({ line }) => line))
+  const all = [...good, ...there].toSorted((a, b) => a.line - b.line)
+  const of = (kind: Outcome['kind']) => all.filter(({ line }) => outcomes.get(line)?.kind === kind)
+  const withReason = (entry: Entry): Refused => {
+    const outcome = outcomes.get(entry.line)
+    return {
+      row: rowOf(entry),
+      reason: outcome === undefined ? 'Not tried yet.' : outcome.kind === 'made' ? '' : outcome.reason,
+    }
+  }
+  return {
+    made: of('made').length,
+    madeBefore: of('made').filter(({ line }) => before.has(line)).length,
+    there: of('there').map(withReason),
+    failed: of('failed').map(withReason),
+    untried: all.filter(({ line }) => !outcomes.has(line)).map(withReason),
+  }
+}
+
+const rowOf = ({ line, user }: Entry): Refused['row'] => ({
+  line,
+  username: user.username,
+  personalEmail: user.personalEmail,
+  duration: String(user.duration),
+  fault: null,
+})
+
+/** As a file that can be put right and chosen again: the columns that are read stand first. */
+export const refusedCsv = (refused: readonly Refused[]): string =>
+  csvOf([
+    ['username', 'personalEmail', 'duration', 'line', 'reason'],
+    ...refused.map(({ row, reason }) => [row.username, row.personalEmail, row.duration, row.line, reason]),
+  ])
