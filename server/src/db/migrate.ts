@@ -22,6 +22,7 @@ import * as preflight from './migrations/034-preflight.ts'
 import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
+import * as counts from './migrations/048-counts.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -45,12 +46,13 @@ const migrations: Record<string, Migration> = {
   '045-metering': metering,
   '047-removed-trainings': removedTrainings,
   '046-snapshots': snapshots,
+  '048-counts': counts,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
 const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
 /** Rows that triggers keep, as the database's owner: the app's role reads them. */
-const READ_ONLY = ['ledger_balance']
+const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
 
 /** Brings the database to this version. Any number of processes may do so at once. */
 export async function migrate(owner: Db): Promise<void> {

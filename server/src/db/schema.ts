@@ -364,7 +364,8 @@ interface MachineTable {
   command: Set<Command | null>
   command_at: Set<Date | null>
   command_accepted: Set<boolean>
-  quota_ends_at: Set<Date | null>
+  quota_ends_at: Never<Date | null>
+  used_up_at: Never<Date | null>
   host_key: Set<Buffer | null>
   capturing: Generated<boolean>
   password_due: Generated<boolean>
@@ -480,6 +481,19 @@ interface ReconciliationDifferenceTable {
   seconds_there: number
 }
 
+interface TallyTable {
+  name: Never<'users' | 'live' | 'failing' | 'used up'>
+  training_id: Never<TrainingId | null>
+  count: Never<number>
+}
+
+interface TallyChangeTable {
+  id: Never<number>
+  name: Never<'users' | 'live' | 'failing' | 'used up'>
+  training_id: Never<TrainingId | null>
+  change: Never<number>
+}
+
 export interface Schema {
   organisation: OrganisationTable
   portal_user: UserTable
@@ -514,6 +528,8 @@ export interface Schema {
   cloud_limit: CloudLimitTable
   cloud_terms: CloudTermsTable
   reconciliation: ReconciliationTable
+  tally: TallyTable
+  tally_change: TallyChangeTable
   reconciliation_difference: ReconciliationDifferenceTable
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable

@@ -67,6 +67,36 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select r.id from run r join machine m on m.id = r.machine_id where r.paise_per_hour <> m.paise_per_hour`,
   },
   {
+    name: 'K1',
+    says: 'What is counted as it changes is what there is.',
+    when: 'always',
+    query: `select * from (
+        select name, training_id, sum(count) as kept from (select name, training_id, count from tally
+          union all select name, training_id, change from tally_change) said
+        group by name, training_id having sum(count) <> 0) k
+      full join (
+        select 'users' as name, null::uuid as training_id, count(*) as found from portal_user having count(*) > 0
+        union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
+        union all select 'failing', null, count(*) from machine
+          where terminated_at is null and trouble is not null and desired <> 'gone' having count(*) > 0
+        union all select 'used up', null, count(*) from machine m where terminated_at is null
+          and not exists (select from run r where r.machine_id = m.id and r.stopped_at is null)
+          and allotted_minutes * 60 <= (select sum(${SECONDS}) from run r where r.machine_id = m.id) having count(*) > 0
+      ) f on f.name = k.name and f.training_id is not distinct from k.training_id
+      where k.kept is distinct from f.found`,
+  },
+  {
+    name: 'Q2',
+    says: 'The instant at which the allotted minutes are used up is what the runs say.',
+    when: 'always',
+    query: `select id, quota_ends_at, wanted from (
+        select m.id, m.quota_ends_at, (select o.started_at + make_interval(secs => (m.allotted_minutes * 60
+          - coalesce((select sum(${SECONDS}) from run r where r.machine_id = m.id and r.stopped_at is not null), 0))::float8)
+          from run o where o.machine_id = m.id and o.stopped_at is null) as wanted
+        from machine m where m.terminated_at is null) q
+      where quota_ends_at is distinct from wanted`,
+  },
+  {
     name: 'Q1',
     says: 'A machine that has used its allotted minutes up is not wanted running.',
     when: 'quiet',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { connect as connectTcp } from 'node:net'
 import type { Db } from '../db/schema.ts'
+import { addUpTallies } from '../domain/home/counting.ts'
 import { forgetOldAnswers } from '../http/kept-answer.ts'
 import { notePart } from './part-state.ts'
 import type { Running } from './reconciler.ts'
@@ -17,6 +18,7 @@ export interface ClockworkOptions {
 const PULSE_MS = 5_000
 const MAIL_MS = 10_000
 const CLEAN_MS = 10 * 60_000
+const ADD_UP_MS = 5_000
 const MAIL_PATIENCE_MS = 3_000
 
 /** What happens every so often: the worker's pulse, a look whether mail answers, and cleaning up. */
@@ -30,6 +32,7 @@ export function startClockwork({ db, worker, mail, onFault }: ClockworkOptions):
     every(PULSE_MS, () => pulse(db, worker)),
     every(MAIL_MS, async () => notePart(db, 'mail', await answers(mail))),
     every(CLEAN_MS, () => cleanUp(db)),
+    every(ADD_UP_MS, () => addUpTallies(db)),
   ]
   return {
     async stop() {

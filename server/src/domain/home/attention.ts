@@ -4,7 +4,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
-import { owing, usedUp } from './counting.ts'
+import { countUsedUp, firstUsedUp, owing, tallies } from './counting.ts'
 
 type Attention = ReplyOf<typeof home.attention>
 
@@ -26,7 +26,7 @@ export async function attention(db: Db): Promise<Attention> {
 async function failingMachines(db: Db): Promise<Attention['failing']> {
   const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
     select o.name as organization, t.name as training, m.name as machine, m.trouble as reason,
-      count(*) over () as whole
+      (select count from ${tallies} as tallies where name = 'failing') as whole
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     where m.terminated_at is null and m.trouble is not null and m.desired <> 'gone'
     order by m.attempts desc, m.number limit ${FEW}`.execute(db)
@@ -36,10 +36,10 @@ async function failingMachines(db: Db): Promise<Attention['failing']> {
 async function usedUpMachines(db: Db): Promise<Attention['quotaUsedUp']> {
   const { rows } = await sql<Omit<Attention['quotaUsedUp']['first'][number], 'reason'> & Counted & { minutes: number }>`
     select o.name as organization, t.name as training, m.name as machine, m.allotted_minutes as minutes,
-      count(*) over () as whole
-    from ${usedUp} as used_up join machine m on m.id = used_up.id
+      ${countUsedUp} as whole
+    from ${firstUsedUp(FEW)} as used_up join machine m on m.id = used_up.id
     join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
-    order by o.name, t.name, m.number limit ${FEW}`.execute(db)
+    order by used_up.since, m.number`.execute(db)
   return few(
     rows.map(({ minutes, ...row }) => ({ ...row, reason: `All of its ${hoursOfMinutes(minutes)} h are used.` })),
   )

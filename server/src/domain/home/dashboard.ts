@@ -2,18 +2,19 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
-import { owing, usedUp } from './counting.ts'
+import { countUsedUp, owing, tallies } from './counting.ts'
 
 /** What the portal holds: one statement, so that all counts are of the same instant. */
 export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
+    with kept as materialized ${tallies}
     select (select count(*) from organisation where removed_at is null) as organization,
-      (select count(*) from portal_user) as users,
-      (select count(distinct training_id) from machine where terminated_at is null) as "azureTraining",
+      coalesce((select count from kept where name = 'users'), 0) as users,
+      (select count(*) from kept where name = 'live') as "azureTraining",
       (select count(*) from template) as templates,
-      (select count(*) from machine where terminated_at is null) as "virtualMachines",
+      coalesce((select sum(count) from kept where name = 'live'), 0)::bigint as "virtualMachines",
       (select count(*) from ${owing} as owing) as "invoicePending",
-      (select count(*) from ${usedUp} as used_up) as "azureQuotaExceeded",
+      ${countUsedUp} as "azureQuotaExceeded",
       (select count(*) from sandbox where ended_at is null) as "azureSandbox",
       (select count(*) from aws_user where ended_at is null) as "awsSandbox"`.execute(db)
   // There is no Google part (spec.md section 1).

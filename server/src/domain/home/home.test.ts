@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
+import { addUpTallies } from './counting.ts'
 
 let portal: TestPortal
 let world: Awaited<ReturnType<typeof makeWorld>>
@@ -185,4 +187,32 @@ test('one address fills the log only so fast', async () => {
     statuses.push((await portal.ask('POST', '/contact', { body: form })).status)
   }
   expect(statuses.at(-1)).toBe(429)
+})
+
+test('what is counted as it changes stays right while it changes and is added up, by several at once', async () => {
+  const before = await read('superadmin', '/admin/dashboard')
+  const organisation = idOf(world.own.organization)
+  const change = async (n: number) => {
+    const email = `counted${n}@own.test`
+    await owner(sql`insert into portal_user (email, role, organisation_id) values (${email}, 'user', ${organisation})`)
+    if (n % 3 === 0) await owner(sql`delete from portal_user where email = ${email}`)
+    await owner(
+      sql`update machine set trouble = nullif(trouble, 'own trouble') where organisation_id = ${organisation}`,
+    )
+    await addUpTallies(portal.app.db)
+    await owner(sql`update machine set trouble = 'own trouble' where organisation_id = ${organisation}`)
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, n) => change(n)))
+  // The schedules and runs above were written by hand.
+  const miscounted = async () =>
+    (await brokenInvariants(portal.owner, { quiet: false })).filter(({ name }) => name === 'K1' || name === 'Q2')
+  const changes = () => portal.owner.selectFrom('tally_change').selectAll().execute()
+  expect((await changes()).length).toBeGreaterThan(0)
+  expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 8 })
+  expect(await miscounted()).toEqual([])
+  await addUpTallies(portal.app.db)
+  expect(await changes()).toEqual([])
+  expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 8 })
+  expect(await miscounted()).toEqual([])
+  await expect(sql`delete from tally`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
 })

@@ -22,8 +22,7 @@ export async function increaseQuota(tx: Tx, training: TrainingId, minutes: numbe
     throw new Problem('broken', 'increaseBy must leave each machine with a quota that can be counted.')
   }
   await sql`
-    update machine m set allotted_minutes = m.allotted_minutes + share.minutes,
-      quota_ends_at = m.quota_ends_at + make_interval(mins => share.minutes)
+    update machine m set allotted_minutes = m.allotted_minutes + share.minutes
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${shares}::integer[]) as share (id, minutes)
     where m.id = share.id`.execute(tx)
 }

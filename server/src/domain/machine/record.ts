@@ -35,13 +35,12 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
   const runChanges = meanings.flatMap(({ machine, cause, run }): RunChange[] =>
     run === null ? [] : [{ machine, cause, ...run }],
   )
-  const quotaEnds = await changeRuns(tx, runChanges, now)
+  await changeRuns(tx, runChanges, now)
   const rows = meanings.map(({ machine, believed, terminated }) => {
-    const quota_ends_at = quotaEnds.has(machine.id) ? quotaEnds.get(machine.id)! : machine.quota_ends_at
     const seenAt = believed.observed === machine.observed ? machine.observed_at : now
     return {
       before: machine,
-      after: { ...machine, ...believed, quota_ends_at, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
+      after: { ...machine, ...believed, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
     }
   })
   await writeRows(
@@ -86,9 +85,7 @@ const BELIEVED = [
 
 /** Whether anything was learnt that the row did not say already. */
 function differs(before: MachineRow, after: MachineRow): boolean {
-  return [...BELIEVED, 'quota_ends_at' as const, 'terminated_at' as const].some(
-    (field) => before[field]?.valueOf() !== after[field]?.valueOf(),
-  )
+  return [...BELIEVED, 'terminated_at' as const].some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 }
 
 async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> {
@@ -98,19 +95,19 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
       desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
       public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, ended = s.ended, command = s.command,
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, trouble = s.trouble,
-      quota_ends_at = s.quota_ends_at, terminated_at = s.terminated_at,
+      terminated_at = s.terminated_at,
       admin_password = case when s.terminated_at is null then m.admin_password end,
       reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
       leased_until = case when s.terminated_at is null then m.leased_until end
     from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
       id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
       restart_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
-      attempts integer, trouble text, quota_ends_at timestamptz, terminated_at timestamptz)
+      attempts integer, trouble text, terminated_at timestamptz)
     where m.id = s.id`.execute(tx)
 }
 
 /** What of a row is written: not its secret. */
-function written({ id, observed_at, quota_ends_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
+function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
   const believed = Object.fromEntries(BELIEVED.map((field) => [field, row[field]]))
-  return { id, observed_at, quota_ends_at, terminated_at, ...believed } satisfies Record<string, unknown>
+  return { id, observed_at, terminated_at, ...believed } satisfies Record<string, unknown>
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { MachineRow, Tx } from '../../db/schema.ts'
-import { secondsUsed } from './used.ts'
 
 /** The provider began, or ceased, to bill a machine; `cause`: what told so. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (
@@ -33,15 +32,11 @@ interface Latest {
 
 /**
  * Opens and closes runs: one open run at most, none before the last one's end or the machine's order, none in the
- * future, whole seconds. What is open already is not opened again. Answers the instant at which each machine's open
- * run uses its allotted minutes up (null: none is open, or no limit).
+ * future, whole seconds. What is open already is not opened again. (When a machine's allotted minutes are used up
+ * follows from its runs: the database keeps that.)
  */
-export async function changeRuns(
-  tx: Tx,
-  changes: readonly RunChange[],
-  now: Date,
-): Promise<Map<MachineId, Date | null>> {
-  if (changes.length === 0) return new Map()
+export async function changeRuns(tx: Tx, changes: readonly RunChange[], now: Date): Promise<void> {
+  if (changes.length === 0) return
   const ids = changes.map(({ machine }) => machine.id)
   const { rows } = await sql<Latest>`
     select machine_id, max(started_at) filter (where stopped_at is null) as open_since, max(stopped_at) as last_end
@@ -67,21 +62,6 @@ export async function changeRuns(
   }
   await closeRuns(tx, closed)
   await openRuns(tx, opened)
-
-  const ends = new Map<MachineId, Date | null>(closed.map(({ id }) => [id, null]))
-  const limited = opened.filter(({ machine }) => machine.allotted_minutes !== null)
-  if (limited.length > 0) {
-    const used = await secondsUsed(
-      tx,
-      limited.map(({ machine }) => machine.id),
-    )
-    for (const { machine, start } of limited) {
-      const sinceStart = Math.max(0, Math.floor(now.getTime() / 1000) - start.getTime() / 1000)
-      const before = (used.get(machine.id) ?? 0) - sinceStart
-      ends.set(machine.id, new Date(start.getTime() + (machine.allotted_minutes! * 60 - before) * 1000))
-    }
-  }
-  return ends
 }
 
 /** An instant as it can stand in a run: a whole second, from `earliest` to now. */
