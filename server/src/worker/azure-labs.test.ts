@@ -165,6 +165,15 @@ test('fifty creations at once with credit for ten make ten', async () => {
   expect(row.reserved_paise + row.consumed_paise).toBeLessThanOrEqual(row.total_paise)
 })
 
+test('a lab user whose account here is deleted ends everywhere', async () => {
+  const user = await yard.labUser('kavya')
+  await yard.settled()
+  const removed = await yard.superadmin('DELETE', '/admin/users', { email: user.email, organization: null })
+  expect(removed.status).toBe(200)
+  const seen = () => theirs(user)
+  await until('they can not sign in at the provider', seen, (one) => one?.canSignIn === false)
+})
+
 test('a lab user ends with their days: blocked, deleted for good, sandboxes and account with them', async () => {
   const { id } = asha
   await asha.create('last')
