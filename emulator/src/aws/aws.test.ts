@@ -132,6 +132,15 @@ describe('a user', () => {
     )
     expect((await iam.send(new GetLoginProfileCommand({ UserName }))).LoginProfile?.PasswordResetRequired).toBe(true)
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'wrong')]).toEqual([200, 403])
+    const change = { account: portalAccount, user: UserName, password: 'Correct-Horse-7' }
+    const changing = async (newPassword: string) => {
+      const body = new URLSearchParams({ ...change, newPassword })
+      return (await fetch(`${farEnd.url}/aws/signin`, { method: 'POST', body })).text()
+    }
+    expect(await changing('')).toContain('asks for a new password now')
+    expect(await changing('simple')).toContain('does not conform to the account password policy')
+    expect(await changing('My-own-Horse-7')).toContain('The new password is set')
+    expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'My-own-Horse-7')]).toEqual([403, 200])
     await iam.send(new UpdateLoginProfileCommand({ UserName, Password: 'Another-Horse-8' }))
     expect([await signIn(UserName, 'Correct-Horse-7'), await signIn(UserName, 'Another-Horse-8')]).toEqual([403, 200])
     expect(await truth(UserName)).toMatchObject({ exists: true, getsIn: true })

@@ -1,13 +1,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Aws } from '#src/aws/aws.ts'
-import { signsIn } from '#src/aws/iam/sign-in.ts'
 import { may } from '#src/aws/iam/rights.ts'
+import { changePassword, signsIn } from '#src/aws/iam/sign-in.ts'
+import { AwsRefusal } from '#src/aws/refusal.ts'
 import { iso, wholeSecond, type Clock } from '#src/clock/clock.ts'
-import { html, type Html } from '#src/pages/html.ts'
+import { html, Html } from '#src/pages/html.ts'
 import { page } from '#src/pages/layout.ts'
 
 /** What every signed-in person does first: it tells whether anything is left to do. */
 const probe = 'ec2:DescribeInstances'
+
+const style = new Html(`<style>
+form { display: grid; gap: .9rem; max-width: 22rem }
+label { display: grid; gap: .2rem; font-weight: 600 }
+input { font: inherit; padding: .45rem .6rem; border: 1px solid var(--quiet); border-radius: .3rem; background: transparent; color: inherit }
+button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.1rem; border: 0; border-radius: .3rem; background: #0b57a4; color: #fff; cursor: pointer }
+[role] { padding: .7rem 1rem; border-inline-start: .25rem solid var(--accent); background: var(--soft) }
+</style>`)
 
 /** The console's sign-in page of an account. There is no console behind it: it says what would be met there. */
 export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
@@ -19,49 +28,60 @@ export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; 
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
       )
       .header('referrer-policy', 'no-referrer')
-      .send(page('AWS sign-in', '', iso(wholeSecond(clock.now())), content))
+      .send(page('AWS sign-in', '', iso(wholeSecond(clock.now())), html`${[style, content]}`))
 
   scope.get('/aws/signin', (request, reply) => {
     const { account = '' } = request.query as { account?: string }
-    return show(reply, form(account))
+    return show(reply, signInForm(account))
   })
   scope.post('/aws/signin', (request, reply) => {
     const now = clock.now()
     aws.settle(now)
     const typed = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '')
-    const account = typed.get('account') ?? ''
-    const name = typed.get('user') ?? ''
-    const user = aws.cloud.users.find({ account, arn: '', input: {}, now, lag: 0 }, name)
-    const login =
-      user === undefined || user.deleted_at !== null ? undefined : signsIn(aws.cloud, user, typed.get('password') ?? '')
+    const field = (name: string) => typed.get(name) ?? ''
+    const [account, name, password] = [field('account'), field('user'), field('password')]
+    const call = { account, arn: '', input: {}, now, lag: 0 }
+    const user = aws.cloud.users.find(call, name)
+    const login = user === undefined || user.deleted_at !== null ? undefined : signsIn(aws.cloud, user, password)
     if (user === undefined || login === undefined) {
-      return show(
-        reply.code(403),
-        html`<p role="alert">Your authentication information is incorrect. Please try again.</p>
-          ${[form(account)]}`,
-      )
+      const wrong = html`<p role="alert">Your authentication information is incorrect. Please try again.</p>`
+      return show(reply.code(403), html`${[wrong, signInForm(account)]}`)
     }
     if (!may(aws.cloud, user, probe, now)) {
-      return show(
-        reply.code(403),
-        html`<p role="alert">${name} is signed in, and may do nothing: access is denied.</p>`,
-      )
+      const denied = html`<p role="alert">${name} is signed in, and may do nothing: access is denied.</p>`
+      return show(reply.code(403), denied)
     }
-    const next = login.resetRequired ? 'The console asks for a new password now.' : 'The console opens.'
-    return show(reply, html`<p role="status">${name} is signed in to account ${account}. ${next}</p>`)
+    const who = `${name} is signed in to account ${account}.`
+    if (!login.resetRequired) return show(reply, html`<p role="status">${who} The console opens.</p>`)
+    const chosen = field('newPassword')
+    if (chosen === '') {
+      const asks = html`<p role="status">${who} The console asks for a new password now.</p>`
+      return show(reply, html`${[asks, newPasswordForm(account, name)]}`)
+    }
+    try {
+      changePassword(aws.cloud, call, user, chosen)
+    } catch (error) {
+      if (!(error instanceof AwsRefusal)) throw error
+      const refused = html`<p role="alert">${error.message}</p>`
+      return show(reply.code(400), html`${[refused, newPasswordForm(account, name)]}`)
+    }
+    return show(reply, html`<p role="status">${who} The new password is set, and the console opens.</p>`)
   })
 }
 
-const form = (account: string): Html =>
+const signInForm = (account: string): Html =>
   html`<form method="post" action="/aws/signin">
-    <p>
-      <label>Account ID <input name="account" value="${account}" autocomplete="off" /></label>
-    </p>
-    <p>
-      <label>IAM username <input name="user" autocomplete="off" /></label>
-    </p>
-    <p>
-      <label>Password <input name="password" type="password" autocomplete="off" /></label>
-    </p>
-    <p><button>Sign in</button></p>
+    <label>Account ID <input name="account" value="${account}" autocomplete="off" /></label>
+    <label>IAM username <input name="user" autocomplete="off" /></label>
+    <label>Password <input name="password" type="password" autocomplete="off" /></label>
+    <button>Sign in</button>
+  </form>`
+
+const newPasswordForm = (account: string, user: string): Html =>
+  html`<form method="post" action="/aws/signin">
+    <input type="hidden" name="account" value="${account}" />
+    <input type="hidden" name="user" value="${user}" />
+    <label>Old password <input name="password" type="password" autocomplete="off" /></label>
+    <label>New password <input name="newPassword" type="password" autocomplete="off" /></label>
+    <button>Confirm password change</button>
   </form>`
