@@ -43,6 +43,7 @@ import type { Handlers } from '../http/handler.ts'
 import { healthHandlers } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
 import { testAwsUsers } from '../providers/aws/test-aws.ts'
+import type { AzureSettings } from '../providers/azure/clients.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
@@ -107,7 +108,13 @@ export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, s
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
 export async function startYard(
-  options: { latency?: number; azureLabs?: true; awsPool?: readonly string[]; sshProxy?: string } = {},
+  options: {
+    azureHttp?: AzureSettings['http']
+    latency?: number
+    azureLabs?: true
+    awsPool?: readonly string[]
+    sshProxy?: string
+  } = {},
 ): Promise<Yard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
@@ -174,6 +181,7 @@ export async function startYard(
     subscriptionId: '00000000-0000-4000-8000-000000000001',
     credential: emulatorCredential(),
     emulatorUrl: emulator.url,
+    ...(options.azureHttp === undefined ? {} : { http: options.azureHttp }),
   })
   const parts: WorkerParts = {
     db,

@@ -54,6 +54,13 @@ describe('what is billed', () => {
     expect(undone).toMatchObject({ observed: 'stopped', desired: 'running', command: null })
   })
 
+  test('a stop that was taken and then failed never ended the bill', () => {
+    const { believed } = observe(running, { kind: 'accepted', command: 'stop', at: after(10) })
+    expect(observe(believed, seen({ state: 'running', since: null }, after(90))).run).toEqual({ opens: after(10) })
+    // Somebody started it again since.
+    expect(observe(believed, seen({ state: 'running', since: after(60) }, after(90))).run).toEqual({ opens: after(60) })
+  })
+
   test('a stop whose reply was lost ends the bill when it was sent', () => {
     const lost = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
     expect(observe(lost, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({ closes: after(10) })

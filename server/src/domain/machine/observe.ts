@@ -126,7 +126,9 @@ function running(machine: Believed, since: Date | null, at: Date): Meaning {
     // Asked for and sent, it was done once: a restart whose reply was lost is not done again.
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
-  return means(believed, { opens: command === 'start' ? command_at! : (since ?? at) })
+  // A stop that was taken and then failed: it ran on, from the instant at which its run was closed.
+  const ranOn = command === 'stop' && machine.command_accepted && (since === null || since <= command_at!)
+  return means(believed, { opens: command === 'start' || ranOn ? command_at! : (since ?? at) })
 }
 
 /** Shut down from inside: it does not run, and is billed until it is deallocated. */

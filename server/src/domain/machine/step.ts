@@ -1,4 +1,4 @@
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import { type Cloud, CloudError, NotItsTurn } from '../../providers/cloud.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
@@ -40,6 +40,7 @@ async function takeMove(parts: StepParts, machine: Claimed, last: boolean, signa
     const after = observation === null ? locked : await recordObservation(tx, locked, observation)
     if (after.terminated_at !== null) return null
     const follows = next(after)
+    if (follows === 'wait' && isOverdue(after)) await noteOverdue(tx, after)
     const looked = observation?.kind === 'seen'
     if (looked && !last && follows !== 'look' && follows !== 'wait' && follows !== 'settled' && pause(after) === 0) {
       return after
@@ -51,6 +52,16 @@ async function takeMove(parts: StepParts, machine: Claimed, last: boolean, signa
 }
 
 const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
+
+/** What the cloud took this long ago and has not finished is no longer what one waits for without a word. */
+const OVERDUE_MS = 15 * 60_000
+const OVERDUE = 'The cloud took this more than 15 minutes ago and has not finished it. It is looked at again and again.'
+
+const isOverdue = ({ command_accepted, command_at, trouble, now }: LockedMachine) =>
+  command_accepted && trouble === null && now.getTime() - command_at!.getTime() > OVERDUE_MS
+
+const noteOverdue = (tx: Tx, { id }: LockedMachine) =>
+  tx.updateTable('machine').set({ trouble: OVERDUE }).where('id', '=', id).execute()
 
 /** Asks the cloud for what comes next; null: nothing was to be asked; 'lost': the claim is over. */
 async function ask(parts: StepParts, machine: Claimed, signal: AbortSignal): Promise<Observation | null | 'lost'> {

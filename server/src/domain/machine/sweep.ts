@@ -102,7 +102,10 @@ async function recordChunk(
 function secondsUntil(machine: LockedMachine): number | null {
   // The list of all does not tell addresses: a machine that has come to run is looked at once by itself.
   if (machine.observed === 'running' && machine.public_ip === null && next(machine) === 'settled') return 0
-  return pauseBefore(next(machine), machine, machine.now)
+  const seconds = pauseBefore(next(machine), machine, machine.now)
+  if (seconds === null || machine.attempts === 0 || machine.reconcile_at === null) return seconds
+  // Something failed and nothing went well since: the pause that the provider asked for goes on.
+  return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
 /** Whether a sighting would change the row: most, most of the time, do not. */
