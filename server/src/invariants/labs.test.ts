@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { makeLab } from '../access/test-labs.ts'
+import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { brokenInvariants } from './check.ts'
+import { labDifferences, type LabRecord } from './labs-against-truth.ts'
+
+/** What breaks an invariant of sandboxes is seen: negative controls of the queries and of the comparison. */
+
+let portal: TestPortal
+let user: { id: string; email: string }
+let sandbox: { id: string; group_name: string }
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  await makeLab(portal, 'asha@labs.test', 'asha')
+  user = await portal.owner.selectFrom('azure_user').select(['id', 'email']).executeTakeFirstOrThrow()
+  sandbox = await portal.owner
+    .updateTable('sandbox')
+    .set({ create_sent_at: new Date() })
+    .returning(['id', 'group_name'])
+    .executeTakeFirstOrThrow()
+})
+afterAll(() => portal.close())
+
+/** What is broken after a change that is undone again. */
+async function brokenBy(change: string): Promise<string[]> {
+  let found: string[] = []
+  const undone = new Error('undone')
+  await portal.owner
+    .transaction()
+    .execute(async (tx) => {
+      await sql.raw(change).execute(tx)
+      found = (await brokenInvariants(tx, { quiet: true })).map(({ name }) => name)
+      throw undone
+    })
+    .catch((problem: unknown) => {
+      if (problem !== undone) throw problem
+    })
+  return found
+}
+
+describe('the database', () => {
+  test.each([
+    ['nothing', 'select 1', []],
+    ['credits used that no charge tells of', 'update azure_user set consumed_paise = consumed_paise + 1', ['B2']],
+    ['a share that its sandbox does not have', 'update azure_user set reserved_paise = 0', ['B2']],
+    [
+      'a sandbox that stands after its end',
+      "update sandbox set delete_at = portal_now() - interval '16 minutes', created_at = portal_now() - interval '1 day'",
+      ['B3'],
+    ],
+    [
+      'a login that stands after its end',
+      "update azure_user set end_at = portal_now() - interval '16 minutes', start_at = portal_now() - interval '1 day'",
+      ['B3'],
+    ],
+  ])('%s', async (_, change, names) => {
+    expect(await brokenBy(change)).toEqual(names)
+  })
+
+  test.each([
+    ['more set aside than there is', 'update azure_user set reserved_paise = total_paise + 1', 'azure_user_check'],
+    ['a sandbox that changes hands', "update sandbox set group_name = 'other'", 'never change'],
+    ['a charge that is taken back', 'set role trainyard_app; delete from sandbox_charge', 'permission denied'],
+  ])('refuses %s', async (_, change, words) => {
+    await expect(brokenBy(change)).rejects.toThrow(words)
+  })
+})
+
+describe('the provider’s record', () => {
+  const record = (more: Partial<LabRecord> = {}): LabRecord => ({
+    users: [{ mailNickname: user.id, exists: true, canSignIn: true, roles: [] }],
+    resourceGroups: [{ name: sandbox.group_name, tags: { 'trainyard-sandbox': sandbox.id } }],
+    history: [],
+    ...more,
+  })
+  const deleted = (group: string) => ({
+    event: 'deleted',
+    type: 'Microsoft.Resources/resourceGroups',
+    id: `/subscriptions/x/resourceGroups/${group}`,
+  })
+
+  test('matches', async () => {
+    expect(await labDifferences(portal.owner, record({ history: [deleted(sandbox.group_name)] }))).toEqual([])
+  })
+
+  test('lacks a user', async () => {
+    expect(await labDifferences(portal.owner, record({ users: [] }))).toEqual([
+      'the user asha@labs.test is missing in the directory',
+    ])
+  })
+
+  test('has a group of ours that no row wants', async () => {
+    const stray = { name: 'stray', tags: { 'trainyard-sandbox': user.id } }
+    expect(await labDifferences(portal.owner, record({ resourceGroups: [stray] }))).toEqual([
+      'the group stray stands there without a sandbox',
+    ])
+  })
+
+  test('tells of a group deleted that never was ours', async () => {
+    expect(await labDifferences(portal.owner, record({ history: [deleted('labs')] }))).toEqual([
+      'the group labs was deleted and never was a sandbox',
+    ])
+  })
+})
