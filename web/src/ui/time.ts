@@ -20,3 +20,9 @@ export const timeOfDay = (instant: Date, timeZone: string): string => dayjs(inst
 
 /** The day (YYYY-MM-DD) that a calendar in a zone shows. */
 export const today = (instant: Date, timeZone: string): string => dayjs(instant).tz(timeZone).format('YYYY-MM-DD')
+
+/** Seconds as hours, minutes and seconds: 26:05:09. */
+export function formatSeconds(seconds: number): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}

@@ -9,9 +9,11 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Billing.module.css'
+import { PaperHead } from './PaperHead.tsx'
 
 /** The pictures and what draws them come after the figures. */
 const Daily = lazy(() => import('./Daily.tsx'))
+const Lines = lazy(() => import('./Lines.tsx'))
 
 /** Hours and cost grow while machines run: they are asked for this often. */
 const REFRESH_MS = 30_000
@@ -33,6 +35,7 @@ export default function Billing() {
         <SelectTraining />
       ) : billing.data && !isClosed(billing.error) ? (
         <>
+          <PaperHead />
           <div className={styles.cards}>
             <section className={styles.card} aria-labelledby="instances">
               <h2 id="instances">Compute Instance Summary</h2>
@@ -57,6 +60,9 @@ export default function Billing() {
           </div>
           <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
             <Daily of={ofTraining} />
+          </Suspense>
+          <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
+            <Lines of={ofTraining} />
           </Suspense>
         </>
       ) : billing.isError ? (

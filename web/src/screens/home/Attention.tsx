@@ -9,6 +9,7 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { AttentionList } from './AttentionList.tsx'
 import styles from './Home.module.css'
+import { Reconciliation } from './Reconciliation.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -83,6 +84,7 @@ export function Attention() {
           </li>
         ))}
       </AttentionList>
+      <Reconciliation />
     </div>
   )
 }

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { metering } from '@trainyard/contract/calls/metering.ts'
+import { RUN_CAUSES } from '@trainyard/contract/words/run.ts'
+import { api } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatInstant, formatSeconds } from '#src/ui/time.ts'
+import styles from './Billing.module.css'
+import { formatExact } from './hours.ts'
+
+type Run = ReplyOf<typeof metering.runs>['runs'][number]
+type Transition = Run['opened']
+
+/** What a machine's line is made of: its runs, with what began and ended each. */
+export function Runs({ machine, close }: { machine: string; close: () => void }) {
+  const { timeZone } = useMe()
+  const audit = useQuery({
+    queryKey: ['bill runs', machine],
+    queryFn: ({ signal }) => api.metering.runs({ vmName: machine }, { signal }),
+  })
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  return (
+    <Dialog title={`Runs of ${machine}`} wide close={close}>
+      {audit.data ? (
+        <>
+          <p>
+            {audit.data.runs.length === 1 ? '1 run' : `${audit.data.runs.length} runs`} up to{' '}
+            <Instant at={audit.data.asOf} />. Their sum is rounded to the paisa once:{' '}
+            <strong>
+              <Rupees amount={audit.data.amount} />
+            </strong>
+          </p>
+          <DataTable
+            label={`Runs of ${machine}`}
+            rows={audit.data.runs}
+            rowId={({ start }) => start}
+            columns={columns}
+            empty="This instance has not run yet."
+            csv={`Runs ${machine}`}
+            sortedBy={{ id: 'start', desc: true }}
+            maxHeight="55dvh"
+          />
+        </>
+      ) : audit.isError ? (
+        <FetchFailed text={audit.error.message} retry={() => void audit.refetch()} />
+      ) : (
+        <Skeleton rows={4} height="2rem" />
+      )}
+    </Dialog>
+  )
+}
+
+/** An end of a run: when, and what told the portal; the provider's own instant where it lies elsewhere. */
+function End({ at, by }: { at: string; by: Transition }) {
+  return (
+    <span className={styles.end}>
+      <Instant at={at} />
+      <span className="dim">
+        {RUN_CAUSES[by.cause]}
+        {by.told !== at && (
+          <>
+            , the provider says <Instant at={by.told} />
+          </>
+        )}
+      </span>
+    </span>
+  )
+}
+
+const columnsIn = (timeZone: string): readonly Column<Run>[] => [
+  {
+    id: 'start',
+    header: 'Start Time',
+    value: ({ start, opened }) => `${formatInstant(start, timeZone)} (${RUN_CAUSES[opened.cause]})`,
+    sortBy: ({ start }) => start,
+    cell: ({ start, opened }) => <End at={start} by={opened} />,
+  },
+  {
+    id: 'stop',
+    header: 'End Time',
+    value: ({ stop, closed }) =>
+      stop === null || closed === null ? 'Running' : `${formatInstant(stop, timeZone)} (${RUN_CAUSES[closed.cause]})`,
+    sortBy: ({ stop }) => stop,
+    cell: ({ stop, closed }) =>
+      stop === null || closed === null ? <StatusBadge status="Running" /> : <End at={stop} by={closed} />,
+  },
+  {
+    id: 'seconds',
+    header: 'Hours',
+    align: 'end',
+    value: ({ seconds }) => formatSeconds(seconds),
+    sortBy: ({ seconds }) => seconds,
+  },
+  {
+    id: 'rate',
+    header: 'Rate an hour',
+    align: 'end',
+    value: ({ rate }) => rate,
+    sortBy: ({ rate }) => rate,
+    cell: ({ rate }) => <Rupees amount={rate} />,
+  },
+  {
+    id: 'cost',
+    header: 'Cost, not rounded',
+    align: 'end',
+    value: ({ paiseSeconds }) => paiseSeconds / 360_000,
+    sortBy: ({ paiseSeconds }) => paiseSeconds,
+    cell: ({ paiseSeconds }) => formatExact(paiseSeconds),
+  },
+]
