@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
+import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
 import { awsUsers } from './source.ts'
 
@@ -12,7 +13,7 @@ const consequences = ({ email, userId }: AwsUser) => (
   </p>
 )
 
-/** AWS Lab Users: cards, add and delete. */
+/** AWS Lab Users: cards, add, many at once, and delete. */
 export default function AwsUsers() {
-  return <LabUsers source={awsUsers} consequences={consequences} />
+  return <LabUsers source={awsUsers} consequences={consequences} actions={<BulkAdd source={awsUsers} />} />
 }

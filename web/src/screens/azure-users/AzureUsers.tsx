@@ -1,3 +1,4 @@
+import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
 import { type AzureUser, azureUsers } from './source.ts'
 import { UserSandboxes } from './UserSandboxes.tsx'
@@ -24,7 +25,9 @@ const consequences = ({ email, sandbox }: AzureUser) => (
 )
 const more = (user: AzureUser) => <UserSandboxes user={user} />
 
-/** Azure Lab Users: cards with credits and sandboxes, add and delete. */
+/** Azure Lab Users: cards with credits and sandboxes, add, many at once, and delete. */
 export default function AzureUsers() {
-  return <LabUsers source={azureUsers} consequences={consequences} more={more} />
+  return (
+    <LabUsers source={azureUsers} consequences={consequences} more={more} actions={<BulkAdd source={azureUsers} />} />
+  )
 }

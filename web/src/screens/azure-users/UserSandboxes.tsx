@@ -33,7 +33,7 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
         label={`Credits consumed by ${user.email}`}
         value={consumed}
         total={total}
-        text={`${formatRupees(consumed)} of ${formatRupees(total)}`}
+        text={`Credits ${formatRupees(consumed)} of ${formatRupees(total)}`}
       />
       {user.sandbox.length > 0 && (
         <ul className={styles.list} aria-label={`Sandboxes of ${user.email}`}>

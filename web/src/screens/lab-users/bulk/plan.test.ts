@@ -47,12 +47,8 @@ test.each([
     standing('gone@labs.test', 'Ending'),
   ])
   expect(good.map(({ line }) => line)).toEqual([2])
-  expect(bad).toEqual([
-    {
-      row: expect.objectContaining({ line: 3 }),
-      reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
-    },
-  ])
+  expect(bad.map(({ row }) => row.line)).toEqual([3])
+  expect(bad[0]!.reason).toMatch(reason)
 })
 
 test('who is there already stands apart', () => {

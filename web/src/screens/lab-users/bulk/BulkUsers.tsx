@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import type { May } from '@trainyard/contract/words/machine.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { countOf } from '../../overview/count-of.ts'
+import { daysOf, type LabUser, type LabUserSource } from '../lab-users.ts'
+import { ChooseFile } from './ChooseFile.tsx'
+import { DryRun } from './DryRun.tsx'
+import { planOf } from './plan.ts'
+import { Progress } from './Progress.tsx'
+import { readFile, type Chosen } from './read-file.ts'
+import { ReportView } from './ReportView.tsx'
+import { useBulk } from './useBulk.ts'
+
+interface BulkUsersProps {
+  source: LabUserSource<LabUser>
+  close: () => void
+}
+
+/** Bulk Add Users: a file, what it would do, yes or no, how far it is, and what came of it. */
+export default function BulkUsers({ source, close }: BulkUsersProps) {
+  const { bulk, start, stop, goOn } = useBulk(source)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [duration, setDuration] = useState('')
+  const [asking, setAsking] = useState(false)
+  const list = useQuery({
+    queryKey: source.queryKey,
+    queryFn: ({ signal }) => source.list({ signal }),
+    select: ({ users }) => users,
+    enabled: bulk === null,
+  })
+  const days = daysOf(duration, SANDBOX_DAYS_MAX)
+  const rows = chosen !== null && 'rows' in chosen ? chosen.rows : null
+  // Before a duration is typed, the rows are looked at with any.
+  const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
+  const daysProblem = `Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`
+  const may: May =
+    plan === null
+      ? 'Choose a CSV file first.'
+      : plan.good.length === 0
+        ? 'There is nobody to create.'
+        : plan.needsDays && days === null
+          ? daysProblem
+          : true
+
+  if (bulk !== null) {
+    const running = bulk.state === 'running' || (bulk.state === 'done' && bulk.shown < 100)
+    return (
+      <Dialog
+        title="Bulk Add Users"
+        wide
+        close={running ? stop : close}
+        foot={
+          running ? (
+            <Button variant="default" onClick={stop}>
+              Cancel
+            </Button>
+          ) : (
+            <>
+              {bulk.state === 'stopped' && (
+                <Button variant="default" onClick={goOn}>
+                  Go on
+                </Button>
+              )}
+              <Button onClick={close}>Close</Button>
+            </>
+          )
+        }
+      >
+        <Progress bulk={bulk} />
+        {!running && <ReportView bulk={bulk} name={chosen?.name ?? 'users'} />}
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Bulk Add Users"
+      wide
+      close={close}
+      foot={
+        <>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <ReasonButton may={may} onClick={() => setAsking(true)}>
+            {plan === null ? 'Create users' : `Create ${countOf(plan.good.length, 'user')}`}
+          </ReasonButton>
+        </>
+      }
+    >
+      <ChooseFile
+        choose={(file) => void (file && readFile(file).then(setChosen))}
+        problem={chosen !== null && 'problem' in chosen ? chosen.problem : null}
+        duration={duration}
+        setDuration={setDuration}
+        durationProblem={days === null && duration.trim() !== '' ? daysProblem : null}
+      />
+      {chosen !== null && 'rows' in chosen && (
+        <>
+          {plan !== null ? (
+            <DryRun name={chosen.name} plan={plan} />
+          ) : list.isError ? (
+            <FetchFailed text={ALERTS.usersFailed} retry={() => void list.refetch()} />
+          ) : (
+            <Skeleton rows={3} />
+          )}
+        </>
+      )}
+      {asking && plan !== null && (
+        <ConfirmDialog
+          title={`Create ${countOf(plan.good.length, 'user')}`}
+          confirm={`Create ${countOf(plan.good.length, 'user')}`}
+          onConfirm={() => {
+            setAsking(false)
+            start(plan)
+          }}
+          close={() => setAsking(false)}
+        >
+          <p>
+            {countOf(plan.good.length, 'user')} {plan.good.length === 1 ? 'is' : 'are'} created, and each is told by
+            mail at the personal address.
+            {plan.needsDays && days !== null && ` They last ${countOf(days, 'day')} where the row says nothing else.`}
+            {plan.bad.length > 0 && ` ${plan.bad.length === 1 ? '1 row is' : `${plan.bad.length} rows are`} left out.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}

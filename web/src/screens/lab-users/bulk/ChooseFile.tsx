@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core'
+import { useId } from 'react'
+import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
+import { csvOf, saveCsv } from '#src/ui/csv.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import styles from './Bulk.module.css'
+
+interface ChooseFileProps {
+  choose: (file: File | undefined) => void
+  problem: string | null
+  duration: string
+  setDuration: (typed: string) => void
+  /** Why the duration can't be used, once that was tried. */
+  durationProblem: string | null
+}
+
+const example = csvOf([
+  ['username', 'personalEmail', 'duration'],
+  ['asha.rao', 'asha.rao@example.com', 5],
+])
+
+/** The file, and for how many days. */
+export function ChooseFile({ choose, problem, duration, setDuration, durationProblem }: ChooseFileProps) {
+  const id = useId()
+  return (
+    <div className="stack">
+      <p>
+        A header, then a user in each line: the username first, the personal email second, and for how many days third
+        if they differ.
+      </p>
+      <div className={styles.choice}>
+        <div className={styles.file}>
+          <label htmlFor={id}>CSV file</label>
+          <input
+            data-autofocus
+            id={id}
+            type="file"
+            accept=".csv,text/csv,text/plain"
+            aria-describedby={problem === null ? undefined : `${id}-problem`}
+            onChange={(event) => {
+              choose(event.currentTarget.files?.[0])
+              // The same file may be chosen again after it was put right.
+              event.currentTarget.value = ''
+            }}
+          />
+        </div>
+        <TextInput
+          label="Duration (days)"
+          description="Of rows that say none."
+          w="11rem"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={duration}
+          error={durationProblem !== null && <span role="alert">{durationProblem}</span>}
+          placeholder={`1 to ${SANDBOX_DAYS_MAX}`}
+          onChange={(event) => setDuration(event.currentTarget.value)}
+        />
+      </div>
+      {problem !== null && (
+        <p id={`${id}-problem`} role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <p>
+        <Button
+          variant="subtle"
+          size="sm"
+          leftSection={<Icon name="download" size={15} />}
+          onClick={() => saveCsv('lab-users-example', example)}
+        >
+          Download an example
+        </Button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { countOf } from '../../overview/count-of.ts'
+import styles from './Bulk.module.css'
+import type { Bulk } from './useBulk.ts'
+
+/** How far a list is: a bar that steps, and the count as it is. */
+export function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bulk }) {
+  const full = shown === 100
+  return (
+    <div className={styles.progress}>
+      <progress className="unseen" aria-label="Creating users" value={shown} max={100}>
+        {shown}%
+      </progress>
+      <div className={styles.track} aria-hidden="true">
+        <span className={styles.fill} style={{ width: `${shown}%` }} />
+      </div>
+      <p className={styles.said}>
+        <output>{full ? ALERTS.bulkDone : state === 'stopped' ? 'Stopped' : 'Creating users...'}</output>
+        <span className="dim">
+          {outcomes.size} of {countOf(total, 'user')} · {shown}%
+        </span>
+      </p>
+    </div>
+  )
+}

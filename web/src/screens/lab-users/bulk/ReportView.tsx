@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { saveCsv } from '#src/ui/csv.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import { countOf } from '../../overview/count-of.ts'
+import styles from './Bulk.module.css'
+import { RefusedTable } from './RefusedTable.tsx'
+import { refusedCsv, reportOf } from './report.ts'
+import type { Bulk } from './useBulk.ts'
+
+/** What came of a list: how many users there are now, and each row that brought none, with its reason. */
+export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
+  const { made, madeBefore, there, failed, untried } = reportOf(bulk.plan, bulk.outcomes)
+  const without = [...bulk.plan.bad, ...there, ...failed, ...untried].toSorted((a, b) => a.row.line - b.row.line)
+  return (
+    <section className="stack" aria-label="Report">
+      {bulk.trouble !== null && (
+        <p role="alert" className={styles.problem}>
+          {bulk.trouble}
+        </p>
+      )}
+      <ul className={styles.counts}>
+        <li>
+          {countOf(made, 'user')} created{madeBefore > 0 && `, ${madeBefore} of them by an earlier run of this list`}
+        </li>
+        {failed.length > 0 && (
+          <li className={styles.problem}>
+            {ALERTS.bulkUserFailed}: {countOf(failed.length, 'user')}
+          </li>
+        )}
+        {there.length > 0 && <li>{countOf(there.length, 'user')} there before, left as they are</li>}
+        {bulk.plan.bad.length > 0 && <li>{countOf(bulk.plan.bad.length, 'row')} left out from the start</li>}
+        {untried.length > 0 && <li>{countOf(untried.length, 'user')} not tried yet</li>}
+      </ul>
+      {without.length > 0 && (
+        <div className={styles.part}>
+          <div className={styles.over}>
+            <h3>Rows that made no user</h3>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<Icon name="download" size={15} />}
+              onClick={() => saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedCsv(without))}
+            >
+              Download as CSV
+            </Button>
+          </div>
+          <RefusedTable label="Rows that made no user" rows={without} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { notify } from '#src/ui/notices.ts'
+import type { LabUser, LabUserSource } from '../lab-users.ts'
+import { createAll, type Outcome } from './create-all.ts'
+import { nextStep, STEP_MS } from './pace.ts'
+import type { Plan } from './plan.ts'
+
+/** A list that was said yes to. */
+export interface Bulk {
+  readonly plan: Plan
+  readonly outcomes: ReadonlyMap<number, Outcome>
+  /** Users in it that are asked for. */
+  readonly total: number
+  /** `done`: all were tried, and the list of users was looked at. `stopped`: by the person, or by trouble. */
+  readonly state: 'running' | 'stopped' | 'done'
+  /** What stopped it, if no person did. */
+  readonly trouble: string | null
+  /** Where the bar stands, 0 to 100. */
+  readonly shown: number
+}
+
+interface Control {
+  readonly bulk: Bulk | null
+  readonly start: (plan: Plan) => void
+  readonly stop: () => void
+  readonly goOn: () => void
+}
+
+/** Runs a list of users, and tells how far it is. It ends with the screen that shows it. */
+export function useBulk(source: LabUserSource<LabUser>): Control {
+  const cache = useQueryClient()
+  const [bulk, setBulk] = useState<Bulk | null>(null)
+  const [stopping, setStopping] = useState<AbortController | null>(null)
+  const { state, shown = 0 } = bulk ?? {}
+  const moves = state === 'running' || (state === 'done' && shown < 100)
+
+  useEffect(() => {
+    if (!moves) return undefined
+    const timer = setInterval(
+      () => setBulk((now) => now && { ...now, shown: nextStep(now.shown, ...doneOf(now)) }),
+      STEP_MS,
+    )
+    return () => clearInterval(timer)
+  }, [moves])
+  useEffect(() => {
+    if (state !== 'running') return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [state])
+  useEffect(() => () => stopping?.abort(), [stopping])
+
+  const run = async (plan: Plan, before: ReadonlyMap<number, Outcome>) => {
+    const entries = [...plan.good, ...plan.there].toSorted((a, b) => a.line - b.line)
+    const outcomes = new Map(before)
+    const stopper = new AbortController()
+    setStopping(stopper)
+    const change = (part: Partial<Bulk>) => setBulk((now) => now && { ...now, ...part })
+    setBulk((now) => ({
+      plan,
+      outcomes,
+      total: entries.length,
+      state: 'running',
+      trouble: null,
+      shown: now?.shown ?? 0,
+    }))
+    try {
+      const ended = await createAll({
+        entries,
+        there: new Set(plan.there.map(({ line }) => line)),
+        source,
+        outcomes,
+        settle(line, outcome) {
+          outcomes.set(line, outcome)
+          change({ outcomes })
+        },
+        signal: stopper.signal,
+      })
+      change({ state: ended ? 'done' : 'stopped' })
+    } catch (error) {
+      const trouble = error instanceof Error ? error.message : ALERTS.bulkUserFailed
+      change({ state: 'stopped', trouble })
+      notify.alert(ALERTS.bulkUserFailed)
+    }
+    await cache.invalidateQueries({ queryKey: source.queryKey })
+  }
+  return {
+    bulk,
+    start: (plan) => void run(plan, new Map()),
+    stop: () => stopping?.abort(),
+    goOn: () => bulk && void run(bulk.plan, bulk.outcomes),
+  }
+}
+
+/** The look at the list of users is a part of the work: without it the bar does not fill. */
+const doneOf = ({ outcomes, total, state }: Bulk): [done: number, total: number] => [
+  outcomes.size + (state === 'done' ? 1 : 0),
+  total + 1,
+]
