@@ -8,7 +8,7 @@ interface Live<T> {
   readonly url: string | null
   /** A message of the stream, parsed. */
   readonly onEvent: (event: T) => void
-  /** Asks for the whole again: every 10 s while the stream is broken, and once after it came back. */
+  /** Asks for the whole again: as the stream breaks (why it did is in the answer), every 10 s until it is back, and then. */
   readonly poll: () => void
 }
 
@@ -43,6 +43,7 @@ export function useLive<T>({ url, onEvent, poll }: Live<T>): boolean {
       source.addEventListener('message', (event: MessageEvent<string>) => receive(JSON.parse(event.data) as T))
       source.addEventListener('error', () => {
         source?.close()
+        if (!broken) ask()
         broken = true
         setStanding(false)
         retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))

@@ -5,8 +5,8 @@ import type { Db } from '../../db/schema.ts'
 import type { TrainingInReach } from '../training/reach.ts'
 import type { MachineChanges } from './changes.ts'
 
-/** How often a screen that stays open is asked whether its viewer is still signed in. */
-const RECHECK_MS = 20_000
+/** How often it is asked of a screen that stays open whether its viewer may still look: signed in, inside the window. */
+const RECHECK_MS = 8_000
 
 export interface Watch {
   readonly training: TrainingInReach
