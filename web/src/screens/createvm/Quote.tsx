@@ -51,9 +51,9 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
         )}
       </dl>
       {left !== null && total !== null && total > left && machines > 0 && (
-        <p role="status" className={styles.over}>
+        <output className={styles.over}>
           This is {formatRupees(total - left)} more than {organization} has left.
-        </p>
+        </output>
       )}
     </section>
   )
