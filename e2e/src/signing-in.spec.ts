@@ -1,4 +1,4 @@
-import { ACCOUNTS, expect, menuOf, type RoleName, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 test('a wrong password and an unknown user are told alike, in the red banner', async ({ page }) => {
   const told: string[] = []
@@ -39,31 +39,4 @@ test('a session that ended elsewhere leads out at the next call', async ({ page,
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
   await other.close()
-})
-
-const menus: Record<RoleName, readonly string[]> = {
-  user: ['Home', 'Virtual Lab Console'],
-  admin: ['Home', 'Virtual Lab Console', 'Provision New Instance'],
-  superadmin: ['Home', 'Virtual Lab Console', 'Provision New Instance'],
-  sandboxuser: ['Home'],
-  awssandboxuser: ['Home'],
-}
-for (const [role, entries] of Object.entries(menus) as [RoleName, readonly string[]][]) {
-  test(`the menu of ${role} leads to the screens of that role, each under its own heading`, async ({ signedIn }) => {
-    const page = await signedIn(role)
-    await expect(page.getByText(ACCOUNTS[role], { exact: true })).toBeVisible()
-    const labels = await menuOf(page).allInnerTexts()
-    expect(labels).toEqual(expect.arrayContaining([...entries]))
-    for (const label of labels) {
-      await menuOf(page).getByText(label, { exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1, name: label, exact: true })).toBeVisible()
-    }
-  })
-}
-
-test('a screen of another role shows the permission page, and nothing of the screen', async ({ signedIn }) => {
-  const page = await signedIn('user')
-  await page.goto('/createvm')
-  await expect(page.getByRole('heading', { level: 1, name: 'Permission Error' })).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('Provision New Instance is not open to the access level user.')
 })

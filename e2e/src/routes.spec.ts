@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, menuOf, type RoleName, test } from './test.ts'
+
+const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser']
+const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
+const STAFF: readonly RoleName[] = ['admin', 'superadmin']
+
+/** The specification's route table, as it stands there: a path, who may open it, and the name that is its heading. */
+const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: string])[] = [
+  ['/', ALL, 'Home'],
+  ['/dashboard', ['superadmin'], 'Control Center'],
+  ['/overview', ['superadmin'], 'System Admin Panel'],
+  ['/vm/vmdetails', LAB, 'Virtual Lab Console'],
+  ['/vm/billing', LAB, 'Usage and Billing Summary'],
+  ['/vm/logs', ALL, 'Session Logs'],
+  ['/vm/ports', STAFF, 'Networking (Ports)'],
+  ['/vm/scheduler', STAFF, 'Schedule Task'],
+  ['/vm/restriction', STAFF, 'User Permissions'],
+  ['/createvm', STAFF, 'Provision New Instance'],
+  ['/vm/quota', ['superadmin'], 'Quota Assignment'],
+  ['/vm/deletelogs', ['superadmin'], 'Logs Cleanup'],
+  ['/vm/deletetraining', ['superadmin'], 'Remove Lab Course'],
+  ['/sandbox/azure', ['sandboxuser'], 'Azure Sandbox'],
+  ['/sandbox/aws', ['awssandboxuser'], 'AWS Sandbox'],
+  ['/sandbox/azure/users', ['superadmin'], 'Azure Lab Users'],
+  ['/sandbox/aws/users', ['superadmin'], 'AWS Lab Users'],
+  ['/ledger', ['superadmin'], 'Billing History'],
+  ['/ledger/account', STAFF, 'Account'],
+]
+
+/** Goes on within the page, as a link does: a load for each of a hundred would take minutes. */
+const goOn = (page: Page, path: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+
+for (const role of ALL) {
+  test(`every route opens for ${role} or shows the permission page`, async ({ signedIn }) => {
+    const page = await signedIn(role)
+    const heading = page.getByRole('heading', { level: 1 })
+    const menu = menuOf(page)
+    const labels = await menu.allInnerTexts()
+    for (const [path, roles, name] of ROUTES) {
+      if (labels.includes(name)) await menu.getByText(name, { exact: true }).click()
+      else await goOn(page, path)
+      await expect(page, path).toHaveURL((url) => url.pathname === path)
+      if (roles.includes(role)) {
+        await expect(heading, path).toHaveText(name)
+        continue
+      }
+      expect(labels).not.toContain(name)
+      await expect(page.getByRole('main'), path).toContainText(`${name} is not open to the access level ${role}.`)
+      await expect(heading, path).toHaveText('Permission Error')
+    }
+    expect(ROUTES.map(([, , name]) => name)).toEqual(expect.arrayContaining(labels))
+  })
+}
+
+test('every route leads who is signed out to the login, without sidebar and top bar', async ({ page }) => {
+  for (const [path] of ROUTES) {
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(page, path).toHaveURL(/\/login/)
+    await expect(page.getByLabel('Username'), path).toBeVisible()
+  }
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  await expect(page.getByRole('banner')).toHaveCount(0)
+})
