@@ -56,8 +56,13 @@ export function mountAsLabUser(server: FastifyInstance, clock: Clock): void {
     const read = shape.safeParse(request.body ?? {})
     if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
     const { user } = request.params as { user: string }
-    const answer = await putLabMachine(server, clock, user, read.data)
-    return reply.code(answer.statusCode).send(answer.json())
+    try {
+      const answer = await putLabMachine(server, clock, user, read.data)
+      return await reply.code(answer.statusCode).send(answer.json())
+    } catch {
+      // A fault that was asked for struck the user's own call.
+      return reply.code(502).send({ error: 'There was no answer that could be read.' })
+    }
   })
 }
 
