@@ -1,0 +1,25 @@
+import type pg from 'pg'
+
+/**
+ * Fills a table without its indexes and has them made again as they were, at once for all rows. Run by run they, and the
+ * constraint against overlapping runs among them, would take many times as long.
+ */
+export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
+  const { rows: constraints } = await db.query<{ name: string; definition: string }>(
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = $1::regclass and contype in ('p', 'u', 'x')`,
+    [table],
+  )
+  const { rows: indexes } = await db.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [table],
+  )
+  for (const { name } of constraints) await db.query(`alter table ${table} drop constraint ${name}`)
+  for (const { name } of indexes) await db.query(`drop index ${name}`)
+  await fill()
+  for (const { definition } of indexes) await db.query(definition)
+  for (const { name, definition } of constraints) {
+    await db.query(`alter table ${table} add constraint ${name} ${definition}`)
+  }
+}

@@ -1,0 +1,97 @@
+import pg from 'pg'
+import { readConfig } from '@trainyard/server/src/config.ts'
+import { connect } from '@trainyard/server/src/db/client.ts'
+import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
+import { brokenInvariants } from '@trainyard/server/src/invariants/check.ts'
+import { makeSeal, type Seal } from '@trainyard/server/src/secrets/seal.ts'
+import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
+import { withoutIndexes } from './bulk.ts'
+import { addCustomers } from './customers.ts'
+import { addLedger } from './ledger.ts'
+import { addMachines } from './machines.ts'
+import { addRuns } from './runs.ts'
+import type { Size } from './size.ts'
+
+type Say = (line: string) => void
+
+/**
+ * Fills an embedded database of its own in a new data folder, by statements over whole tables.
+ * @param say told of each step, with the seconds it took
+ * @throws when what must always hold does not hold of what was filled in
+ */
+export async function seed(dataDir: string, size: Size, say: Say): Promise<void> {
+  const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
+  // A seed that did not end is begun anew: nothing of it needs to survive a power cut.
+  const embedded = await startEmbedded(dataDir, {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_wal_size: '8GB',
+  })
+  try {
+    await migrateDatabase(secrets)
+    await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), say)
+    await timed(say, 'what must always hold', () => mustHold(secrets.databaseUrl))
+  } finally {
+    await embedded.stop()
+  }
+}
+
+/**
+ * Neither foreign keys nor the triggers that keep sums are asked row by row; what they keep is filled in here, and all of
+ * it is looked at in the end.
+ */
+async function connectFreely(superuserUrl: string): Promise<pg.Client> {
+  const url = new URL(superuserUrl)
+  url.pathname = '/trainyard'
+  const db = new pg.Client({ connectionString: url.href })
+  await db.connect()
+  await db.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'`)
+  return db
+}
+
+async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Promise<void> {
+  const db = await connectFreely(superuserUrl)
+  const beside = await connectFreely(superuserUrl)
+  try {
+    const { rows } = await db.query('select from portal_user limit 1')
+    if (rows.length > 0) throw new Error('There is somebody in this database already. Name a new folder.')
+    await timed(say, 'customers', () => addCustomers(db, size))
+    await Promise.all([
+      (async () => {
+        await timed(say, 'machines', () => addMachines(db, size, seal))
+        await timed(say, 'runs', () => withoutIndexes(db, 'run', () => addRuns(db)))
+      })(),
+      timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside))),
+    ])
+    await timed(say, 'counts', () => addTallies(db))
+    await timed(say, 'statistics', () => db.query('vacuum (analyze)'))
+  } finally {
+    await db.end()
+    await beside.end()
+  }
+}
+
+const addTallies = (db: pg.Client) =>
+  db.query(`
+    insert into tally (name, training_id, count)
+    select 'users', null::uuid, count(*) from portal_user
+    union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
+    union all select 'failing', null, count(*) from machine where trouble is not null having count(*) > 0
+    union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
+
+async function mustHold(databaseUrl: string): Promise<void> {
+  const owner = connect({ connectionString: databaseUrl }, { size: 1, as: 'owner' })
+  try {
+    const broken = await brokenInvariants(owner, { quiet: false })
+    if (broken.length > 0) throw new Error(`Not what must always hold: ${JSON.stringify(broken, null, 2)}`)
+  } finally {
+    await owner.destroy()
+  }
+}
+
+async function timed(say: Say, name: string, work: () => Promise<unknown>): Promise<void> {
+  const began = performance.now()
+  await work()
+  say(`  ${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}

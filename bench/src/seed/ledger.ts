@@ -1,0 +1,23 @@
+import type pg from 'pg'
+import { ENTRIES } from './size.ts'
+
+/** Three years of invoices and payments, written day by day; a third of the organisations owe something. */
+export async function addLedger(db: pg.Client): Promise<void> {
+  await db.query(
+    `insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+     select id, case when paid then 'payment' else 'invoice' end,
+       case when paid and n % 4 = 1 then 'pay_' || o || '_' || n when paid then 'NEFT-' || n else 'INV-' || n end,
+       case when paid then 'Payment received' else 'Invoice' end,
+       case when n > $1 - 2 and o % 3 = 0 then 500000 else 100000 + (n / 2 * 7919 + o * 31) % 900000 end,
+       (portal_now() at time zone 'Asia/Kolkata')::date - ($1 - n) * 1095 / $1,
+       case when paid and n % 4 = 1 then 'provider' else 'manual' end, 'seed'
+     from (select o.id, split_part(o.name, ' ', 2)::int as o, n, n % 2 = 1 and not (n > $1 - 2 and split_part(o.name, ' ', 2)::int % 3 = 0) as paid
+       from organisation o, generate_series(1, $1::int) n) entries order by n, o`,
+    [ENTRIES],
+  )
+  await db.query(`
+    insert into ledger_balance
+    select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0),
+      coalesce(sum(amount_paise) filter (where kind = 'payment'), 0)
+    from ledger_entry group by organisation_id`)
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { Seal } from '@trainyard/server/src/secrets/seal.ts'
+import { LEARNERS, MACHINES, type Size } from './size.ts'
+
+const CHUNK = 10_000
+/** Of the machines of trainings that are not over: so many in a thousand run, fail, have their minutes used up. */
+const SHARES = { running: 450, failing: 3, usedUp: 10 }
+
+/**
+ * A machine for each place of each order, in an order of their numbers that mixes the organisations. Passwords are sealed
+ * with the installation's own keys, as the list of machines opens them.
+ */
+export async function addMachines(db: pg.Client, { organisations }: Size, seal: Seal): Promise<void> {
+  await db.query('create temporary table secret (number bigint primary key, id uuid, password bytea)')
+  for (let first = 1; first <= organisations * MACHINES; first += CHUNK) {
+    const secrets = Array.from({ length: Math.min(CHUNK, organisations * MACHINES - first + 1) }, (_, i) => {
+      const id = randomUUID()
+      return { number: first + i, id, password: seal.seal(`Pass-${first + i}`, id) }
+    })
+    await db.query('insert into secret select * from unnest($1::bigint[], $2::uuid[], $3::bytea[])', [
+      secrets.map(({ number }) => number),
+      secrets.map(({ id }) => id),
+      secrets.map(({ password }) => password),
+    ])
+  }
+  await db.query(
+    `with place as (
+       select o.*, t.removed_at is not null as over, n, row_number() over (order by n, o.id) as number
+       from machine_order o join training t on t.id = o.training_id, generate_series(1, o.machine_count) n
+     ), fated as (
+       select place.*, secret.id as machine_id, secret.password, fate < $2 and not over as running,
+         fate between 900 and 899 + $3 and not over as failing, fate >= 1000 - $4 and not over as used_up, fate
+       from place join secret using (number), lateral (select number * 7919 % 1000 as fate) f
+     )
+     insert into machine (id, number, name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
+       vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
+       created_at, desired, observed, observed_at, first_seen_at, public_ip, terminated_at, reconcile_at, attempts, trouble)
+     overriding system value
+     select machine_id, number, 'course-' || number, organisation_id, training_id, order_id,
+       'learner' || 1 + (n + order_id_offset) % $1 || '@' || place_name, 'labs', 'southindia', 'labs-net',
+       'Standard_DS1_v2', 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', 'learner',
+       case when not over then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
+       case when used_up then 6000 when fate % 10 < 7 then 30000 end,
+       created_at, case when over then 'gone' when running or failing then 'running' else 'stopped' end,
+       case when over then 'absent' when running then 'running' else 'stopped' end, portal_now() - interval '1 hour',
+       created_at + interval '5 minutes', case when over then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
+       case when over then created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
+       case when failing then 4 else 0 end, case when failing then 'The region has no room for this size at present.' end
+     from (select f.*, f.id as order_id, 'org' || split_part(o.name, ' ', 2) || '.test' as place_name,
+         hashtext(f.training_id::text) & 255 as order_id_offset
+       from fated f join organisation o on o.id = f.organisation_id) made`,
+    [LEARNERS, SHARES.running, SHARES.failing, SHARES.usedUp],
+  )
+  await db.query(`select setval(pg_get_serial_sequence('machine', 'number'), max(number)) from machine`)
+}
