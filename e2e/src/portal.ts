@@ -32,6 +32,13 @@ interface TrueGroup {
   readonly properties: { readonly securityRules: readonly { properties: { destinationPortRange: string } }[] }
 }
 
+/** A lab user as the provider's own record has them. */
+export interface TrueLabUser {
+  readonly userPrincipalName: string
+  readonly exists: boolean
+  readonly canSignIn: boolean
+}
+
 /** The whole product, started as `npm start` starts it, on a data folder and ports of its own. */
 export interface Portal {
   readonly url: string
@@ -39,6 +46,10 @@ export interface Portal {
   machines(): Promise<TrueMachine[]>
   /** The ports that the provider lets in to machines of trainings, each as a rule of a security group says it. */
   openPorts(): Promise<string[]>
+  /** Everybody who ever was in the directory that Azure's lab users sign in with. */
+  labUsers(): Promise<TrueLabUser[]>
+  /** The names of the resource groups that stand at the provider. */
+  resourceGroups(): Promise<string[]>
   /** The portal's present, as far ahead as it was set. */
   now(): Date
   /** Whether a machine that runs lets its learner in with this password. */
@@ -80,6 +91,11 @@ export async function startPortal(latency: number): Promise<Portal> {
     openPorts: async () =>
       (await truth<{ securityGroups: TrueGroup[] }>(emulator, 'securityGroups')).securityGroups.flatMap(
         ({ properties }) => properties.securityRules.map((rule) => rule.properties.destinationPortRange),
+      ),
+    labUsers: async () => (await truth<{ users: TrueLabUser[] }>(emulator, 'users')).users,
+    resourceGroups: async () =>
+      (await truth<{ resourceGroups: { name: string }[] }>(emulator, 'resourceGroups')).resourceGroups.map(
+        ({ name }) => name,
       ),
     now: () => new Date(Date.now() + ahead * 1000),
     async letsIn(machine, password) {

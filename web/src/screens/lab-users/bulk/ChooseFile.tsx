@@ -37,16 +37,15 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
             type="file"
             accept=".csv,text/csv,text/plain"
             aria-describedby={problem === null ? undefined : `${id}-problem`}
-            onChange={(event) => {
-              choose(event.currentTarget.files?.[0])
-              // The same file may be chosen again after it was put right.
-              event.currentTarget.value = ''
-            }}
+            // The same file may be chosen again after it was put right.
+            onClick={(event) => (event.currentTarget.value = '')}
+            onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
         </div>
         <TextInput
           label="Duration (days)"
-          description="Of rows that say none."
+          description="For rows that say none."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           w="11rem"
           inputMode="numeric"
           autoComplete="off"
@@ -64,7 +63,7 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
       )}
       <p>
         <Button
-          variant="subtle"
+          variant="default"
           size="sm"
           leftSection={<Icon name="download" size={15} />}
           onClick={() => saveCsv('lab-users-example', example)}

@@ -2,10 +2,22 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import type { Refused } from './plan.ts'
 
 const columns: readonly Column<Refused>[] = [
-  { id: 'line', header: 'Line', value: ({ row }) => row.line, width: '5rem', narrow: '14%' },
-  { id: 'username', header: 'Username', value: ({ row }) => row.username, narrow: '26%' },
-  { id: 'email', header: 'Personal Email', value: ({ row }) => row.personalEmail, narrow: '28%' },
-  { id: 'reason', header: 'Reason', value: ({ reason }) => reason, width: '40%' },
+  { id: 'line', header: 'Line', value: ({ row }) => row.line, width: '4.5rem', narrow: '15%' },
+  {
+    id: 'user',
+    header: 'User',
+    value: ({ row }) => `${row.username} ${row.personalEmail}`,
+    cell: ({ row }) => (
+      <>
+        {row.username || '–'}
+        <br />
+        <span className="dim">{row.personalEmail || '–'}</span>
+      </>
+    ),
+    width: '34%',
+    narrow: '40%',
+  },
+  { id: 'reason', header: 'Reason', value: ({ reason }) => reason },
 ]
 const rowId = ({ row }: Refused) => String(row.line)
 

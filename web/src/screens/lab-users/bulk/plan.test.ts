@@ -33,9 +33,9 @@ test('a user takes the duration of their row, or else the one for all', () => {
 test.each([
   [',nobody@home.test', 'The username is missing.'],
   ['ravi,', 'The personal email is missing.'],
-  ['two words,a@home.test', /^The username may hold only/],
+  ['two words,a@home.test', 'The username may hold only letters, digits, dots, underscores and hyphens.'],
   ['raví,a@home.test', /^The username may hold only/],
-  ['ravi.,a@home.test', /^The username may hold only/],
+  ['ravi.,a@home.test', 'The username must begin and end with a letter or a digit.'],
   [`${'r'.repeat(65)},a@home.test`, 'The username is longer than 64 characters.'],
   ['ravi,nowhere', 'The personal email is no e-mail address.'],
   ['ravi,a@home.test,0', 'The duration is no whole number from 1 to 366.'],

@@ -66,10 +66,10 @@ function faultsOf({ username, personalEmail, duration }: CsvRow): string[] {
   if (username === '') faults.push('The username is missing.')
   else if (username.length > LAB_USERNAME_LENGTH) {
     faults.push(`The username is longer than ${LAB_USERNAME_LENGTH} characters.`)
+  } else if (/[^A-Za-z0-9._-]/.test(username)) {
+    faults.push('The username may hold only letters, digits, dots, underscores and hyphens.')
   } else if (!LAB_USERNAME_PATTERN.test(username)) {
-    faults.push(
-      'The username may hold only letters, digits, dots, underscores and hyphens, with a letter or digit at both ends.',
-    )
+    faults.push('The username must begin and end with a letter or a digit.')
   }
   if (personalEmail === '') faults.push('The personal email is missing.')
   else if (!isEmail(personalEmail)) faults.push('The personal email is no e-mail address.')

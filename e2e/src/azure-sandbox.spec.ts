@@ -1,0 +1,102 @@
+import { expect, test } from './test.ts'
+
+test('a sandbox user creates a sandbox, is shown the way in, and deletes it', async ({ signedIn, portal }) => {
+  const page = await signedIn('sandboxuser')
+  await page.getByRole('link', { name: 'Azure Sandbox', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Azure Sandbox' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Credits' })).toContainText('₹214.45 / ₹1,000.00')
+  await expect(page.getByRole('meter', { name: 'Credits consumed' })).toHaveText('21.45%')
+  await page.getByRole('link', { name: 'How to use a sandbox' }).click()
+  await expect(page.getByRole('heading', { name: 'How to use a sandbox' })).toBeInViewport()
+
+  const form = page.getByRole('region', { name: 'Create Sandbox' })
+  await expect(form.getByLabel('Location')).toHaveValue('southindia')
+  await expect(form.getByRole('option')).toHaveText(['southindia', 'eastus', 'westus'])
+  await form.getByRole('button', { name: 'Create Sandbox' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Sandbox name must be 1 to 5 characters long.')
+  await form.getByLabel('Sandbox name').pressSequentially('trial-and-error')
+  await expect(form.getByLabel('Sandbox name')).toHaveValue('trial')
+  await form.getByLabel('Location').selectOption('westus')
+  await form.getByLabel('Sandbox name').press('Enter')
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Request Sent, please wait 10 seconds and refresh!' }),
+  ).toBeVisible()
+
+  const card = page.getByRole('listitem', { name: /-trial-sandbox$/ })
+  await expect(card).toContainText('Ready')
+  await expect(card).toContainText(
+    /Created\d\d:\d\d:\d\d, \d\d \w{3} \d{4}Will be deleted\d\d:\d\d:\d\d, \d\d \w{3} \d{4}/,
+  )
+  const group = (await card.getByRole('heading').innerText()).trim()
+  expect(await portal.resourceGroups()).toContain(group)
+  await expect(card.getByRole('link', { name: `Open ${group} in the Azure portal` })).toHaveAttribute('href', /^http/)
+
+  await page.getByRole('button', { name: 'Show the first password' }).click()
+  const password = page.getByRole('definition').filter({ has: page.getByLabel('Copy the first password') })
+  await expect(password).toHaveText(/^\S{18}$/)
+
+  await form.getByLabel('Sandbox name').fill('trial')
+  await form.getByRole('button', { name: 'Create Sandbox' }).click()
+  await expect(page.getByRole('alert')).toHaveText(`The name ${group} is taken. Please choose another one.`)
+
+  await card.getByRole('button', { name: `Delete ${group}` }).click()
+  await page
+    .getByRole('dialog', { name: `Delete ${group}` })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click()
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Deleted! Please wait 30 seconds and refresh.' }),
+  ).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await expect.poll(() => portal.resourceGroups()).not.toContain(group)
+})
+
+test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with what they have', async ({
+  signedIn,
+  portal,
+}) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Azure Lab Users' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Azure Lab Users' })).toBeVisible()
+  const said = (text: string) => page.getByRole('status').filter({ hasText: text })
+  const confirm = async (name: string) =>
+    page.getByRole('dialog', { name }).getByRole('button', { name: 'Delete', exact: true }).click()
+
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add User' })
+  await dialog.getByLabel('Username').fill('asha.rao')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please fill in all fields.')
+  await dialog.getByLabel('Personal Email').fill('asha@home.test')
+  await dialog.getByLabel('Duration (days)').fill('3')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(said('User created successfully!')).toBeVisible()
+  const email = 'asha.rao@labs.test'
+  const asha = page.getByRole('listitem', { name: email })
+  await expect(asha).toContainText('Ready')
+  await expect(asha).toContainText('Credits ₹0.00 of ₹1,000.00')
+  await expect.poll(async () => (await portal.mails()).some(({ to }) => to.includes('asha@home.test'))).toBe(true)
+
+  await page.getByLabel('Find a user').fill('priya')
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+  const sandboxes = page.getByRole('list', { name: 'Sandboxes of priya.nair@labs.test' })
+  await expect(sandboxes).toContainText('Ready')
+  const group = (await sandboxes.getByText(/-k8s-sandbox$/).innerText()).trim()
+  await sandboxes.getByRole('button', { name: `Delete ${group}` }).click()
+  await confirm(`Delete ${group}`)
+  await expect(said(`Sandbox ${group} deleted successfully!`)).toBeVisible()
+  await expect(sandboxes).toHaveCount(0)
+  expect(await portal.resourceGroups()).not.toContain(group)
+
+  await page.getByLabel('Find a user').fill('')
+  const demo = 'sandbox@demo.test'
+  await page.getByRole('button', { name: `Delete ${demo}` }).click()
+  await expect(page.getByRole('dialog', { name: `Delete ${demo}` })).toContainText(/go 2 sandboxes.*-data-sandbox/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: `Delete ${email}` }).click()
+  await confirm(`Delete ${email}`)
+  await expect(said(`User ${email} deleted successfully!`)).toBeVisible()
+  await expect(asha).toHaveCount(0)
+  const there = (await portal.labUsers()).filter(({ userPrincipalName }) => userPrincipalName === email)
+  expect(there.filter(({ exists, canSignIn }) => exists || canSignIn)).toEqual([])
+})
