@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { settled } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const CUSTOMER = 'Globex Academy'
+
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
+const clients = (page: Page) => page.getByRole('table', { name: 'Client Ledger' })
+const transactions = (page: Page) => page.getByRole('table', { name: 'Transactions' })
+
+/** What a cell with rupees says, as a number: '₹1,23,456.70' is 123456.7. */
+const rupeesIn = (text: string) => Number(text.replaceAll(/[₹,\s]/g, ''))
+
+async function figure(page: Page, term: string): Promise<number> {
+  const value = page.getByText(term, { exact: true }).first().locator('xpath=following-sibling::dd[1]')
+  await expect(value).toHaveText(/₹/)
+  return rupeesIn(await value.innerText())
+}
+
+test('a superadmin adds an invoice and records a payment, and reads them in the account', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Billing History' }).click()
+  await expect(h1(page)).toHaveText('Billing History')
+  const owed = await figure(page, 'Balance')
+  const invoiced = await figure(page, 'Invoice Value')
+  const row = clients(page).getByRole('row', { name: CUSTOMER })
+  const before = rupeesIn(await row.getByRole('cell').last().innerText())
+
+  await page.getByRole('button', { name: 'Add Invoice' }).click()
+  const invoice = page.getByRole('dialog', { name: 'Add Invoice' })
+  await invoice.getByLabel('Date').fill('')
+  await invoice.getByRole('button', { name: 'Add Invoice' }).click()
+  for (const sentence of [
+    'Organization is required',
+    'Invoice ID is required',
+    'Amount must be greater than zero',
+    'Date is required',
+  ])
+    await expect(invoice.getByRole('alert').filter({ hasText: sentence })).toHaveText(sentence)
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await invoice.getByLabel('Organization').selectOption(CUSTOMER)
+  await invoice.getByLabel('Invoice ID').fill('E2E-1')
+  await invoice.getByLabel('Amount (₹)').fill('1,000.29')
+  await invoice.getByLabel('Date').fill('2026-01-31')
+  await invoice.getByLabel('Date').press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Invoice E2E-1 added.' })).toBeVisible()
+  await expect(row).toContainText(formatRupees((before * 100 + 1_000_29) / 100))
+  expect(await figure(page, 'Invoice Value')).toBeCloseTo(invoiced + 1000.29, 5)
+
+  await page.getByRole('button', { name: 'Record Payment' }).click()
+  const payment = page.getByRole('dialog', { name: 'Record Payment' })
+  await payment.getByLabel('Organization').selectOption(CUSTOMER)
+  await payment.getByLabel('Amount (₹)').fill('0')
+  await payment.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(payment.getByRole('alert')).toHaveText(['Payment ID is required', 'Amount must be greater than zero'])
+  await payment.getByLabel('Payment ID').fill('E2E-1')
+  await payment.getByLabel('Amount (₹)').fill('0.29')
+  await payment.getByRole('button', { name: 'Record Payment' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Payment E2E-1 recorded.' })).toBeVisible()
+  await expect(row).toContainText(formatRupees((before * 100 + 1_000_00) / 100))
+  expect(await figure(page, 'Balance')).toBeCloseTo(owed + 1000, 5)
+
+  // The same number twice is refused by the server, whose sentence shows over the dialog.
+  await page.getByRole('button', { name: 'Add Invoice' }).click()
+  await invoice.getByLabel('Organization').selectOption(CUSTOMER)
+  await invoice.getByLabel('Invoice ID').fill('E2E-1')
+  await invoice.getByLabel('Amount (₹)').fill('5')
+  await invoice.getByRole('button', { name: 'Add Invoice' }).click()
+  await expect(page.getByRole('alert')).toHaveText(`${CUSTOMER} has the invoice E2E-1 already.`)
+  await invoice.getByRole('button', { name: 'Cancel' }).click()
+
+  await row.getByRole('cell').last().click()
+  await expect(h1(page)).toHaveText('Account')
+  await expect(page).toHaveURL(/\/ledger\/account\?organization=Globex\+Academy$/)
+  await expect(page.getByRole('heading', { name: CUSTOMER })).toBeVisible()
+  await expect(transactions(page).getByRole('columnheader')).toHaveText([
+    'Sl',
+    'Date',
+    'Particular',
+    'Invoice',
+    'Payment',
+    'ID',
+    'Balance',
+  ])
+  await expect(transactions(page).getByRole('row', { name: 'E2E-1' })).toHaveCount(2)
+  await expect(transactions(page)).toContainText('31/01/2026')
+  const pay = page.getByRole('button', { name: 'Make a Payment' })
+  await expect(pay).toBeDisabled()
+  await expect(pay).toHaveAccessibleDescription('Superadmins make no payments.')
+})
+
+test('the client ledger is searched, exported, and opened by keyboard', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/ledger')
+  const balances = async () =>
+    (await clients(page).locator('tbody').getByRole('row').locator('td:last-child').allInnerTexts()).map(rupeesIn)
+  await expect(clients(page).getByRole('row').nth(1)).toBeVisible()
+  expect(await balances()).toEqual((await balances()).toSorted((a, b) => b - a))
+
+  const search = page.getByRole('searchbox', { name: 'Search Client Ledger' })
+  await search.fill('nobody of this name')
+  await expect(page.getByText('Nothing matches the search.')).toBeVisible()
+  await search.fill('globex')
+  await expect(clients(page).getByRole('row')).toHaveCount(2)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toMatch(/^\uFEFF#,Client Name,Invoice Value,Payment Received,Balance\r\n1,Globex Academy,[\d.]+,[\d.]+,/)
+
+  await search.press('Tab')
+  for (let tabs = 0; tabs < 12; tabs += 1) {
+    if (
+      await clients(page)
+        .getByRole('link', { name: CUSTOMER })
+        .evaluate((it) => it.matches(':focus'))
+    )
+      break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(h1(page)).toHaveText('Account')
+  await expect(page.getByRole('heading', { name: CUSTOMER })).toBeVisible()
+  await page.goBack()
+  await expect(h1(page)).toHaveText('Billing History')
+})
+
+test('an account has its course as a picture, and its statement as a file and on paper', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.getByRole('link', { name: 'Account' }).click()
+  await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
+  await expect(page.getByText('29AAACA1234A1Z5')).toBeVisible()
+  const balance = await figure(page, 'Overall Balance')
+  await expect(page.getByText('Credit Limit', { exact: true })).toBeVisible()
+  // Newest first: what is owed after the newest entry is what is owed.
+  const newest = transactions(page).getByRole('row').nth(1)
+  expect(rupeesIn(await newest.getByRole('cell').last().innerText())).toBe(balance)
+  await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Statement as CSV' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines[0]).toBe('\uFEFFSl,Date,Particular,Invoice,Payment,ID,Balance')
+  expect(lines[1]).toBe(',,Opening balance,,,,0')
+  expect(Number(lines.at(-1)!.split(',').at(-1))).toBe(balance)
+
+  await page.emulateMedia({ media: 'print' })
+  const paper = page.getByRole('region', { name: 'Statement' })
+  await expect(paper).toContainText('29AAACA1234A1Z5')
+  for (const fact of ['Period', 'Opening balance', 'Closing balance'])
+    await expect(paper.getByRole('term').filter({ hasText: fact })).toBeVisible()
+  await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))
+  await expect(paper.getByRole('row')).toHaveCount((await transactions(page).count()) + lines.length)
+  for (const control of ['Make a Payment', 'Print statement', 'Statement as CSV'])
+    await expect(page.getByRole('button', { name: control })).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.getByLabel('Period', { exact: true }).selectOption({ index: 4 })
+  await expect(page.getByText('No transactions found')).toBeVisible()
+})
+
+test('a bill opens down to what began and ended each run', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto('/vm/billing?training=Linux+101')
+  const lines = page.getByRole('table', { name: 'Lines of the bill' })
+  await expect(lines.getByRole('row').nth(1)).toBeVisible()
+  const machine = lines.getByRole('row').nth(1).getByRole('button')
+  const name = await machine.innerText()
+  await machine.press('Enter')
+  const dialog = page.getByRole('dialog', { name: `Runs of ${name}` })
+  const runs = dialog.getByRole('table', { name: `Runs of ${name}` })
+  await expect(runs.getByRole('row').nth(1)).toContainText(/the cloud took the|it was (seen|brought)/)
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(machine).toBeFocused()
+})

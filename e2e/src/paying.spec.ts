@@ -1,0 +1,107 @@
+import type { FrameLocator, Page } from '@playwright/test'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { expect, test } from './test.ts'
+
+const checkoutOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Checkout"]')
+
+async function owed(page: Page): Promise<number> {
+  const value = page.getByText('Overall Balance', { exact: true }).locator('xpath=following-sibling::dd[1]')
+  await expect(value).toHaveText(/₹/)
+  return Number((await value.innerText()).replaceAll(/[₹,\s]/g, ''))
+}
+
+/** Goes to one's account, asks to pay, and answers the checkout with its order's details filled in. */
+async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
+  await page.getByRole('button', { name: 'Make a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
+  await dialog.getByLabel('Amount (₹)').fill(amount)
+  await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
+  const checkout = checkoutOf(page)
+  await expect(checkout.getByRole('dialog')).toBeVisible()
+  return checkout
+}
+
+test('an admin pays with the test card and sees the balance change', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.getByRole('link', { name: 'Account' }).click()
+  const before = await owed(page)
+  await page.getByRole('button', { name: 'Make a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
+  const amount = dialog.getByLabel('Amount (₹)')
+  expect(Number(await amount.inputValue())).toBe(before)
+  for (const wrong of ['', '0', '-1', '0.001', '1e9', 'ten']) {
+    await amount.fill(wrong)
+    await amount.press('Enter')
+    await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid amount.')
+  }
+  await amount.fill('1,234.50')
+  const ordered = page.waitForResponse((response) => response.url().endsWith('/admin/ledger/order'))
+  await amount.press('Enter')
+  expect(await (await ordered).json()).toMatchObject({ amount: 1_234_50, currency: 'INR' })
+  await expect(dialog).toHaveCount(0)
+
+  const checkout = checkoutOf(page)
+  await expect(checkout.getByRole('heading', { level: 1 })).toHaveText('Acme Learning')
+  await expect(checkout.getByRole('dialog')).toContainText('admin@acme.test')
+  await checkout.getByLabel('Card number').fill('4111 1111 1111 1111')
+  await checkout.getByRole('button', { name: 'Pay ₹1,234.50' }).click()
+  await checkout.getByRole('button', { name: 'Success', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
+  await expect(page.getByText(formatRupees((before * 100 - 1_234_50) / 100)).first()).toBeVisible()
+  const newest = page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(1)
+  await expect(newest).toContainText('₹1,234.50')
+  await expect(newest).toContainText(/pay_\w+/)
+})
+
+test('a payment whose tab was closed in the middle is credited all the same', async ({ signedIn, context, portal }) => {
+  const page = await signedIn('admin')
+  await page.goto('/ledger/account')
+  const before = await owed(page)
+  const checkout = await beginPayment(page, '77.01')
+  await checkout.getByRole('button', { name: 'Pay ₹77.01' }).click()
+  await checkout.getByRole('button', { name: 'Success, but never come back here' }).click()
+  await expect(checkout.getByRole('heading', { name: 'Waiting for your bank' })).toBeVisible()
+  await page.close()
+  await portal.stepAhead(120)
+
+  const again = await context.newPage()
+  await again.goto('/ledger/account')
+  await expect(again.getByRole('table', { name: 'Transactions' })).toContainText('₹77.01')
+  await expect.poll(() => owed(again)).toBe((before * 100 - 77_01) / 100)
+})
+
+test('a closed checkout says what becomes of what was paid, and shows it when it arrives', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto('/ledger/account')
+  let checkout = await beginPayment(page, '55.55')
+  await checkout.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText(/^The checkout was closed\. If you had paid already/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make a Payment' })).toBeFocused()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText(/^The checkout was closed/)).toHaveCount(0)
+
+  checkout = await beginPayment(page, '55.55')
+  await checkout.getByRole('button', { name: 'Pay ₹55.55' }).click()
+  await checkout.getByRole('button', { name: 'Success, but never come back here' }).click()
+  await checkout.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText(/^₹55\.55 has been credited as pay_\w+\.$/)).toBeVisible()
+})
+
+test('a payment that can not be verified says to contact support, and credits nothing', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto('/ledger/account')
+  const before = await owed(page)
+  await page.route('**/api/admin/ledger/paymentVerify', (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), signature: '0'.repeat(64) } }),
+  )
+  const checkout = await beginPayment(page, '10')
+  await checkout.getByRole('button', { name: 'Pay ₹10.00' }).click()
+  await checkout.getByRole('button', { name: 'Failure' }).click()
+  await expect(checkout.getByRole('alert')).toContainText('declined')
+  await checkout.getByRole('radio', { name: 'UPI' }).check()
+  await checkout.getByRole('button', { name: 'Pay ₹10.00' }).click()
+  await checkout.getByRole('button', { name: 'Success', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('Payment verification failed. Please contact support.')
+  // The money did arrive: the provider's own word counts, and not what a browser says.
+  await expect.poll(() => owed(page), { timeout: 40_000 }).toBe((before * 100 - 10_00) / 100)
+})
