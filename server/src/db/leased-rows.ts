@@ -33,6 +33,8 @@ export interface LeasedRows<Row extends Leased> {
   ): Promise<T | null>
   /** Gives the row back, to be taken up again after so many seconds (null: not by itself). */
   release(tx: Tx, row: Row, seconds: number | null): Promise<void>
+  /** Lets nobody have the row for so many seconds, whatever is wanted of it meanwhile. After `release`. */
+  withhold(tx: Tx, row: Row, seconds: number): Promise<void>
 }
 
 export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Row> {
@@ -84,6 +86,12 @@ export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Ro
       await sql`
         update ${table} set leased_until = null,
           reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
+        where id = ${id} and ended_at is null`.execute(tx)
+    },
+
+    async withhold(tx, { id }, seconds) {
+      await sql`
+        update ${table} set leased_until = portal_now() + make_interval(secs => ${seconds}::float8)
         where id = ${id} and ended_at is null`.execute(tx)
     },
   }

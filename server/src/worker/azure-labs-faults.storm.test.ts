@@ -121,6 +121,18 @@ test('a deletion that never finishes shows so, with access blocked; when it does
   expect(await wrongWith(user)).toEqual([])
 })
 
+test('an end asked for while the provider wants a pause waits for it, and no longer', async () => {
+  const { user, group } = await live()
+  const throttled = { kind: 'throttle', operation: 'Resources_ListByResourceGroup', retryAfter: 120, times: 1 }
+  await yard.control('POST', '/_faults', throttled)
+  await driver.run(310)
+  expect(driver.calls.some(({ status }) => status === 429)).toBe(true)
+  await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
+  await driver.run(150)
+  expect(await rolesOf(user)).toEqual([])
+  expect(await wrongWith(user)).toEqual([])
+})
+
 test('a user whom the directory will not delete is blocked all the while, and goes when it will', async () => {
   const { user } = await live()
   await yard.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
@@ -269,6 +281,9 @@ async function wrongWith(user: LabUser): Promise<string[]> {
   ]
 }
 
+/** The group that a call is about, or the directory. */
+const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
+
 /** Calls about the same thing that came before the pause asked for by the far end was over. */
 function tooEarly(calls: readonly LabCall[]): string[] {
   return calls.flatMap((refused, index) => {
@@ -276,7 +291,7 @@ function tooEarly(calls: readonly LabCall[]): string[] {
     const until = refused.at.getTime() + refused.retryAfter * 1000
     return calls
       .slice(index + 1)
-      .filter(({ what, at }) => what === refused.what && at.getTime() < until - 1_000)
+      .filter(({ what, at }) => subjectOf(what) === subjectOf(refused.what) && at.getTime() < until - 1_000)
       .map(({ what }) => `${what} came too early`)
   })
 }

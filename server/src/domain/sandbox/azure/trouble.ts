@@ -33,6 +33,8 @@ export async function recordTrouble<Row extends Troubled>(
       tx,
     )
     await rows.release(tx, row, row.generation === claimed.generation ? pauseAfter(error, attempts) : 0)
+    // A pause that the provider asked for holds whatever is wanted meanwhile; one of our own does not.
+    if (error.retryAfter !== null) await rows.withhold(tx, row, error.retryAfter)
   }
   await rows.withClaimed(db, claimed, write, hold)
 }

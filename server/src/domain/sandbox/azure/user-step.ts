@@ -52,7 +52,9 @@ async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, s
         select id from sandbox where azure_user_id = ${user.id} and access = 'none' and desired <> 'gone'
           and attempts = 0
         order by id for update)
-      update sandbox s set reconcile_at = portal_now(), generation = generation + 1 from waiting where s.id = waiting.id`.execute(tx)
+      update sandbox s set reconcile_at = portal_now(), generation = generation + 1 from waiting where s.id = waiting.id`.execute(
+      tx,
+    )
     await nudge(tx, SANDBOX_DUE)
     await azureUsers.release(tx, user, now.generation === user.generation ? LOOK_SECONDS : 0)
   })
