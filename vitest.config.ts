@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A crowded machine may miss a beat; the closing line of `npm test` says how many did, and which.
+    retry: 1,
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
     projects: [

@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest'
-import { closingLine, fromPlaywright, fromVitest, sum } from './tally.ts'
+import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum } from './tally.ts'
 
-const vitest = (passed: number, failed: number, pending = 0) =>
-  JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: pending, numTodoTests: 0 })
+const vitest = (passed: number, failed: number, pending = 0, again: readonly string[] = []) =>
+  JSON.stringify({
+    numPassedTests: passed,
+    numFailedTests: failed,
+    numPendingTests: pending,
+    numTodoTests: 0,
+    testResults: [
+      {
+        assertionResults: [
+          { fullName: 'fine', status: 'passed', failureMessages: [] },
+          { fullName: 'broken', status: 'failed', failureMessages: ['expected 1'] },
+          ...again.map((fullName) => ({ fullName, status: 'passed', failureMessages: ['expected 2'] })),
+        ],
+      },
+    ],
+  })
 const playwright = (expected: number, unexpected: number, flaky = 0, skipped = 0) =>
   JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
 
@@ -21,6 +35,8 @@ test('a test that passed only when tried again is named', () => {
   const tally = fromPlaywright(playwright(7, 0, 1), 0)
   expect(tally).toEqual({ passed: 8, failed: 0, skipped: 0, again: 1 })
   expect(closingLine(tally)).toBe('8 passed, 0 failed, 1 passed only when tried again')
+  expect(fromVitest(vitest(40, 0, 0, ['slow']), 0)).toEqual({ passed: 40, failed: 0, skipped: 0, again: 1 })
+  expect(namesTriedAgain(vitest(40, 0, 0, ['slow']))).toEqual(['slow'])
 })
 
 test('a run without a report, or that failed outside its tests, is a failure', () => {

@@ -4,7 +4,7 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Of those passed: the ones that passed only when tried again. Browser tests may, once, and it is said. */
+  /** Of those passed: the ones that passed only when tried again. Each test may, once, and it is said. */
   readonly again: number
 }
 
@@ -13,6 +13,13 @@ const vitestReport = z.object({
   numFailedTests: z.int(),
   numPendingTests: z.int(),
   numTodoTests: z.int(),
+  testResults: z.array(
+    z.object({
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
 })
 
 const playwrightReport = z.object({
@@ -28,11 +35,22 @@ export function fromVitest(report: string | null, code: number): Tally {
       passed: read.numPassedTests,
       failed: read.numFailedTests,
       skipped: read.numPendingTests + read.numTodoTests,
-      again: 0,
+      again: triedAgain(read).length,
     },
     code,
   )
 }
+
+/** Names of the tests that failed first and then passed. */
+export function namesTriedAgain(report: string | null): string[] {
+  return report === null ? [] : triedAgain(vitestReport.parse(JSON.parse(report)))
+}
+
+const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
+  testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
+    .map(({ fullName }) => fullName)
 
 /** @param report text of Playwright's JSON report, null when there is none; @param code its exit code */
 export function fromPlaywright(report: string | null, code: number): Tally {
