@@ -28,6 +28,7 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
       columns={COLUMNS}
       empty={EMPTY.transactions}
       search
+      stacks
       sortedBy={{ id: 'date', desc: true }}
       tools={
         <>

@@ -48,6 +48,7 @@ export default function Lines({ of }: LinesProps) {
           columns={columns}
           empty="Nothing was ordered for this training yet."
           search
+          stacks
           csv={`Bill ${of.trainingName}`}
           onRowClick={({ machine }) => setOpened(machine)}
         />

@@ -43,6 +43,7 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
             rows={audit.data.runs}
             rowId={({ start }) => start}
             columns={columns}
+            stacks
             empty="This instance has not run yet."
             csv={`Runs ${machine}`}
             sortedBy={{ id: 'start', desc: true }}

@@ -22,6 +22,7 @@ export function ClientLedger({ clients }: { clients: readonly Client[] }) {
         columns={COLUMNS}
         empty={EMPTY.clients}
         search
+        stacks
         csv="Client Ledger"
         sortedBy={{ id: 'balance', desc: true }}
         onRowClick={({ organization }) => void navigate({ to: '/ledger/account', search: { organization } })}
@@ -34,14 +35,13 @@ const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Cl
   id,
   header,
   align: 'end',
-  narrow: '22%',
   value: (client) => client[id],
   sortBy: (client) => client[id],
   cell: (client) => <Rupees amount={client[id]} />,
 })
 
 const COLUMNS: readonly Column<Client>[] = [
-  { id: 'place', header: '#', width: '3.5rem', narrow: '9%', value: (_, index) => index + 1, sortable: false },
+  { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false },
   {
     id: 'name',
     header: 'Client Name',

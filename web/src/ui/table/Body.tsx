@@ -13,6 +13,7 @@ interface BodyProps<Row extends object> {
   columns: readonly Column<Row>[]
   shown: readonly { id: string; original: Row }[]
   maxHeight?: string
+  stacks?: boolean
   unmatched?: string
   onRowClick?: (row: Row) => void
   isSelected?: (row: Row) => boolean
@@ -27,6 +28,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     columns,
     shown,
     maxHeight,
+    stacks,
     unmatched = 'Nothing matches the search.',
     onRowClick,
     isSelected,
@@ -61,6 +63,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
         aria-label={label}
         aria-rowcount={shown.length + 1}
         data-fixed={long || undefined}
+        data-stacks={stacks || undefined}
         data-fits={columns.some(({ narrow }) => narrow !== undefined) || undefined}
       >
         <colgroup>
@@ -85,7 +88,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
                 onClick={onRowClick && (() => onRowClick(row.original))}
               >
                 {columns.map((column) => (
-                  <td key={column.id} data-align={column.align}>
+                  <td key={column.id} data-align={column.align} data-label={stacks ? column.header : undefined}>
                     {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
                   </td>
                 ))}

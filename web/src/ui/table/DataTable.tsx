@@ -32,6 +32,8 @@ export interface DataTableProps<Row extends object> {
   tools?: ReactNode
   /** The table scrolls inside this height (a CSS length); long lists do so anyhow. */
   maxHeight?: string
+  /** On a phone each row is a block in which each figure stands under its heading: for rows that can't be made narrow. */
+  stacks?: boolean
   onRowClick?: (row: Row) => void
   /** Marks a row as chosen. */
   isSelected?: (row: Row) => boolean
