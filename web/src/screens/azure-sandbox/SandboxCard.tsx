@@ -51,7 +51,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
             href={portalUrl}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Open ${resourceGroupName} in the Azure portal`}
+            aria-label={`Open the Azure portal for ${resourceGroupName}`}
             rightSection={<Icon name="external" size={15} />}
           >
             Open the Azure portal

@@ -33,7 +33,8 @@ export function Term({ start, end, now }: TermProps) {
           </dd>
         </div>
       </dl>
-      <p className={styles.left}>{leftUntil(to - now.getTime())}</p>
+      {/* `now` is up to a minute old: of what began since then all is left. */}
+      <p className={styles.left}>{leftUntil(to - Math.max(from, now.getTime()))}</p>
     </div>
   )
 }
