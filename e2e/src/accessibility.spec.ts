@@ -18,7 +18,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme })
-      for (const role of ['user', 'admin', 'superadmin', 'sandboxuser'] satisfies RoleName[]) {
+      for (const role of ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] satisfies RoleName[]) {
         test(`axe finds nothing on the screens of ${role}`, async ({ signedIn }) => {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {

@@ -28,7 +28,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           await picture(page, name)
         }
       })
-      for (const role of ['user', 'admin', 'superadmin'] satisfies RoleName[]) {
+      for (const role of ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] satisfies RoleName[]) {
         test(`the screens of ${role}`, async ({ signedIn }) => {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
@@ -59,6 +59,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await tab.keyboard.type('exit\n')
         await expect(tab.getByRole('alert')).toBeVisible()
         await picture(tab, 'remote-ended')
+      })
+      test('a list of lab users', async ({ signedIn }) => {
+        const page = await signedIn('superadmin')
+        await page.goto('/sandbox/azure/users')
+        await page.getByRole('button', { name: 'Bulk Add' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Bulk Add Users' })
+        const rows = ['meera,meera@home.test', 'two words,a@home.test', 'kabir,nowhere', 'priya.nair,priya@home.test']
+        const list = `username,personalEmail\n${rows.join('\n')}\n`
+        const file = { name: 'learners.csv', mimeType: 'text/csv', buffer: Buffer.from(list) }
+        await dialog.getByLabel('CSV file').setInputFiles(file)
+        await dialog.getByLabel('Duration (days)').fill('5')
+        await expect(dialog.getByRole('button', { name: 'Create 1 user' })).toBeVisible()
+        await picture(page, 'bulk-users')
       })
       test('the order form', async ({ signedIn }) => {
         const page = await signedIn('admin')
