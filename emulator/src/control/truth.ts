@@ -14,6 +14,7 @@ import { diskType } from '#src/azure/compute/disks.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { iso } from '#src/clock/clock.ts'
 import { machinesInTruth } from '#src/control/machine-lives.ts'
+import { allPolicies } from '#src/azure/policy/policy-assignments.ts'
 import { usersInTruth } from '#src/graph/truth.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
@@ -56,6 +57,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     extensions: () => standing(extensionType),
     users: () => usersInTruth(cloud),
     roleAssignments: () => allAssignments(cloud),
+    policyAssignments: () => allPolicies(cloud),
     mails: () => mailbox.all(),
     calls: () => cloud.calls.all(),
     operations: () =>

@@ -134,6 +134,10 @@ export function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[]
   return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment WHERE scope_key = ? ORDER BY key', group)
 }
 
+export function allPolicies(cloud: AzureCloud): unknown[] {
+  return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment ORDER BY key').map(view)
+}
+
 export function removePoliciesOn(cloud: AzureCloud, group: string): void {
   cloud.book.run('DELETE FROM policy_assignment WHERE scope_key = ?', group)
 }
