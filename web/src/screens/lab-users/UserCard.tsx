@@ -27,10 +27,10 @@ export function UserCard({ user, now, onDelete, children }: UserCardProps) {
       <div className={styles.about}>
         <LabStatus status={user.status} />
         <span className="dim">
-          User ID <span className="mono">{user.userId}</span>
+          {user.duration} {user.duration === 1 ? 'day' : 'days'}
         </span>
         <span className="dim">
-          {user.duration} {user.duration === 1 ? 'day' : 'days'}
+          User ID <span className="mono">{user.userId}</span>
         </span>
       </div>
       {user.statusReason && <p className={styles.reason}>{user.statusReason}</p>}
