@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { expect, menuOf, type RoleName, test } from './test.ts'
 
 const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser']
@@ -27,9 +27,6 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
 ]
-
-/** Goes on within the page, as a link does: a load for each of a hundred would take minutes. */
-const goOn = (page: Page, path: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
 
 for (const role of ALL) {
   test(`every route opens for ${role} or shows the permission page`, async ({ signedIn }) => {

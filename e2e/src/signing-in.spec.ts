@@ -40,3 +40,36 @@ test('a session that ended elsewhere leads out at the next call', async ({ page,
   await expect(page).toHaveURL(/\/login/)
   await other.close()
 })
+
+test('the login wants both fields, says that it is at work, and what went wrong in red', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  let asked = 0
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/user/login', (route) => {
+    asked += 1
+    return held.promise.then(() => route.continue())
+  })
+  const login = page.getByRole('button', { name: 'Login' })
+  for (const [label, text] of [
+    ['Username', ACCOUNTS.user],
+    ['Password', 'not-the-password'],
+  ] as const) {
+    await login.click()
+    await expect(page.getByLabel(label)).toBeFocused()
+    await page.getByLabel(label).fill(text)
+  }
+  expect(asked).toBe(0)
+  await login.click()
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
+  held.resolve()
+  const banner = page.getByRole('alert')
+  await expect(banner).toHaveText(/^Login failed\. .+/)
+  const [red = 0, green = 0, blue = 0] = (
+    await banner.evaluate((element) =>
+      element.ownerDocument.defaultView!.getComputedStyle(element).color.match(/\d+/g)!,
+    )
+  ).map(Number)
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue))
+  await expect(login).toBeEnabled()
+})
