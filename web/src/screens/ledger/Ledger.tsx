@@ -28,11 +28,11 @@ export default function Ledger() {
     <Screen
       actions={
         <>
-          <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding('payment')}>
-            Record Payment
-          </Button>
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding('invoice')}>
             Add Invoice
+          </Button>
+          <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding('payment')}>
+            Record Payment
           </Button>
         </>
       }
