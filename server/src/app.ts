@@ -1,39 +1,14 @@
 import { fileURLToPath } from 'node:url'
+import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
-import { homeHandlers } from './domain/home/http.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
-import { quotaHandlers } from './domain/machine/quota-http.ts'
-import { imageHandlers } from './domain/image/http.ts'
 import { captureImage } from './domain/image/jobs.ts'
-import { trainingCalls } from './domain/machine/training-http.ts'
-import { logsHandlers } from './domain/meter/clear-logs.ts'
-import { usageHandlers } from './domain/meter/http.ts'
-import { machineCalls } from './domain/order/http.ts'
-import { mustBeSettled } from './domain/ledger/balance.ts'
-import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
-import { organisationCalls } from './domain/organisation/http.ts'
-import { portHandlers } from './domain/port/http.ts'
 import { inviteAwsUser } from './domain/sandbox/aws/jobs.ts'
-import { awsSandboxHandlers } from './domain/sandbox/aws/sandbox-http.ts'
-import { awsUserHandlers } from './domain/sandbox/aws/user-http.ts'
 import { inviteLabUser } from './domain/sandbox/azure/jobs.ts'
-import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
-import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
-import { scheduleHandlers } from './domain/schedule/http.ts'
-import { meteringHandlers } from './domain/meter/audit-http.ts'
-import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
-import { accessWindowHandlers } from './domain/training/window-http.ts'
-import { userHandlers } from './domain/user/http.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
-import { remoteHandlers } from './domain/remote/http.ts'
-import { searchHandlers } from './domain/search/http.ts'
-import { sessionHandlers } from './domain/user/session-http.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
-import { paymentHandlers } from './domain/payment/http.ts'
-import type { Handlers } from './http/handler.ts'
-import { healthHandlers } from './http/health.ts'
 import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
@@ -79,33 +54,15 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
   const payments = paymentsOf(config, secrets)
-  const handlers: Handlers = {
-    session: sessionHandlers({ seal }),
-    organisation: organisationCalls(mustBeSettled),
-    user: userHandlers,
-    template: templateHandlers,
-    training: trainingCalls(orderableTemplates),
-    machine: machineCalls({ seal, jobs, changes }),
-    capture: imageHandlers({ jobs }),
-    quota: quotaHandlers,
-    logs: logsHandlers,
-    schedule: scheduleHandlers,
-    accessWindow: accessWindowHandlers,
-    port: portHandlers,
-    remote: remoteHandlers({ page: config.remote.page }),
-    search: searchHandlers,
-    azureSandbox: azureSandboxHandlers({ seal, portalUrl: config.azure.portalUrl }),
-    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: config.azure.labDomain }),
-    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: consoleUrlOf(config.aws) }),
-    awsUser: awsUserHandlers({ seal, jobs, labDomain: config.aws.labDomain, pool: config.aws.pool }),
-    home: homeHandlers,
-    ledger: ledgerHandlers,
-    account: accountHandlers,
-    payment: paymentHandlers({ payments }),
-    usage: usageHandlers,
-    metering: meteringHandlers,
-    health: healthHandlers,
-  }
+  const handlers = callHandlers({
+    seal,
+    jobs,
+    changes,
+    payments,
+    remotePage: config.remote.page,
+    azure: config.azure,
+    aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
+  })
   return {
     db,
     handlers,

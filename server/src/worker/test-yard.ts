@@ -9,38 +9,13 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
+import { callHandlers } from '../calls.ts'
 import { connect } from '../db/client.ts'
 import { createTestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
-import { homeHandlers } from '../domain/home/http.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
-import { quotaHandlers } from '../domain/machine/quota-http.ts'
-import { imageHandlers } from '../domain/image/http.ts'
 import { captureImage } from '../domain/image/jobs.ts'
-import { trainingCalls } from '../domain/machine/training-http.ts'
-import { logsHandlers } from '../domain/meter/clear-logs.ts'
-import { usageHandlers } from '../domain/meter/http.ts'
-import { machineCalls } from '../domain/order/http.ts'
-import { mustBeSettled } from '../domain/ledger/balance.ts'
-import { accountHandlers, ledgerHandlers } from '../domain/ledger/http.ts'
-import { organisationCalls } from '../domain/organisation/http.ts'
-import { portHandlers } from '../domain/port/http.ts'
-import { scheduleHandlers } from '../domain/schedule/http.ts'
-import { meteringHandlers } from '../domain/meter/audit-http.ts'
-import { orderableTemplates, templateHandlers } from '../domain/template/http.ts'
-import { accessWindowHandlers } from '../domain/training/window-http.ts'
-import { paymentHandlers } from '../domain/payment/http.ts'
-import { userHandlers } from '../domain/user/http.ts'
-import { remoteHandlers } from '../domain/remote/http.ts'
-import { searchHandlers } from '../domain/search/http.ts'
-import { awsSandboxHandlers } from '../domain/sandbox/aws/sandbox-http.ts'
-import { awsUserHandlers } from '../domain/sandbox/aws/user-http.ts'
-import { azureSandboxHandlers } from '../domain/sandbox/azure/sandbox-http.ts'
-import { sandboxUserHandlers } from '../domain/sandbox/azure/user-http.ts'
-import { sessionHandlers } from '../domain/user/session-http.ts'
 import { hashToken } from '../http/authenticate.ts'
-import type { Handlers } from '../http/handler.ts'
-import { healthHandlers } from '../http/health.ts'
 import { buildServer } from '../http/server.ts'
 import { testAwsUsers } from '../providers/aws/test-aws.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
@@ -126,33 +101,19 @@ export async function startYard(
   const changes = followMachineChanges(connection)
   const jobs = jobsIn(db)
   const payments = razorpayPayments(emulatedRazorpay(emulator.url))
-  const handlers: Handlers = {
-    session: sessionHandlers({ seal }),
-    organisation: organisationCalls(mustBeSettled),
-    user: userHandlers,
-    template: templateHandlers,
-    remote: remoteHandlers({ page: '/remote/' }),
-    search: searchHandlers,
-    azureSandbox: azureSandboxHandlers({ seal, portalUrl: 'https://portal.azure.com' }),
-    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: 'labs.test' }),
-    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: (account) => `${emulator.url}/aws/signin?account=${account}` }),
-    awsUser: awsUserHandlers({ seal, jobs, labDomain: 'aws.labs.test', pool: options.awsPool ?? [] }),
-    home: homeHandlers,
-    ledger: ledgerHandlers,
-    account: accountHandlers,
-    payment: paymentHandlers({ payments }),
-    usage: usageHandlers,
-    metering: meteringHandlers,
-    health: healthHandlers,
-    machine: machineCalls({ seal, jobs, changes }),
-    capture: imageHandlers({ jobs }),
-    quota: quotaHandlers,
-    logs: logsHandlers,
-    schedule: scheduleHandlers,
-    accessWindow: accessWindowHandlers,
-    port: portHandlers,
-    training: trainingCalls(orderableTemplates),
-  }
+  const handlers = callHandlers({
+    seal,
+    jobs,
+    changes,
+    payments,
+    remotePage: '/remote/',
+    azure: { portalUrl: 'https://portal.azure.com', labDomain: 'labs.test' },
+    aws: {
+      labDomain: 'aws.labs.test',
+      pool: options.awsPool ?? [],
+      consoleUrl: (account) => `${emulator.url}/aws/signin?account=${account}`,
+    },
+  })
   const server = await buildServer({
     db,
     handlers,

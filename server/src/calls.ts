@@ -1,0 +1,78 @@
+import { homeHandlers } from './domain/home/http.ts'
+import { imageHandlers } from './domain/image/http.ts'
+import { mustBeSettled } from './domain/ledger/balance.ts'
+import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
+import { quotaHandlers } from './domain/machine/quota-http.ts'
+import { trainingCalls } from './domain/machine/training-http.ts'
+import { meteringHandlers } from './domain/meter/audit-http.ts'
+import { logsHandlers } from './domain/meter/clear-logs.ts'
+import { usageHandlers } from './domain/meter/http.ts'
+import { machineCalls } from './domain/order/http.ts'
+import { organisationCalls } from './domain/organisation/http.ts'
+import { paymentHandlers } from './domain/payment/http.ts'
+import { portHandlers } from './domain/port/http.ts'
+import { remoteHandlers } from './domain/remote/http.ts'
+import { awsSandboxHandlers } from './domain/sandbox/aws/sandbox-http.ts'
+import { awsUserHandlers } from './domain/sandbox/aws/user-http.ts'
+import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
+import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
+import { scheduleHandlers } from './domain/schedule/http.ts'
+import { searchHandlers } from './domain/search/http.ts'
+import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
+import { accessWindowHandlers } from './domain/training/window-http.ts'
+import { userHandlers } from './domain/user/http.ts'
+import { sessionHandlers } from './domain/user/session-http.ts'
+import { healthHandlers } from './http/health.ts'
+import type { MachineChanges } from './domain/machine/changes.ts'
+import type { Handlers } from './http/handler.ts'
+import type { Jobs } from './jobs.ts'
+import type { Payments } from './providers/payments.ts'
+import type { Seal } from './secrets/seal.ts'
+
+/** What the handlers are made with; no cloud is among it. */
+export interface CallParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+  readonly changes: MachineChanges
+  /** null: nobody can pay online here. */
+  readonly payments: Payments | null
+  /** Address of the lab remote-access page. */
+  readonly remotePage: string
+  readonly azure: { readonly portalUrl: string; readonly labDomain: string | null }
+  readonly aws: {
+    readonly labDomain: string | null
+    readonly pool: readonly string[]
+    readonly consoleUrl: (account: string) => string
+  }
+}
+
+/** A handler for each call of the contract. */
+export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws }: CallParts): Handlers {
+  return {
+    session: sessionHandlers({ seal }),
+    organisation: organisationCalls(mustBeSettled),
+    user: userHandlers,
+    template: templateHandlers,
+    training: trainingCalls(orderableTemplates),
+    machine: machineCalls({ seal, jobs, changes }),
+    capture: imageHandlers({ jobs }),
+    quota: quotaHandlers,
+    logs: logsHandlers,
+    schedule: scheduleHandlers,
+    accessWindow: accessWindowHandlers,
+    port: portHandlers,
+    remote: remoteHandlers({ page: remotePage }),
+    search: searchHandlers,
+    azureSandbox: azureSandboxHandlers({ seal, portalUrl: azure.portalUrl }),
+    sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),
+    awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
+    awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
+    home: homeHandlers,
+    ledger: ledgerHandlers,
+    account: accountHandlers,
+    payment: paymentHandlers({ payments }),
+    usage: usageHandlers,
+    metering: meteringHandlers,
+    health: healthHandlers,
+  }
+}
