@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts'
 
-test('a sandbox user creates a sandbox, is shown the way in, and deletes it', async ({ signedIn, portal }) => {
+test('a sandbox user creates a sandbox, gets in at Azure, and deletes it', async ({ signedIn, portal, context }) => {
   const page = await signedIn('sandboxuser')
   await page.getByRole('link', { name: 'Azure Sandbox', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Azure Sandbox' })).toBeVisible()
@@ -34,6 +34,14 @@ test('a sandbox user creates a sandbox, is shown the way in, and deletes it', as
   await page.getByRole('button', { name: 'Show the first password' }).click()
   const password = page.getByRole('definition').filter({ has: page.getByLabel('Copy the first password') })
   await expect(password).toHaveText(/^\S{18}$/)
+  const opening = context.waitForEvent('page')
+  await card.getByRole('link', { name: 'Open the Azure portal' }).click()
+  const azure = await opening
+  await azure.getByLabel('User name').fill('sandbox@demo.test')
+  await azure.getByLabel('Password').fill(await password.innerText())
+  await azure.getByRole('button', { name: 'Sign in' }).click()
+  const theirs = azure.getByRole('heading', { level: 2, name: group })
+  await expect(theirs).toBeVisible()
 
   await form.getByLabel('Sandbox name').fill('trial')
   await form.getByRole('button', { name: 'Create Sandbox' }).click()
@@ -49,6 +57,9 @@ test('a sandbox user creates a sandbox, is shown the way in, and deletes it', as
   ).toBeVisible()
   await expect(card).toHaveCount(0)
   await expect.poll(() => portal.resourceGroups()).not.toContain(group)
+  await azure.reload()
+  await expect(azure.getByText('is signed in')).toBeVisible()
+  await expect(theirs).toHaveCount(0)
 })
 
 test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with what they have', async ({

@@ -18,13 +18,13 @@ export function DryRun({ name, plan }: { name: string; plan: Plan }) {
       </output>
       {bad.length > 0 && (
         <div className={styles.part}>
-          <h3>Left out</h3>
+          <h3>Left out ({bad.length})</h3>
           <RefusedTable label="Rows left out" rows={bad} />
         </div>
       )}
       {there.length > 0 && (
         <details className={styles.part} open={there.length <= SHOWN_AT_ONCE}>
-          <summary>There already</summary>
+          <summary>There already ({there.length})</summary>
           <p className="dim">
             They stay as they are. Those that an earlier run of this list made count as done; the others are named in
             the report.
