@@ -79,7 +79,12 @@ afterAll(async () => (await forReading)?.portal.close())
 describe.each(calls)('$title', ({ module, name, call }) => {
   let portal: TestPortal
   let world: Place['world']
-  const of = (subject: Subject, uid: string | undefined) => answers({ portal, module, name, call }, subject, uid)
+  let changes = 0
+  const of = async (subject: Subject, uid: string | undefined) => {
+    const replies = await answers({ portal, module, name, call }, subject, uid)
+    changes += replies.filter(({ status }) => status === 200).length
+    return replies
+  }
   const as = (role: Role) => portal.sessionOf(PEOPLE[role])
   const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
@@ -140,6 +145,15 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test.each(open ? [undefined] : none)('tells nobody of anybody', async (uid) => {
     expect(JSON.stringify(await of(world.absent, uid))).not.toContain(MARKER)
   })
+
+  test.each(call.method === 'GET' ? none : [undefined])(
+    'left one audit row for each change, none for what was refused',
+    async () => {
+      const rows = await portal.app.db.selectFrom('audit').select(['call', 'request_id']).execute()
+      expect(rows.map((row) => row.call)).toEqual(Array.from({ length: changes }, () => `${module}.${name}`))
+      expect(new Set(rows.map((row) => row.request_id)).size).toBe(changes)
+    },
+  )
 })
 
 test('every row has its call', () => {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { makeWorld, PEOPLE } from './test-world.ts'
+
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  await makeWorld(portal)
+})
+afterAll(() => portal.close())
+
+test('a child is of its parent’s organisation: each key between two tables that have one holds it too', async () => {
+  // A person may be of no organisation, and act for one all the same.
+  const { rows } = await sql<{ child: string; parent: string; holds: boolean }>`
+    select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
+      exists (select from unnest(c.conkey, c.confkey) as pair (mine, theirs)
+        where mine = child.attnum and theirs = parent.attnum) as holds
+    from pg_constraint c
+      join pg_attribute child on child.attrelid = c.conrelid and child.attname = 'organisation_id'
+      join pg_attribute parent on parent.attrelid = c.confrelid and parent.attname = 'organisation_id'
+    where c.contype = 'f' and c.confrelid <> 'portal_user'::regclass`.execute(portal.owner)
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.filter(({ holds }) => !holds)).toEqual([])
+})
+
+test('a machine can’t be given to another organisation than its training’s', async () => {
+  const moved = sql`update machine set organisation_id = (select id from organisation where id <> machine.organisation_id limit 1)`
+  await expect(moved.execute(portal.owner)).rejects.toThrow(/foreign key/)
+})
+
+test('a session is of the role that its user has now, and not of the one they had', async () => {
+  const uid = await portal.sessionOf(PEOPLE.admin)
+  const listed = async () =>
+    (await portal.ask('GET', '/azure/templates', { uid, query: { organization: 'own school' } })).status
+  expect(await listed()).toBe(200)
+  await portal.owner.updateTable('portal_user').set({ role: 'user' }).where('email', '=', PEOPLE.admin).execute()
+  expect(await listed()).toBe(403)
+})
