@@ -19,6 +19,4 @@ export const ENTRIES = 10_000
 export const organisationName = (organisation: number): string => `Organisation ${organisation}`
 export const trainingName = (training: number): string => `Course ${training}`
 export const adminEmail = (organisation: number): string => `admin@org${organisation}.test`
-export const learnerEmail = (organisation: number, learner: number): string =>
-  `learner${learner}@org${organisation}.test`
 export const SUPERADMIN = 'superadmin@bench.test'

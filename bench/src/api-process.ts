@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '@trainyard/server/src/config.ts'
+import { connect } from '@trainyard/server/src/db/client.ts'
+import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
+import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
+import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const START_LIMIT = 60_000
+
+/** The API as `npm run api` starts it, on a data folder with a database in it. No worker, and nothing at the far end. */
+export interface Api {
+  /** Opens a session for an account; answers what reads calls' replies as them, in ms. */
+  as(email: string): Promise<(path: string) => Promise<{ ms: number; bytes: number; body: unknown }>>
+  stop(): Promise<void>
+}
+
+export async function startApi(dataDir: string): Promise<Api> {
+  const embedded = await startEmbedded(dataDir)
+  const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
+  const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/api`
+  const child = spawn(process.execPath, ['server/src/main.ts', 'api'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TRAINYARD_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+  })
+  await untilItAnswers(`${url}/health`, child)
+  return {
+    async as(email) {
+      const account = await findAccount(db, { email })
+      if (account === undefined) throw new Error(`There is nobody named ${email} in ${dataDir}.`)
+      const token = await db.transaction().execute((tx) => openSession(tx, account.actor.id))
+      return async (path) => {
+        const began = performance.now()
+        const reply = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+        const text = await reply.text()
+        const ms = performance.now() - began
+        if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${text}`)
+        return { ms, bytes: text.length, body: JSON.parse(text) as unknown }
+      }
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      await db.destroy()
+      await embedded.stop()
+    },
+  }
+}
+
+async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+  const end = Date.now() + START_LIMIT
+  while (Date.now() < end && child.exitCode === null) {
+    // Without a worker it says that it is not well; it answers all the same.
+    if ((await fetch(url).catch(() => null)) !== null) return
+    await pause(50)
+  }
+  child.kill('SIGTERM')
+  throw new Error('The API did not come up.')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  return address.port
+}

@@ -1,0 +1,82 @@
+/**
+ * What the bill must be, worked out apart from the portal: a few rules on whole numbers, written for the test, that share
+ * nothing with what is tested. Instants are whole seconds, amounts paise.
+ */
+export interface OracleMachine {
+  readonly training: string
+  /** Paise an hour, as it was when ordered. */
+  readonly price: bigint
+  allotted: number | null
+  wanted: 'running' | 'stopped' | 'gone'
+  /** As the provider has it. */
+  standing: 'none' | 'running' | 'halted' | 'stopped' | 'gone'
+  readonly billed: { readonly from: number; to: number | null }[]
+}
+
+export const consumed = ({ billed }: OracleMachine, now: number): bigint =>
+  billed.reduce((sum, { from, to }) => sum + BigInt((to ?? now) - from), 0n)
+
+/** Rounded half up to the paisa, once a machine. */
+export const owed = (machine: OracleMachine, now: number): bigint => {
+  const hourly = consumed(machine, now) * machine.price
+  const [whole, rest] = [hourly / 3600n, hourly % 3600n]
+  return rest * 2n >= 3600n ? whole + 1n : whole
+}
+
+export const isBilled = ({ standing }: OracleMachine): boolean => standing === 'running' || standing === 'halted'
+
+function bill(machine: OracleMachine, now: number): void {
+  machine.billed.push({ from: now, to: null })
+}
+
+function endBill(machine: OracleMachine, now: number): void {
+  const last = machine.billed.at(-1)
+  if (last !== undefined && last.to === null) last.to = now
+}
+
+/** Somebody does something at the provider itself. What vanished is known, and ends, once it is looked for. */
+export function happen(
+  machine: OracleMachine,
+  action: 'vanish' | 'shutdown' | 'start' | 'deallocate',
+  now: number,
+): void {
+  switch (action) {
+    case 'start':
+      if (!isBilled(machine)) bill(machine, now)
+      machine.standing = 'running'
+      machine.wanted = 'running'
+      return
+    case 'deallocate':
+      endBill(machine, now)
+      machine.standing = 'stopped'
+      machine.wanted = 'stopped'
+      return
+    case 'shutdown':
+      machine.standing = 'halted'
+      machine.wanted = 'stopped'
+      return
+    case 'vanish':
+      machine.standing = 'none'
+      machine.wanted = 'gone'
+  }
+}
+
+/** The portal makes it so. */
+export function settle(machine: OracleMachine, now: number): void {
+  const usedUp = machine.allotted !== null && consumed(machine, now) >= BigInt(machine.allotted) * 60n
+  if (usedUp && machine.wanted === 'running' && isBilled(machine)) machine.wanted = 'stopped'
+  if (machine.wanted === 'running' && !isBilled(machine)) {
+    bill(machine, now)
+    machine.standing = 'running'
+  }
+  if (machine.wanted === 'stopped' && (isBilled(machine) || machine.standing === 'none')) {
+    // One that was never made is made, and runs for no time at all.
+    if (machine.standing === 'none') bill(machine, now)
+    endBill(machine, now)
+    machine.standing = 'stopped'
+  }
+  if (machine.wanted === 'gone') {
+    endBill(machine, now)
+    machine.standing = 'gone'
+  }
+}
