@@ -160,6 +160,8 @@ async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown)
       })
       .where('id', '=', machine.id)
       .execute()
-    await release(tx, machine, machine.generation === claimed.generation ? pauseAfter(error, attempts) : 0)
+    // What is wanted anew meanwhile is tried at once, but not before the provider's pause is over.
+    const anew = machine.generation !== claimed.generation
+    await release(tx, machine, anew ? (error.retryAfter ?? 0) : pauseAfter(error, attempts))
   })
 }
