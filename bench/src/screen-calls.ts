@@ -56,9 +56,9 @@ const inTurn =
   }
 
 const inTraining = (path: string, training = 1) =>
-  `${path}?${new URLSearchParams({ trainingName: trainingName(training) })}`
+  `${path}?${new URLSearchParams({ trainingName: trainingName(training) }).toString()}`
 const about = (path: string) => (organisation: number) =>
-  `${path}?${new URLSearchParams({ organization: organisationName(organisation) })}`
+  `${path}?${new URLSearchParams({ organization: organisationName(organisation) }).toString()}`
 
 async function firstMachine(read: Reader): Promise<{ name: string; email: string }> {
   const { body } = await read(inTraining('/azure/machines'))

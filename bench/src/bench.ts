@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. */
+const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
+  'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
+  screens: {
+    measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',
+    takes: '5 to 10 minutes, 4 GB of disk',
+  },
+}
+
+const asked = process.argv.slice(2)
+const names = asked.includes('all') ? Object.keys(BENCHES) : asked
+const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
+if (unknown !== undefined) {
+  console.error(`There is no bench named ${unknown}. There are: ${Object.keys(BENCHES).join(', ')}.`)
+  process.exit(1)
+}
+if (names.length === 0) {
+  console.log('npm run bench NAME ... (or all) measures and ends with 1 when something is over its limit:')
+  for (const [name, { measures, takes }] of Object.entries(BENCHES)) console.log(`  ${name}: ${measures} (${takes})`)
+}
+for (const name of names) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url))], {
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exitCode = 1
+}
