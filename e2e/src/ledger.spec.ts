@@ -95,6 +95,9 @@ test('a superadmin adds an invoice and records a payment, and reads them in the 
 
 test('the client ledger is searched, exported, and opened by keyboard', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
+  await expect(page.getByRole('region', { name: /^Days that differ from the provider/ })).toContainText(
+    /agrees? with the provider’s record|No day has been compared/,
+  )
   await page.goto('/ledger')
   const balances = async () =>
     (await clients(page).locator('tbody').getByRole('row').locator('td:last-child').allInnerTexts()).map(rupeesIn)
