@@ -135,7 +135,7 @@ test('AWS lab users from a list; cancelled and gone on with; who was deleted is 
   await second.promise
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   cancelled.resolve()
-  await expect(dialog.getByRole('listitem')).toHaveText(['2 users created', '1 user not tried yet'])
+  await expect(dialog.getByRole('listitem')).toHaveText(['2 users created', '1 user not done yet'])
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await expect(dialog.getByText('Task Completed')).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveText(['3 users created'])

@@ -64,12 +64,10 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
             </Button>
           ) : (
             <>
-              {bulk.state === 'stopped' && (
-                <Button variant="default" onClick={goOn}>
-                  Go on
-                </Button>
-              )}
-              <Button onClick={close}>Close</Button>
+              <Button variant={bulk.state === 'stopped' ? 'default' : undefined} onClick={close}>
+                Close
+              </Button>
+              {bulk.state === 'stopped' && <Button onClick={goOn}>Go on</Button>}
             </>
           )
         }

@@ -10,8 +10,8 @@ import type { Bulk } from './useBulk.ts'
 
 /** What came of a list: how many users there are now, and each row that brought none, with its reason. */
 export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
-  const { made, madeBefore, there, failed, untried } = reportOf(bulk.plan, bulk.outcomes)
-  const without = [...bulk.plan.bad, ...there, ...failed, ...untried].toSorted((a, b) => a.row.line - b.row.line)
+  const { made, madeBefore, there, failed, undone } = reportOf(bulk.plan, bulk.outcomes)
+  const without = [...bulk.plan.bad, ...there, ...failed, ...undone].toSorted((a, b) => a.row.line - b.row.line)
   return (
     <section className="stack" aria-label="Report">
       {bulk.trouble !== null && (
@@ -30,7 +30,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
         )}
         {there.length > 0 && <li>{countOf(there.length, 'user')} there before, left as they are</li>}
         {bulk.plan.bad.length > 0 && <li>{countOf(bulk.plan.bad.length, 'row')} left out from the start</li>}
-        {untried.length > 0 && <li>{countOf(untried.length, 'user')} not tried yet</li>}
+        {undone.length > 0 && <li>{countOf(undone.length, 'user')} not done yet</li>}
       </ul>
       {without.length > 0 && (
         <div className={styles.part}>

@@ -31,7 +31,7 @@ test('what was made, by an earlier run too, what was there, what failed and what
   expect([report.made, report.madeBefore]).toEqual([2, 1])
   expect(report.there.map(({ row }) => row.username)).toEqual(['other'])
   expect(report.failed).toMatchObject([{ row: { line: 4 }, reason: 'No AWS account is free.' }])
-  expect(report.untried).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not tried yet.' }])
+  expect(report.undone).toMatchObject([{ row: { line: 6, username: 'meera' }, reason: 'Not done yet.' }])
 })
 
 test('the report is a file that can be chosen again', () => {

@@ -9,7 +9,7 @@ export interface Report {
   readonly madeBefore: number
   readonly there: readonly Refused[]
   readonly failed: readonly Refused[]
-  readonly untried: readonly Refused[]
+  readonly undone: readonly Refused[]
 }
 
 export function reportOf({ good, there }: Plan, outcomes: ReadonlyMap<number, Outcome>): Report {
@@ -20,7 +20,7 @@ export function reportOf({ good, there }: Plan, outcomes: ReadonlyMap<number, Ou
     const outcome = outcomes.get(entry.line)
     return {
       row: rowOf(entry),
-      reason: outcome === undefined ? 'Not tried yet.' : outcome.kind === 'made' ? '' : outcome.reason,
+      reason: outcome === undefined ? 'Not done yet.' : outcome.kind === 'made' ? '' : outcome.reason,
     }
   }
   return {
@@ -28,7 +28,7 @@ export function reportOf({ good, there }: Plan, outcomes: ReadonlyMap<number, Ou
     madeBefore: of('made').filter(({ line }) => before.has(line)).length,
     there: of('there').map(withReason),
     failed: of('failed').map(withReason),
-    untried: all.filter(({ line }) => !outcomes.has(line)).map(withReason),
+    undone: all.filter(({ line }) => !outcomes.has(line)).map(withReason),
   }
 }
 
