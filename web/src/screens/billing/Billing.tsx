@@ -35,7 +35,7 @@ export default function Billing() {
         <SelectTraining />
       ) : billing.data && !isClosed(billing.error) ? (
         <>
-          <PaperHead />
+          <PaperHead at={billing.dataUpdatedAt} />
           <div className={styles.cards}>
             <section className={styles.card} aria-labelledby="instances">
               <h2 id="instances">Compute Instance Summary</h2>
