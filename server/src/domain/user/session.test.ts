@@ -105,9 +105,9 @@ test('a wrong password and an unknown e-mail answer alike, in the same time', as
     }
   }
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
-  const medians = emails.map((email) => times.get(email)!.sort((a, b) => a - b)[4]!)
-  // A check left out would be ten times quicker.
-  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(2)
+  // The quickest of each, which a crowded machine disturbs least. A check left out would be ten times quicker.
+  const quickest = emails.map((email) => Math.min(...times.get(email)!))
+  expect(Math.max(...quickest) / Math.min(...quickest)).toBeLessThan(3)
 })
 
 test('ten wrong passwords in a minute close the door to an e-mail, known or not, and to no other', async () => {
