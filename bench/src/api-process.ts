@@ -8,6 +8,7 @@ import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
 import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
 import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
+import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
@@ -22,6 +23,8 @@ export interface Api {
 export async function startApi(dataDir: string): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
+  // It may have been filled by an earlier version.
+  await migrateDatabase(secrets)
   const db = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/api`

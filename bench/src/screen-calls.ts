@@ -12,7 +12,7 @@ interface Call {
 type Reader = Awaited<ReturnType<Api['as']>>
 
 /** Organisations that are asked about in turn: as many at each size, so that caches are as warm. */
-const ABOUT = 20
+export const ABOUT = 20
 const organisations = ({ organisations: all }: Size) =>
   Array.from({ length: ABOUT }, (_, i) => 1 + Math.floor((i * all) / ABOUT))
 

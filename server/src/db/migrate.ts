@@ -23,6 +23,7 @@ import * as metering from './migrations/045-metering.ts'
 import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
 import * as counts from './migrations/048-counts.ts'
+import * as accountIndex from './migrations/049-account-index.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '047-removed-trainings': removedTrainings,
   '046-snapshots': snapshots,
   '048-counts': counts,
+  '049-account-index': accountIndex,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */

@@ -5,6 +5,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
 import { amountOf } from './bill.ts'
+import { billByMachine } from './used.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -19,14 +20,14 @@ export interface BillLine {
 /** What a training's bill is made of up to now: a line a machine, in the order in which they were ordered. */
 export async function linesOf(db: Db, training: TrainingId, email: string | null): Promise<BillLine[]> {
   const { rows } = await sql<BillLine>`
-    select m.name as machine, m.email, m.paise_per_hour as "paisePerHour", m.guacamole,
-      count(r.id)::int as runs, coalesce(sum(s.seconds), 0)::bigint as seconds,
-      coalesce(round(sum(s.seconds * r.paise_per_hour) / 3600), 0)::bigint as amount
-    from machine m left join run r on r.machine_id = m.id
-    left join lateral (select greatest(0,
-      date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint) as seconds) s on true
-    where m.training_id = ${training} and (${email}::text is null or m.email = ${email})
-    group by m.id order by m.number`.execute(db)
+    with mine as (
+      select id, number, name, email, paise_per_hour, guacamole from machine
+      where training_id = ${training} and (${email}::text is null or email = ${email})
+    )
+    select name as machine, email, paise_per_hour as "paisePerHour", guacamole, coalesce(runs, 0) as runs,
+      coalesce(seconds, 0) as seconds, coalesce(amount, 0)::bigint as amount
+    from mine left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
+    order by number`.execute(db)
   return rows
 }
 

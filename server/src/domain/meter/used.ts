@@ -10,22 +10,28 @@ import type { Db, Tx } from '../../db/schema.ts'
 const secondsOfRun = sql`greatest(0,
   date_part('epoch', coalesce(r.stopped_at, date_trunc('second', portal_now())) - r.started_at)::bigint)`
 
-/** For each machine its id and the seconds its runs used: `(select machine_id, seconds)`, to join with. */
+/**
+ * For each machine with a run the seconds its runs used: `(select machine_id, seconds)`, to join with. Machine by
+ * machine, from the index alone, so that nobody else's runs are ever read.
+ */
 export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
-  return sql`(select r.machine_id, sum(${secondsOfRun})::bigint as seconds
-    from run r where r.machine_id in (${machines}) group by r.machine_id)`
+  return sql`(select mine.id as machine_id, total.seconds from (${machines}) as mine (id)
+    cross join lateral (
+      select sum(${secondsOfRun})::bigint as seconds from run r where r.machine_id = mine.id) as total
+    where total.seconds is not null)`
 }
 
 /**
- * For each machine with a run what its runs used and cost, in paise rounded half up once: `(select machine_id, seconds,
- * amount)`. Machine by machine, so that nobody else's runs are ever read.
+ * For each machine with a run how many it has, what they used, and what they cost, in paise rounded half up once:
+ * `(select machine_id, runs, seconds, amount)`. As `usedByMachine`; `offset 0` has a run's seconds worked out once.
  */
 export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select mine.id as machine_id, total.seconds, total.amount from (${machines}) as mine (id)
+  return sql`(select mine.id as machine_id, total.runs, total.seconds, total.amount from (${machines}) as mine (id)
     cross join lateral (
-      select sum(${secondsOfRun})::bigint as seconds, round(sum(${secondsOfRun} * r.paise_per_hour) / 3600) as amount
-      from run r where r.machine_id = mine.id) as total
-    where total.seconds is not null)`
+      select count(*)::int as runs, sum(seconds)::bigint as seconds, round(sum(seconds * price) / 3600) as amount
+      from (select ${secondsOfRun} as seconds, r.paise_per_hour as price from run r where r.machine_id = mine.id offset 0) as ran
+    ) as total
+    where total.runs > 0)`
 }
 
 /** Seconds used by each of these machines; those without a run are not in it. */
