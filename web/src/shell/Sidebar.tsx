@@ -46,7 +46,7 @@ export function Sidebar() {
           <dt className="unseen">Access level</dt>
           <dd>{me.role}</dd>
           <dt className="unseen">Organisation</dt>
-          <dd>{me.organization}</dd>
+          <dd title={me.organization}>{me.organization}</dd>
         </dl>
         <a href="/logout" className={styles.logout}>
           Logout

@@ -13,8 +13,3 @@ export function EmptyState({ text, children }: { text: string; children?: ReactN
     </div>
   )
 }
-
-/** What the pages of a training say while none is chosen. */
-export function SelectTraining({ text = 'Please select a training from the sidebar.' }: { text?: string }) {
-  return <EmptyState text={text} />
-}

@@ -16,14 +16,11 @@ const signals: Record<MachineStatus, Signal> = {
 }
 
 /** A machine's state as a signal lamp: told by shape and word, the colour only helps. */
-export function StatusBadge({ status, reason }: { status: MachineStatus; reason?: string | null }) {
+export function StatusBadge({ status }: { status: MachineStatus }) {
   return (
     <span className={styles.badge} data-signal={signals[status]}>
       <span className={styles.lamp} aria-hidden="true" />
-      <span>
-        {status}
-        {reason && <span className={styles.reason}>: {reason}</span>}
-      </span>
+      {status}
     </span>
   )
 }

@@ -71,7 +71,7 @@ const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Li
 })
 
 const COLUMNS: readonly Column<Line>[] = [
-  { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false },
+  { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
   {
     id: 'date',
     header: 'Date',

@@ -4,6 +4,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
 import type { Command } from './commands.ts'
@@ -23,11 +24,7 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
   const off = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   return (
     <>
-      {machine.statusReason && (
-        <p className={styles.reason} data-calm={machine.capturing || undefined}>
-          {machine.statusReason}
-        </p>
-      )}
+      {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
       <p className={styles.about}>
         {machine.os}
         {showLearner && <span title={machine.email}>{machine.email}</span>}

@@ -116,6 +116,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
         One machine for each. Enter, comma, space or Tab adds; the left arrow leads to those added, Delete removes one.
       </p>
       <div className={styles.under}>
+        {entries.length === 0 && <span aria-hidden="true">One machine for each; Enter, comma or space adds.</span>}
         <output id={`${id}count`}>{entries.length > 0 && describeEntries(entries)}</output>
         {invalid.length > 0 && (
           <button

@@ -101,6 +101,10 @@ const MachineRow = ({ at, to }: { at: MachineAt; to: `/${string}` }) => (
     <span className="dim">
       {at.training}, {at.organization}
     </span>
-    {at.reason !== null && <span>{at.reason}</span>}
+    {at.reason !== null && (
+      <span className={styles.clamped} title={at.reason}>
+        {at.reason}
+      </span>
+    )}
   </li>
 )

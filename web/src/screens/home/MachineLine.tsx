@@ -3,6 +3,7 @@ import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '../console/commands.ts'
@@ -24,7 +25,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
         <strong className="mono">{name}</strong>
         <span className="dim">{os}</span>
       </span>
-      <StatusBadge status={machine.status} reason={machine.statusReason} />
+      <StatusBadge status={machine.status} />
       {quota.total === null ? (
         <span className="dim">{hoursOfMinutes(quota.consumed)} h used, no limit</span>
       ) : (
@@ -59,6 +60,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
           {off ? 'Power Off' : 'Power On'}
         </ReasonButton>
       </span>
+      {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api.ts'
+import { isClosed } from '#src/ui/access/Unfetched.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useCommands } from '../console/commands.ts'
@@ -33,7 +34,9 @@ export function MyMachines({ training }: { training: string }) {
           Open the console<span className="unseen"> of {training}</span>
         </Link>
       </div>
-      {machines.data ? (
+      {isClosed(machines.error) ? (
+        <p className={`dim ${styles.none}`}>{machines.error!.message}</p>
+      ) : machines.data ? (
         machines.data.length === 0 ? (
           <p className={`dim ${styles.none}`}>No live instances of yours.</p>
         ) : (

@@ -41,7 +41,7 @@ const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Cl
 })
 
 const COLUMNS: readonly Column<Client>[] = [
-  { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false },
+  { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
   {
     id: 'name',
     header: 'Client Name',

@@ -88,7 +88,12 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
                 onClick={onRowClick && (() => onRowClick(row.original))}
               >
                 {columns.map((column) => (
-                  <td key={column.id} data-align={column.align} data-label={stacks ? column.header : undefined}>
+                  <td
+                    key={column.id}
+                    data-align={column.align}
+                    data-label={stacks ? column.header : undefined}
+                    data-off-slip={column.onSlip === false || undefined}
+                  >
                     {column.cell ? column.cell(row.original, index) : text(column.value?.(row.original, index))}
                   </td>
                 ))}

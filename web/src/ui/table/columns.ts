@@ -30,6 +30,8 @@ export interface Column<Row> {
   readonly width?: string
   /** Its width on a phone. A table whose columns say it wraps its cells there, in place of scrolling sideways. */
   readonly narrow?: string
+  /** false: left out where a phone shows each row as a slip, as a row's number is. */
+  readonly onSlip?: false
   /** What it sorts by, where that is not the value: an instant in place of how it reads. */
   readonly sortBy?: (row: Row) => CellValue
   /** false: the heading does not sort. */

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api, ApiError } from '#src/api.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useNow } from '#src/ui/useNow.ts'
+import { LabStatus } from '../lab-users/LabStatus.tsx'
+import { Term } from '../lab-users/Term.tsx'
+import styles from './Home.module.css'
+
+const REFRESH_MS = 15_000
+
+/** An AWS lab user's time: how much of it is left, and the way to what it is for. */
+export function AwsHome() {
+  const now = useNow()
+  const sandbox = useQuery({
+    queryKey: ['aws sandbox'],
+    queryFn: ({ signal }) => api.awsSandbox.read(undefined, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  const { data, error } = sandbox
+  if (!data) {
+    if (error === null) return <Skeleton rows={3} height="4rem" />
+    if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />
+    return <FetchFailed text={error.message} retry={() => void sandbox.refetch()} />
+  }
+  return (
+    <div className={styles.halves}>
+      <section className="panel stack" aria-labelledby="standing">
+        <div className={styles.head}>
+          <h2 id="standing">Your AWS user</h2>
+          <Link to="/sandbox/aws">Open AWS Sandbox</Link>
+        </div>
+        <span className={styles.pair}>
+          <strong>{data.email}</strong>
+          <LabStatus status={data.status} />
+        </span>
+        <Term start={data.startDate} end={data.endDate} now={now} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api, ApiError } from '#src/api.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ACCOUNT_KEY } from '../azure-sandbox/account.ts'
+import { Credits } from '../azure-sandbox/Credits.tsx'
+import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
+import styles from './Home.module.css'
+
+const REFRESH_MS = 15_000
+
+/** A sandbox user's credits, and the sandboxes that stand, each with its end. */
+export function AzureHome() {
+  const account = useQuery({
+    queryKey: ACCOUNT_KEY,
+    queryFn: ({ signal }) => api.azureSandbox.read(undefined, { signal }),
+    refetchInterval: REFRESH_MS,
+  })
+  const { data, error } = account
+  if (!data) {
+    if (error === null) return <Skeleton rows={3} height="4rem" />
+    if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />
+    return <FetchFailed text={error.message} retry={() => void account.refetch()} />
+  }
+  return (
+    <div className={styles.halves}>
+      <Credits credits={data.credits} />
+      <section className="panel stack" aria-labelledby="standing">
+        <div className={styles.head}>
+          <h2 id="standing">Your Sandboxes</h2>
+          <Link to="/sandbox/azure">Open Azure Sandbox</Link>
+        </div>
+        {data.sandbox.length === 0 ? (
+          <EmptyState text={EMPTY.sandboxes}>
+            <Link to="/sandbox/azure">Create Sandbox</Link>
+          </EmptyState>
+        ) : (
+          <ul className={styles.rows}>
+            {data.sandbox.map(({ _id, resourceGroupName, status, deleteTime }) => (
+              <li key={_id}>
+                <span className={styles.pair}>
+                  <strong className="mono">{resourceGroupName}</strong>
+                  <SandboxStatus status={status} />
+                </span>
+                <span className="dim">
+                  Will be deleted <Instant at={deleteTime} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMe } from '#src/me.ts'
+import { useSelection } from '#src/selection.ts'
+import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import { EmptyState } from './EmptyState.tsx'
+import styles from './SelectTraining.module.css'
+
+/** More than these are found sooner in the sidebar or by Go to. */
+const OFFERED = 8
+
+/** What the pages of a training say while none is chosen, and the choice itself: on a phone the sidebar is away. */
+export function SelectTraining({ text = 'Please select a training from the sidebar.' }: { text?: string }) {
+  const superadmin = useMe().role === 'superadmin'
+  const { organization, chooseOrganization, chooseTraining } = useSelection()
+  const customers = useOrganisations(superadmin && organization === null)
+  const trainings = useTrainings(organization)
+  const ofCustomers = organization === null
+  const names = (ofCustomers ? customers.data : trainings.data) ?? []
+  return (
+    <EmptyState text={text}>
+      {names.length > 0 && names.length <= OFFERED && (
+        <ul className={styles.names} aria-label={ofCustomers ? 'Customers' : 'Lab modules'}>
+          {names.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                className={styles.name}
+                onClick={() => (ofCustomers ? chooseOrganization : chooseTraining)(name)}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </EmptyState>
+  )
+}
