@@ -98,7 +98,6 @@ export const calls: readonly Call[] = [
   { name: 'console: machine names', of: ofAdmin(() => inTraining('/azure/vmnames')) },
   { name: 'Control Center', of: ofSuperadmin(() => '/admin/dashboard') },
   { name: 'Home of a superadmin', of: ofSuperadmin(() => '/admin/attention') },
-  { name: 'Home: customers', of: ofSuperadmin(() => '/admin/organization') },
   { name: 'Home of an admin', of: ofAdmin((_, organisation) => about('/admin/home')(organisation)) },
   { name: "Home: a customer's", of: ofSuperadmin(about('/admin/home')) },
   {

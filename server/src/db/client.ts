@@ -31,7 +31,8 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
     max: options.size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    ...(options.as === 'app' ? { options: `-c role=${APP_ROLE}` } : {}),
+    // Compiling a query takes longer than any of ours: jit stays out, where the server has it.
+    ...(options.as === 'app' ? { options: `-c role=${APP_ROLE} -c jit=off` } : {}),
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})

@@ -31,16 +31,18 @@ interface Row {
 export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach): Promise<Trainings> {
   const [{ rows }, balance] = await Promise.all([
     sql<Row>`
-      with live as (
+      with live as materialized (
         select id, training_id, observed, desired, trouble, allotted_minutes from machine
         where organisation_id = ${id} and terminated_at is null
-      ), place as (
+      ), place as materialized (
         select distinct training_id from live
-      ), used as materialized ${billByMachine(sql`
-        select id from machine where training_id in (select training_id from place)`)}, cost as (
+      ), ever as materialized (
         -- Of all that ever ran in it: a bill does not forget terminated machines.
-        select m.training_id, sum(used.amount) as amount from used join machine m on m.id = used.machine_id
-        group by m.training_id
+        select m.id, place.training_id from place
+        cross join lateral (select id from machine where training_id = place.training_id offset 0) as m
+      ), used as materialized ${billByMachine(sql`select id from ever`)}, cost as (
+        select ever.training_id, sum(used.amount) as amount from used join ever on ever.id = used.machine_id
+        group by ever.training_id
       ), now as (
         select live.training_id,
           count(*) filter (where observed = 'running' and desired <> 'gone') as running,
@@ -51,19 +53,20 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach
           coalesce(sum(used.seconds), 0)::bigint as seconds,
           sum(allotted_minutes)::bigint as total
         from live left join used on used.machine_id = live.id group by live.training_id
-      ), next as (
-        select distinct on (s.training_id) s.training_id, s.action,
-          s.fires_at at time zone ${timeZone} as at
-        from schedule s join place on place.training_id = s.training_id
-        where s.completed_at is null and s.removed_at is null and s.fires_at > portal_now()
-        order by s.training_id, s.fires_at
       )
       select t.name as training, now.running, now.stopped, now.failing, now.running_out, now.total,
         case when now.total is null then now.seconds else now.limited_seconds end as seconds,
         coalesce(cost.amount, 0)::bigint as amount, next.at::date as next_date,
         to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
-      from now join training t on t.id = now.training_id
-      left join cost on cost.training_id = t.id left join next on next.training_id = t.id
+      from now left join cost on cost.training_id = now.training_id
+      -- One by one, each through its index: there are few, whatever the planner expects.
+      cross join lateral (select name from training where id = now.training_id offset 0) as t
+      left join lateral (
+        select action, fires_at at time zone ${timeZone} as at from schedule
+        where training_id = now.training_id and completed_at is null and removed_at is null
+          and fires_at > portal_now()
+        order by fires_at limit 1
+      ) as next on true
       order by t.name`.execute(db),
     balanceOf(db, id),
   ])
