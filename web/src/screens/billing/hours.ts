@@ -6,9 +6,9 @@ export const formatHours = (seconds: number): string => hours.format(seconds / 3
 const exact = new Intl.NumberFormat('en-IN', {
   style: 'currency',
   currency: 'INR',
-  minimumFractionDigits: 2,
+  minimumFractionDigits: 4,
   maximumFractionDigits: 4,
 })
 
-/** What a run adds before anything is rounded, in rupees with up to four decimals. */
+/** What a run adds before anything is rounded, in rupees with four decimals. */
 export const formatExact = (paiseSeconds: number): string => exact.format(paiseSeconds / 360_000)
