@@ -20,6 +20,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       test.use({ viewport, colorScheme })
       for (const role of ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] satisfies RoleName[]) {
         test(`axe finds nothing on the screens of ${role}`, async ({ signedIn }) => {
+          test.slow(role === 'superadmin', 'They have the most screens: a slow machine looks at them for a minute.')
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
             expect.soft(await problemsOf(page), path).toEqual([])
