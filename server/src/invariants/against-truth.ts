@@ -45,28 +45,39 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
     ),
   ]
   for (const machine of machines) {
-    // What began and ended within the tolerance may be there on one side alone.
-    const mine = runs.filter(
-      (run) => run.machine_id === machine.id && lasts(run.started_at, run.stopped_at) > tolerance,
-    )
-    const billed = record.machines
-      .filter((m) => m.tags['trainyard-machine'] === machine.id)
-      .flatMap((m) => m.billed)
-      .filter(({ from, to }) => lasts(new Date(from), to === null ? null : new Date(to)) > tolerance)
-    if (mine.length !== billed.length) {
-      differences.push(`${machine.name} has ${mine.length} runs and was billed ${billed.length} times`)
-      continue
-    }
-    for (const [i, run] of mine.entries()) {
-      const { from, to } = billed[i]!
-      if (off(run.started_at, from) > tolerance || off(run.stopped_at, to) > tolerance) {
-        const ours = `${run.started_at.toISOString()} to ${run.stopped_at?.toISOString() ?? 'now'}`
-        differences.push(`${machine.name} ran ${ours} and was billed ${from} to ${to ?? 'now'}`)
-      }
-    }
+    const mine = runs.filter((run) => run.machine_id === machine.id)
+    const billed = record.machines.filter((m) => m.tags['trainyard-machine'] === machine.id).flatMap((m) => m.billed)
+    differences.push(...unpaired(machine.name, mine, billed, tolerance))
   }
   return differences
 }
+
+/** Runs and billed stretches that fit none of the other side. One within the tolerance may be there on one side alone. */
+function unpaired(name: string, runs: readonly Stretch[], billed: readonly Billed[], tolerance: number): string[] {
+  const left = [...billed]
+  const lone = runs.filter((run) => {
+    const fit = left.findIndex(
+      ({ from, to }) => off(run.started_at, from) <= tolerance && off(run.stopped_at, to) <= tolerance,
+    )
+    if (fit >= 0) left.splice(fit, 1)
+    return fit < 0 && lasts(run.started_at, run.stopped_at) > tolerance
+  })
+  const until = (to: string | null | undefined) => to ?? 'now'
+  return [
+    ...lone.map(
+      (run) => `${name} ran ${run.started_at.toISOString()} to ${until(run.stopped_at?.toISOString())}, unbilled`,
+    ),
+    ...left
+      .filter(({ from, to }) => lasts(new Date(from), to === null ? null : new Date(to)) > tolerance)
+      .map(({ from, to }) => `${name} was billed ${from} to ${until(to)} and ran otherwise`),
+  ]
+}
+
+interface Stretch {
+  readonly started_at: Date
+  readonly stopped_at: Date | null
+}
+type Billed = ProvidersRecord['machines'][number]['billed'][number]
 
 function unmatched(what: string, ours: readonly string[], theirs: readonly string[]): string[] {
   const known = new Set(ours)
