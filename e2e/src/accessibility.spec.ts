@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { settled, visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
@@ -25,6 +26,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           await visitScreens(page, async (path) => {
             expect.soft(await problemsOf(page), path).toEqual([])
           })
+          if (role !== 'user') return
+          await goOn(page, '/overview')
+          await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permission Error')
+          await settled(page)
+          expect.soft(await problemsOf(page), 'Permission Error').toEqual([])
         })
       }
       test('axe finds nothing on the public pages', async ({ page }) => {
@@ -33,6 +39,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           await settled(page)
           expect.soft(await problemsOf(page), path).toEqual([])
         }
+        await page.route('**/api/user/invitation', (route) =>
+          route.fulfill({ json: { email: 'asha@acme.test', organization: 'Acme Learning' } }),
+        )
+        await page.goto('/invitation#token=any')
+        await expect(page.getByLabel('New password')).toBeFocused()
+        await settled(page)
+        expect.soft(await problemsOf(page), '/invitation').toEqual([])
       })
     })
   }

@@ -30,8 +30,11 @@ test('what can not be fetched says so on every screen, breaks none, and can be a
 }) => {
   const failing = new Set(UNFETCHED.flatMap(([, calls]) => calls))
   const failed = new Set<string>()
-  await page.route('**/api/**', (route) => {
+  const unsigned: string[] = []
+  await page.route('**/api/**', async (route) => {
     const call = new URL(route.request().url()).pathname.slice('/api'.length)
+    const { authorization, cookie } = await route.request().allHeaders()
+    if (call !== '/user/login' && !(authorization?.startsWith('Bearer ') && cookie)) unsigned.push(call)
     if (!failing.has(call) || route.request().method() !== 'GET') return route.continue()
     failed.add(call)
     return route.fulfill({ status: 429, json: { code: 'tooMany', message: SAID, error: SAID, requestId: 'none' } })
@@ -48,6 +51,8 @@ test('what can not be fetched says so on every screen, breaks none, and can be a
   failing.clear()
   await main.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('table', { name: 'Client Ledger' })).toBeVisible()
+  // Each call has the session twice: as its bearer, and in the cookie.
+  expect(unsigned).toEqual([])
 })
 
 /** Holds back the answer to a call until one has looked at what stands meanwhile, and then lets it never come. */

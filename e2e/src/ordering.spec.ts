@@ -44,6 +44,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
     await admin.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
     await expect(cards).toHaveCount(3)
     for (const card of await cards.all()) await expect(card).toContainText('Running')
+    await expect(admin.getByText('No dead VMs')).toBeVisible()
   })
 
   const learnerContext = await browser.newContext({ baseURL: portal.url })

@@ -108,3 +108,27 @@ test('a payment that can not be verified says to contact support, and credits no
     expect(await owed(page)).toBe((before * 100 - 10_00) / 100)
   }).toPass()
 })
+
+test('the checkout is opened with rupees in paise, in blue, with the public key and who pays', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  // The provider's script offers its checkout as a constructor: this notes what that is given.
+  await page.addInitScript(`Object.defineProperty(window, 'Razorpay', {
+    set(Real) { this.Noted = class extends Real { constructor(given) { super(given); window.given = given } } },
+    get() { return this.Noted },
+  })`)
+  await page.goto('/ledger/account')
+  await beginPayment(page, '12.34')
+  const given = (await page.evaluate('JSON.parse(JSON.stringify(window.given))')) as Record<string, unknown>
+  expect(given).toMatchObject({
+    key: expect.stringMatching(/^rzp_/),
+    order_id: expect.stringMatching(/^order_/),
+    amount: 12_34,
+    currency: 'INR',
+    name: 'Acme Learning',
+    prefill: { name: 'Acme Learning', email: 'admin@acme.test' },
+  })
+  const [red = 0, green = 0, blue = 0] = (given['theme'] as { color: string }).color
+    .match(/[\da-f]{2}/g)!
+    .map((part) => Number.parseInt(part, 16))
+  expect(blue).toBeGreaterThan(1.5 * Math.max(red, green))
+})

@@ -290,3 +290,67 @@ test('the logo of an organisation that has one stands in the sidebar, else the p
   await expect(head.locator('img')).toHaveAttribute('src', '/favicon.svg')
   await expect(head.locator('svg')).toHaveCount(0)
 })
+
+test('the forms of the System Admin Panel have the fields and choices that are listed', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await goOn(page, '/overview')
+  const form = page.getByRole('dialog')
+  const choices = (label: string) => form.getByLabel(label, { exact: true }).getByRole('option')
+  await page.getByRole('button', { name: 'Create VM Card' }).click()
+  await form.getByLabel('Official image').check()
+  const texts = ['Template Name', 'Rate', 'Resource Group', 'Image ID', 'Location', 'VNet', 'CPU', 'Memory', 'Storage']
+  for (const label of [...texts, 'Disk', 'Plan Publisher', 'Product', 'Version'])
+    await expect(form.getByLabel(label)).toBeVisible()
+  await expect(choices('VM Size')).toHaveText([
+    'Standard_DS1_v2',
+    'Standard_D2s_v3',
+    'Standard_D4s_v3',
+    'Standard_D8s_v3',
+    'Standard_DS3_v2',
+    'Standard_D4s_v4',
+    'Standard_D8s_v4',
+    'Standard_D16ds_v4',
+  ])
+  await expect(choices('OS')).toHaveText(['Windows', 'Linux'])
+  await expect(choices('Licence')).toHaveText(['Windows_Server', 'none'])
+  await expect(form.getByLabel('Licence')).toHaveValue('none')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  let sent = 0
+  await page.route('**/api/admin/*', (route) => {
+    if (route.request().method() === 'POST') sent += 1
+    return route.continue()
+  })
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(choices('User Type')).toHaveText(['user', 'admin', 'superadmin'])
+  await expect(form.getByLabel('User Type')).toHaveValue('admin')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByText('Select an organization.')).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Create Organization' }).click()
+  await form.getByRole('textbox').fill('   ')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByText('Enter a name.')).toBeVisible()
+  expect(sent).toBe(0)
+})
+
+test('Azure lab users have credits and sandboxes on their cards, AWS lab users neither', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const cards = page.getByRole('region', { name: 'Users' }).getByRole('listitem')
+  await goOn(page, '/sandbox/azure/users')
+  await expect(cards.first()).toContainText('Credits')
+  await expect(page.getByRole('list', { name: /^Sandboxes of/ })).not.toHaveCount(0)
+  await goOn(page, '/sandbox/aws/users')
+  await expect(cards.first()).toContainText('@aws.')
+  await expect(page.getByRole('main').getByText('Credits')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
+})
+
+test('a terminated machine has its name and its system, and nothing to press', async ({ signedIn }) => {
+  const page = await signedIn('user')
+  await goOn(page, '/vm/vmdetails?training=Linux+101')
+  const table = page.getByRole('table', { name: 'Terminated Instances' })
+  const row = table.getByRole('row').nth(1)
+  await expect(row.getByRole('cell')).toHaveText([/^[a-z-]+-\d+$/, 'Linux'])
+  await expect(row.locator('button, a, input')).toHaveCount(0)
+})
