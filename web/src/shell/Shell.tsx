@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Drawer } from './Drawer.tsx'
+import { Mark } from './Logo.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 import styles from './Shell.module.css'
@@ -32,6 +33,10 @@ export function Shell() {
         </Drawer>
       )}
       <TopBar openMenu={() => setDrawer(true)} />
+      <div className={styles.letterhead} aria-hidden="true">
+        <Mark size={24} />
+        Trainyard
+      </div>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

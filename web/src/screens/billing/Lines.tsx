@@ -57,6 +57,12 @@ export default function Lines({ of }: LinesProps) {
       ) : (
         <Skeleton rows={4} height="2rem" />
       )}
+      {bill.data && bill.data.lines.length > 0 && (
+        <p className={styles.total}>
+          <span>Total</span>
+          <Rupees amount={bill.data.amount} />
+        </p>
+      )}
       {opened !== null && <Runs machine={opened} close={() => setOpened(null)} />}
     </section>
   )

@@ -6,11 +6,23 @@ import styles from './Billing.module.css'
 export function PaperHead({ at }: { at: number }) {
   const { organization, training } = useSelection()
   return (
-    <div className={styles.paper}>
-      <h2>{training}</h2>
-      <p>
-        {organization !== null && `${organization}, `}as it stood at <Instant at={new Date(at).toISOString()} />
-      </p>
-    </div>
+    <dl className={styles.paper}>
+      {organization !== null && (
+        <div>
+          <dt>Organisation</dt>
+          <dd>{organization}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Training</dt>
+        <dd>{training}</dd>
+      </div>
+      <div>
+        <dt>Period</dt>
+        <dd>
+          From its first run to <Instant at={new Date(at).toISOString()} />
+        </dd>
+      </div>
+    </dl>
   )
 }
