@@ -13,7 +13,7 @@ type Reader = Awaited<ReturnType<Api['as']>>
 
 /** Organisations that are asked about in turn: as many at each size, so that caches are as warm. */
 export const ABOUT = 20
-const organisations = ({ organisations: all }: Size) =>
+const organisations = ({ busy: all }: Size) =>
   Array.from({ length: ABOUT }, (_, i) => 1 + Math.floor((i * all) / ABOUT))
 
 const ofSuperadmin =

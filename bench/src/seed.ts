@@ -12,10 +12,10 @@ if (folder === undefined) {
   process.exit(1)
 }
 const size = values.tenth === true ? TENTH : FULL
-const machines = size.organisations * MACHINES
+const machines = size.busy * MACHINES
 const count = (n: number) => n.toLocaleString('en')
 const whole = `${size.organisations} organisations, ${count(machines)} machines, ${count(machines * RUNS)} runs`
-console.log(`${whole}, ${count(size.organisations * ENTRIES)} ledger entries:`)
+console.log(`${whole}, ${count(size.busy * ENTRIES)} ledger entries:`)
 const dataDir = resolve(process.env['INIT_CWD'] ?? '.', folder)
 mkdirSync(dataDir, { recursive: true })
 await seed(dataDir, size, console.log)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { LEARNERS, OVER, type Size, SUPERADMIN, TRAININGS } from './size.ts'
 
 /** Organisations with their people, one card, and trainings with the orders of their machines. */
-export async function addCustomers(db: pg.Client, { organisations }: Size): Promise<void> {
+export async function addCustomers(db: pg.Client, { organisations, busy }: Size): Promise<void> {
   await db.query(
     `insert into organisation (name, gst, credit_limit_paise, created_at)
      select 'Organisation ' || o, '29ABCDE' || lpad(o::text, 4, '0') || 'F1Z5', 100000000, portal_now() - interval '4 years'
@@ -15,8 +15,8 @@ export async function addCustomers(db: pg.Client, { organisations }: Size): Prom
        select id, 'org' || split_part(name, ' ', 2) || '.test' as place from organisation) o
      union all
      select 'learner' || l || '@org' || split_part(o.name, ' ', 2) || '.test', 'user', o.id
-     from organisation o, generate_series(1, $1::int) l`,
-    [LEARNERS],
+     from organisation o, generate_series(1, $1::int) l where split_part(o.name, ' ', 2)::int <= $2`,
+    [LEARNERS, busy],
   )
   await db.query(`insert into portal_user (email, role) values ($1, 'superadmin')`, [SUPERADMIN])
   await db.query(`
@@ -32,8 +32,8 @@ export async function addCustomers(db: pg.Client, { organisations }: Size): Prom
     `insert into training (organisation_id, name, created_at, removed_at)
      select o.id, 'Course ' || n, portal_now() - make_interval(days => case when n < $2 then 53 else 60 * n end),
        case when n < $2 then null else portal_now() - make_interval(days => 60 * n - 52) end
-     from organisation o, generate_series(1, $1::int) n`,
-    [TRAININGS.length, OVER],
+     from organisation o, generate_series(1, $1::int) n where split_part(o.name, ' ', 2)::int <= $3`,
+    [TRAININGS.length, OVER, busy],
   )
   await db.query(
     `insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count, created_at)

@@ -62,7 +62,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
         await timed(say, 'machines', () => addMachines(db, size, seal))
         await timed(say, 'runs', () => withoutIndexes(db, 'run', () => addRuns(db)))
       })(),
-      timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside))),
+      timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside, size))),
     ])
     await timed(say, 'counts', () => addTallies(db))
     await timed(say, 'statistics', () => db.query('vacuum (analyze)'))

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { ENTRIES } from './size.ts'
+import { ENTRIES, type Size } from './size.ts'
 
 /** Three years of invoices and payments, written day by day; a third of the organisations owe something. */
-export async function addLedger(db: pg.Client): Promise<void> {
+export async function addLedger(db: pg.Client, { busy }: Size): Promise<void> {
   await db.query(
     `insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
      select id, case when paid then 'payment' else 'invoice' end,
@@ -11,9 +11,12 @@ export async function addLedger(db: pg.Client): Promise<void> {
        case when n > $1 - 2 and o % 3 = 0 then 500000 else 100000 + (n / 2 * 7919 + o * 31) % 900000 end,
        (portal_now() at time zone 'Asia/Kolkata')::date - ($1 - n) * 1095 / $1,
        case when paid and n % 4 = 1 then 'provider' else 'manual' end, 'seed'
-     from (select o.id, split_part(o.name, ' ', 2)::int as o, n, n % 2 = 1 and not (n > $1 - 2 and split_part(o.name, ' ', 2)::int % 3 = 0) as paid
-       from organisation o, generate_series(1, $1::int) n) entries order by n, o`,
-    [ENTRIES],
+     from (
+       select id, o, n, n % 2 = 1 and not (n > $1 - 2 and o % 3 = 0) as paid
+       from (select id, split_part(name, ' ', 2)::int as o from organisation) numbered, generate_series(1, $1::int) n
+       where o <= $2
+     ) entries order by n, o`,
+    [ENTRIES, busy],
   )
   await db.query(`
     insert into ledger_balance

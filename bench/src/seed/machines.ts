@@ -11,10 +11,10 @@ const SHARES = { running: 450, failing: 3, usedUp: 10 }
  * A machine for each place of each order, in an order of their numbers that mixes the organisations. Passwords are sealed
  * with the installation's own keys, as the list of machines opens them.
  */
-export async function addMachines(db: pg.Client, { organisations }: Size, seal: Seal): Promise<void> {
+export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Promise<void> {
   await db.query('create temporary table secret (number bigint primary key, id uuid, password bytea)')
-  for (let first = 1; first <= organisations * MACHINES; first += CHUNK) {
-    const secrets = Array.from({ length: Math.min(CHUNK, organisations * MACHINES - first + 1) }, (_, i) => {
+  for (let first = 1; first <= busy * MACHINES; first += CHUNK) {
+    const secrets = Array.from({ length: Math.min(CHUNK, busy * MACHINES - first + 1) }, (_, i) => {
       const id = randomUUID()
       return { number: first + i, id, password: seal.seal(`Pass-${first + i}`, id) }
     })

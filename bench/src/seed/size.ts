@@ -1,11 +1,15 @@
-/** How much a seeded portal holds. An organisation is the same at every size: there are more or fewer of them. */
+/**
+ * How much a seeded portal holds. `busy` of its organisations have machines, runs and a ledger, the same in each at every
+ * size; the others have none. There are as many organisations at a tenth: what lists them lists the same.
+ */
 export interface Size {
   readonly organisations: number
+  readonly busy: number
 }
 
 /** What the portal must stay quick with: 100,000 machines, 5 million runs, 2 million ledger entries. */
-export const FULL: Size = { organisations: 200 }
-export const TENTH: Size = { organisations: 20 }
+export const FULL: Size = { organisations: 200, busy: 200 }
+export const TENTH: Size = { organisations: 200, busy: 20 }
 
 /** Machines of each of an organisation's trainings; those from `OVER` on are over, and their machines terminated. */
 export const TRAININGS = [200, 50, 40, 10, 100, 50, 30, 20]

@@ -6,16 +6,21 @@ export const owing = sql`(
   select organisation_id, invoice_paise - payment_paise as balance from ledger_balance
   where invoice_paise > payment_paise)`
 
-/** What is counted as it changes, see docs/decisions/046: `(select name, training_id, count)`, none of them 0. */
-export const tallies = sql`(
-  select name, training_id, sum(count)::bigint as count
-  from (select name, training_id, count from tally
-    union all select name, training_id, change from tally_change) as said
-  group by name, training_id having sum(count) <> 0)`
+/** One of what is counted as it changes, see docs/decisions/046. */
+export const tallied = (name: 'users' | 'live' | 'failing' | 'used up') => sql`(
+  (select coalesce(sum(count), 0)::bigint from tally where name = ${name})
+  + (select coalesce(sum(change), 0)::bigint from tally_change where name = ${name}))`
+
+/** Trainings with live machines: those that had some when it was added up, but for what changed since. */
+export const talliedTrainings = sql`(
+  (select count(*) from tally where name = 'live')
+  + (select coalesce(sum((coalesce(t.count, 0) + c.change > 0)::int - (t.count is not null)::int), 0)::bigint
+    from (select training_id, sum(change) as change from tally_change where name = 'live' group by training_id) as c
+    left join tally t on t.name = 'live' and t.training_id = c.training_id))`
 
 /** How many live machines have used their allotted minutes up: those at rest, and those about to be stopped. */
 export const countUsedUp = sql`(
-  coalesce((select count from ${tallies} as tallies where name = 'used up'), 0)
+  ${tallied('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
 /** The first of them, longest used up first: `(select id, since)`. */
