@@ -24,6 +24,7 @@ import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
 import * as counts from './migrations/048-counts.ts'
 import * as accountIndex from './migrations/049-account-index.ts'
+import * as learnersMachines from './migrations/050-learners-machines.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '046-snapshots': snapshots,
   '048-counts': counts,
   '049-account-index': accountIndex,
+  '050-learners-machines': learnersMachines,
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
