@@ -354,3 +354,34 @@ test('a terminated machine has its name and its system, and nothing to press', a
   await expect(row.getByRole('cell')).toHaveText([/^[a-z-]+-\d+$/, 'Linux'])
   await expect(row.locator('button, a, input')).toHaveCount(0)
 })
+
+test('every page of a training asks for one to be selected', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const pages = ['vmdetails', 'billing', 'logs', 'ports', 'scheduler', 'quota', 'deletelogs', 'deletetraining']
+  for (const path of pages) {
+    await goOn(page, `/vm/${path}`)
+    await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+    const said = page.getByRole('main').getByText('Please select a training from the sidebar.')
+    await expect(said.filter({ visible: true }).first(), path).toBeVisible()
+  }
+  await goOn(page, '/vm/restriction')
+  await expect(page.getByText('Please select a training first.')).toBeVisible()
+})
+
+test('web-based access is offered where it was ordered, and where not it says so', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const access = page.getByRole('button', { name: /^Web-based access to/ }).first()
+  for (const [organization, why] of [
+    ['Acme+Learning', null],
+    ['Globex+Academy', /was ordered without browser access\.$/],
+  ] as const) {
+    await goOn(page, `/vm/vmdetails?organization=${organization}&training=Linux+101`)
+    await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toContainText(/Running/)
+    if (why === null) {
+      await expect(access).toBeEnabled()
+    } else {
+      await expect(access).toHaveAccessibleDescription(why)
+      await expect(access).toBeDisabled()
+    }
+  }
+})
