@@ -1,27 +1,14 @@
-import { mkdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
-
-const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
-const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
 /** `npm run screens -w e2e`: pictures of every screen into docs/screens/, as somebody of the role sees it. */
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme })
-      const picture = async (page: Page, name: string) => {
-        await page.evaluate('document.fonts.ready.then(() => undefined)')
-        mkdirSync(folder, { recursive: true })
-        await page.screenshot({
-          path: `${folder}${name}.${size}.${colorScheme}.jpg`,
-          type: 'jpeg',
-          quality: 72,
-          animations: 'disabled',
-        })
-      }
+      const picture = (page: Page, name: string) => takePicture(page, `${name}.${size}.${colorScheme}`)
       test('the public pages', async ({ page }) => {
         for (const name of ['login', 'welcome']) {
           await page.goto(`/${name}`)
@@ -32,6 +19,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         test(`the screens of ${role}`, async ({ signedIn }) => {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
+            if (path === '/vm/logs') await chooseOneWithAPast(page)
+            if (path === '/vm/billing')
+              await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
             await picture(page, `${role}${path.replaceAll('/', '-').replace(/-$/, '')}`)
           })
         })
@@ -82,4 +72,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       })
     })
   }
+}
+
+/** A terminated machine has a month of runs to show, one of the present a few minutes. */
+async function chooseOneWithAPast(page: Page): Promise<void> {
+  const machines = page.getByLabel('Instance', { exact: true })
+  const names = await machines.getByRole('option').allInnerTexts()
+  await machines.selectOption(names.find((name) => name.startsWith('acme-'))!)
+  await expect(page.getByRole('table', { name: /^Runs of acme-/ })).toBeVisible()
 }

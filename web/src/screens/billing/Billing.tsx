@@ -9,7 +9,6 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Billing.module.css'
-import { PaperHead } from './PaperHead.tsx'
 
 /** The pictures and what draws them come after the figures. */
 const Daily = lazy(() => import('./Daily.tsx'))
@@ -35,7 +34,6 @@ export default function Billing() {
         <SelectTraining />
       ) : billing.data && !isClosed(billing.error) ? (
         <>
-          <PaperHead at={billing.dataUpdatedAt} />
           <div className={styles.cards}>
             <section className={styles.card} aria-labelledby="instances">
               <h2 id="instances">Compute Instance Summary</h2>

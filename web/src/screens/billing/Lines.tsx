@@ -10,6 +10,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Billing.module.css'
 import { formatHours } from './hours.ts'
+import { PaperHead } from './PaperHead.tsx'
 import { Runs } from './Runs.tsx'
 
 type Line = ReplyOf<typeof metering.lines>['lines'][number]
@@ -31,6 +32,7 @@ export default function Lines({ of }: LinesProps) {
   const columns = useMemo(() => columnsWith(setOpened), [])
   return (
     <section className={`stack ${styles.lines}`} aria-labelledby="lines">
+      {bill.data && <PaperHead asOf={bill.data.asOf} />}
       <div className="stack" style={{ gap: 'var(--gap-1)' }}>
         <h2 id="lines">What the amount is made of</h2>
         {bill.data && (

@@ -2,8 +2,8 @@ import { useSelection } from '#src/selection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Billing.module.css'
 
-/** Whose bill it is and as of when (milliseconds), on paper: on the screen the top bar says so. */
-export function PaperHead({ at }: { at: number }) {
+/** Whose bill it is, for what and up to when, on paper: on the screen the top bar says so. */
+export function PaperHead({ asOf }: { asOf: string }) {
   const { organization, training } = useSelection()
   return (
     <dl className={styles.paper}>
@@ -20,7 +20,7 @@ export function PaperHead({ at }: { at: number }) {
       <div>
         <dt>Period</dt>
         <dd>
-          From its first run to <Instant at={new Date(at).toISOString()} />
+          From its first run to <Instant at={asOf} />
         </dd>
       </div>
     </dl>

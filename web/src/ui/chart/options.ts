@@ -8,6 +8,7 @@ type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' |
 }
 
 const LABEL_PIXELS = 56
+const LETTER_PIXELS = 7
 
 /** How uPlot is to draw: our type and colours, hairlines, and the figure under the pointer in words below. */
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
@@ -29,6 +30,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
       {
         ...axis,
         grid: { show: false },
+        size: 24,
         incrs: [1, 2, 5, 7, 10, 14, 20, 30, 50, 100, 200, 500],
         space: LABEL_PIXELS,
         values: (_, places) => places.map((place) => (Number.isInteger(place) ? (at(place) ?? '') : '')),
@@ -36,7 +38,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
       {
         ...axis,
         grid: { stroke: colour('--hairline'), width: 1 },
-        size: 76,
+        size: (_, labels) => LETTER_PIXELS * Math.max(2, ...(labels ?? []).map((label) => label.length)) + 10,
         values: (_, values) => shortened(values.map((value) => format(value))),
       },
     ],

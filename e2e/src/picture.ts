@@ -1,0 +1,15 @@
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { settled } from './screens.ts'
+
+const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
+
+export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
+
+/** Takes what stands in the window as docs/screens/<name>.jpg; JPEG, since a hundred of them lie in the repository. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await settled(page)
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 72, animations: 'disabled' })
+}

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { SIZES, takePicture } from './picture.ts'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { inKolkata, setWindow } from './training.ts'
+
+const LINUX = '?training=Linux+101'
+
+/** Dialogs and states that no visit of a screen shows: each wide in the light and on a phone in the dark. */
+for (const [size, colorScheme] of [
+  ['wide', 'light'],
+  ['phone', 'dark'],
+] as const) {
+  test.describe(`${size}, ${colorScheme}`, () => {
+    test.use({ viewport: SIZES[size], colorScheme })
+    const picture = (page: Page, name: string) => takePicture(page, `${name}.${size}.${colorScheme}`)
+
+    test('of a learner', async ({ signedIn, browser, portal }) => {
+      const admin = await signedIn('admin')
+      const context = await browser.newContext({ baseURL: portal.url })
+      const page = await context.newPage()
+      await signIn(page, ACCOUNTS.user)
+      await page.goto('/vm/vmdetails')
+      await expect(page.getByRole('list', { name: 'Lab modules' })).toBeVisible()
+      await picture(page, 'select-a-training')
+      const { time } = inKolkata(new Date(portal.now().getTime() + 5 * 3_600_000))
+      await setWindow(admin, 'Linux 101', [`${time.slice(0, 2)}:00`, `${time.slice(0, 2)}:59`])
+      await page.goto(`/vm/vmdetails${LINUX}`)
+      await expect(page.getByRole('heading', { name: 'Closed just now' })).toBeVisible()
+      await picture(page, 'closed-just-now')
+      await setWindow(admin, 'Linux 101', null)
+      await context.close()
+    })
+
+    test('of an admin', async ({ signedIn }) => {
+      const page = await signedIn('admin')
+      await page.goto(`/vm/scheduler${LINUX}`)
+      await page.getByRole('button', { name: 'New Scheduled Event' }).click()
+      await expect(page.getByRole('button', { name: 'Schedule All' })).toBeVisible()
+      await picture(page, 'new-scheduled-event')
+      await page.goto('/ledger/account')
+      await page.getByRole('button', { name: 'Make a Payment' }).click()
+      await expect(page.getByRole('dialog', { name: 'Make a Payment' })).toBeVisible()
+      await picture(page, 'make-a-payment')
+      await page.goto('/')
+      await expect(page.getByRole('list', { name: 'Trainings' })).toBeVisible()
+      await page.keyboard.press('Control+k')
+      await page.getByLabel('Screen, lab module, instance or action').fill('linux')
+      await expect(page.getByRole('option', { name: /^linux-10-/ }).first()).toBeVisible()
+      await picture(page, 'go-to')
+    })
+
+    test('of a superadmin', async ({ signedIn }) => {
+      const page = await signedIn('superadmin')
+      await page.goto('/overview')
+      await page.getByRole('button', { name: 'Create VM Card' }).click()
+      await expect(page.getByRole('dialog', { name: 'Create VM Card' })).toBeVisible()
+      await picture(page, 'create-vm-card')
+      await page.goto('/ledger')
+      await page.getByRole('button', { name: 'Add Invoice' }).click()
+      await expect(page.getByRole('dialog', { name: 'Add Invoice' })).toBeVisible()
+      await picture(page, 'add-invoice')
+      await page.goto('/vm/deletetraining?organization=Acme+Learning&training=Linux+101')
+      await page.getByRole('button', { name: 'Delete Training' }).click()
+      await expect(page.getByRole('dialog', { name: 'Remove Linux 101' })).toBeVisible()
+      await picture(page, 'remove-a-course')
+    })
+  })
+}
+
+test.describe('on paper', () => {
+  test.use({ viewport: { width: 794, height: 1123 } })
+  test('the bill', async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    await page.goto(`/vm/billing${LINUX}`)
+    await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
+    await expect(page.getByRole('figure', { name: 'Cost per day' })).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await page.addStyleTag({ content: '@media print { body { padding: 15mm } }' })
+    await takePicture(page, 'bill-on-paper')
+  })
+})
