@@ -174,3 +174,27 @@ test('a sandbox user reads what is under way, what failed, that there is none, a
   await expect(page.getByText('No sandboxes available')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Create Sandbox' })).toBeDisabled()
 })
+
+test('a power command and a payment order without an answer say so, and change nothing', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const silent = 'The portal did not answer. Check your connection and try again.'
+  await goOn(page, '/vm/vmdetails?training=Containers+Workshop')
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+  await expect(card).toContainText(/Running/)
+  let breakOff = await unanswered(page, '/azure/machines', 'PATCH')
+  await card.getByRole('button', { name: /^Power Off/ }).click()
+  await breakOff(() => expect(card).toContainText(/Stopping/))
+  await expect(page.getByRole('alert')).toHaveText(silent)
+  await expect(card).toContainText(/Running/)
+  await page.getByRole('button', { name: 'Close this message' }).click()
+
+  await goOn(page, '/ledger/account')
+  breakOff = await unanswered(page, '/admin/ledger/order', 'POST')
+  await page.getByRole('button', { name: 'Make a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
+  await dialog.getByLabel('Amount (₹)').fill('10')
+  await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
+  await breakOff()
+  await expect(dialog.getByRole('alert')).toHaveText(silent)
+  await expect(page.locator('iframe')).toHaveCount(0)
+})

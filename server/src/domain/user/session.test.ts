@@ -34,7 +34,13 @@ test('a login opens a session for bearer and cookie, of which only the hash is k
   expect(reply.status).toBe(200)
   const set = reply.headers.get('set-cookie')!
   const body = (await reply.json()) as Record<string, unknown>
-  expect(body).toMatchObject({ email: 'root@portal.test', organization: null, session: 'superadmin' })
+  expect(body).toEqual({
+    email: 'root@portal.test',
+    organization: null,
+    uid: expect.any(String),
+    session: 'superadmin',
+    message: expect.any(String),
+  })
   const uid = body['uid'] as string
   expect(set).toContain(`${SESSION_COOKIE}=${uid};`)
   expect(set).toMatch(/HttpOnly; SameSite=Strict/)
