@@ -85,8 +85,11 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
             <div className={styles.bar}>
               <TextInput
                 className={styles.search}
-                label="Find a user"
                 type="search"
+                size="sm"
+                aria-label="Find a user"
+                placeholder="Search"
+                leftSection={<Icon name="search" size={16} />}
                 autoComplete="off"
                 value={text}
                 onChange={(event) => setText(event.currentTarget.value)}
