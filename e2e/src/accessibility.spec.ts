@@ -7,7 +7,8 @@ import { expect, type RoleName, test } from './test.ts'
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
 async function problemsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // Without frames of others to ask, axe needs no page of its own to sum up in: that halves its time.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   // With what axe says of the first node: for a contrast these are the colours that it saw.
   return violations.map(({ id, nodes }) => {
     const said = nodes[0]?.any[0]?.message ?? ''

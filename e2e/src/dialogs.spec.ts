@@ -37,8 +37,8 @@ async function look(page: Page, opener: Locator): Promise<void> {
   await settled(page)
   const name = await dialog.getByRole('heading', { level: 2 }).innerText()
   expect(await dialog.evaluate((it) => it.scrollWidth <= it.clientWidth), `${name} fits`).toBe(true)
-  // The page behind was looked at by itself, and can't be reached now.
-  const { violations } = await new AxeBuilder({ page }).include('dialog[open]').analyze()
+  // The page behind was looked at by itself, and can't be reached now. No page of axe's own is needed to sum up in.
+  const { violations } = await new AxeBuilder({ page }).include('dialog[open]').setLegacyMode().analyze()
   const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect.soft(problems, name).toEqual([])
   await page.keyboard.press('Escape')
