@@ -121,7 +121,7 @@ async function makeOrganisation(
     const template = `${word} card`
     const { id: organisation_id } = await tx
       .insertInto('organisation')
-      .values({ name: organization, logo: `https://${word}.test/logo.png` })
+      .values({ name: organization, logo: `https://${word}.test/logo.png`, gst: `${word} gst` })
       .returning('id')
       .executeTakeFirstOrThrow()
     const users = await tx

@@ -185,7 +185,7 @@ const READS: readonly Read[] = [
     '/admin/ledger/accounts',
     'admin',
     expect.objectContaining({
-      legal: { name: text, gst: null, balance: 0, limit: number },
+      legal: { name: text, gst: 'own gst', balance: 0, limit: number },
       transactions: some(
         expect.objectContaining({
           date: '2026-01-31',
