@@ -41,7 +41,8 @@ import type { Settings } from '#src/record/settings.ts'
 
 /** Azure as it stands in the record. `latency` is a factor on what long operations take. */
 export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
-  for (const schema of [tables, machineTables, assignmentTable, policyTable, accountTable, privateAddressTable]) book.prepare(schema)
+  for (const schema of [tables, machineTables, assignmentTable, policyTable, accountTable, privateAddressTable])
+    book.prepare(schema)
   const cloud: AzureCloud = {
     book,
     settings,

@@ -13,7 +13,8 @@ const TURNS: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, h
 export const QUEUES: Record<JobName, Queue> = {
   'machine.capture': TURNS,
   'user.invite': QUEUE,
-  'azureUser.invite': QUEUE, 'awsUser.invite': QUEUE,
+  'azureUser.invite': QUEUE,
+  'awsUser.invite': QUEUE,
 }
 
 /** Makes the tables and queues of one-shot work, as the database's owner. Any number of processes may do so at once. */
