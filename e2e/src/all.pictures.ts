@@ -3,6 +3,12 @@ import { SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
+/** What looks as it does for another role is taken once more wide and in the light alone. */
+const SHOWN_BEFORE: Partial<Record<RoleName, RegExp>> = {
+  admin: /^\/vm\/(vmdetails|billing|logs)$/,
+  superadmin: /^\/(createvm|vm\/(vmdetails|billing|logs|ports|scheduler|restriction))$/,
+}
+
 /** `npm run screens -w e2e`: pictures of every screen into docs/screens/, as somebody of the role sees it. */
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -19,9 +25,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         test(`the screens of ${role}`, async ({ signedIn }) => {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
+            if (SHOWN_BEFORE[role]?.test(path) && (size !== 'wide' || colorScheme !== 'light')) return
             if (path === '/vm/logs') await chooseOneWithAPast(page)
             if (path === '/vm/billing')
               await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
+            if (path === '/ledger/account') {
+              await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
+            }
             await picture(page, `${role}${path.replaceAll('/', '-').replace(/-$/, '')}`)
           })
         })

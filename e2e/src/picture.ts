@@ -11,5 +11,5 @@ export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, 
 export async function takePicture(page: Page, name: string): Promise<void> {
   await settled(page)
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 72, animations: 'disabled' })
+  await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 68, animations: 'disabled' })
 }
