@@ -16,6 +16,19 @@ export interface Web {
 const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
+/** What only a page needs to be told: with each of forty scripts and styles it would be most of their headers. */
+const OF_PAGES = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
 /** Reads what was built, once: a page built later is served after the next start. */
 export function readWeb(dir: string): Web {
   const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
@@ -57,6 +70,7 @@ export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<v
   })
   server.get('/assets/*', { schema: { hide: true } }, (request, reply) => {
     const { '*': file } = request.params as { '*': string }
+    for (const header of OF_PAGES) reply.removeHeader(header)
     return reply.sendFile(`assets/${file}`, { maxAge: '365d', immutable: true })
   })
 }
