@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goOn } from './go-on.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
@@ -26,6 +27,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           const page = await signedIn(role)
           await visitScreens(page, async (path) => {
             if (SHOWN_BEFORE[role]?.test(path) && (size !== 'wide' || colorScheme !== 'light')) return
+            if (/^\/vm\/(ports|scheduler|restriction)$/.test(path)) {
+              await goOn(page, `${path}?organization=Acme+Learning&training=Containers+Workshop`)
+              await expect(page.getByRole('main').getByText('Loading')).toHaveCount(0)
+              if (path !== '/vm/restriction') await expect(page.getByRole('main').getByRole('table')).toBeVisible()
+            }
             if (path === '/vm/logs') await chooseOneWithAPast(page)
             if (path === '/vm/billing')
               await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
