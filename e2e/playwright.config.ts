@@ -17,7 +17,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Asia/Kolkata',
     reducedMotion: 'reduce',
-    trace: 'retain-on-failure',
+    // A trace of each test would cost a third of its time.
+    trace: 'on-first-retry',
     launchOptions: await findBrowser(),
   },
   projects: [
