@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum } from './tally.ts'
+import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, whatFailed } from './tally.ts'
 
 const vitest = (passed: number, failed: number, pending = 0, again: readonly string[] = []) =>
   JSON.stringify({
@@ -9,6 +9,9 @@ const vitest = (passed: number, failed: number, pending = 0, again: readonly str
     numTodoTests: 0,
     testResults: [
       {
+        name: 'some.test.ts',
+        status: failed > 0 ? 'failed' : 'passed',
+        message: '',
         assertionResults: [
           { fullName: 'fine', status: 'passed', failureMessages: [] },
           { fullName: 'broken', status: 'failed', failureMessages: ['expected 1'] },
@@ -43,4 +46,12 @@ test('a run without a report, or that failed outside its tests, is a failure', (
   expect(fromVitest(null, 0).failed).toBe(1)
   expect(fromVitest(vitest(40, 0), 1)).toEqual({ passed: 40, failed: 1, skipped: 0, again: 0 })
   expect(fromPlaywright(null, 1).failed).toBe(1)
+})
+
+test('what failed is said with its reason, a file that does not load too', () => {
+  expect(whatFailed(vitest(40, 1))).toEqual(['some.test.ts: broken\nexpected 1'])
+  const unread = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
+  const report = { ...JSON.parse(vitest(40, 0)), testResults: [unread] }
+  expect(whatFailed(JSON.stringify(report))).toEqual(['torn.test.ts\nno such module'])
+  expect(whatFailed(null)).toEqual(['vitest wrote no report'])
 })

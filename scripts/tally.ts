@@ -15,6 +15,9 @@ const vitestReport = z.object({
   numTodoTests: z.int(),
   testResults: z.array(
     z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().nullish(),
       assertionResults: z.array(
         z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
       ),
@@ -51,6 +54,18 @@ const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
     .map(({ fullName }) => fullName)
+
+/** A paragraph for each test that failed, and each file that did not load: its name and what it said. */
+export function whatFailed(report: string | null): string[] {
+  if (report === null) return ['vitest wrote no report']
+  return vitestReport.parse(JSON.parse(report)).testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return status === 'failed' ? [`${name}\n${message ?? ''}`] : []
+    return failed.map(({ fullName, failureMessages }) =>
+      [`${name}: ${fullName}`, ...(failureMessages ?? [])].join('\n'),
+    )
+  })
+}
 
 /** @param report text of Playwright's JSON report, null when there is none; @param code its exit code */
 export function fromPlaywright(report: string | null, code: number): Tally {

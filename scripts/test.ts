@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, type Tally } from './tally.ts'
+import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, type Tally, whatFailed } from './tally.ts'
 
 /** `npm test`: the checks, the tests, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -30,6 +30,9 @@ if (hasBrowserTests()) {
   tallies.push(fromPlaywright(reportOf('playwright'), browser))
 }
 
+// Last, where the end of a long output is all that one sees.
+if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
+for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of namesTriedAgain(reportOf('vitest'))) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(tallies)
 process.stdout.write(`\n${closingLine(total)}\n`)
