@@ -20,7 +20,8 @@ export class HostKeys {
 
   /** Gives the machine another key, as if somebody had taken its place. */
   change(uid: string): void {
-    const { private: pem } = ssh2.utils.generateKeyPairSync('ed25519')
+    // Not ed25519: one in some two hundred that ssh2 generates can't be read again (mscdex/ssh2#1390).
+    const { private: pem } = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
     this.#book.run(
       'INSERT INTO host_key (uid, pem) VALUES (?, ?) ON CONFLICT (uid) DO UPDATE SET pem = excluded.pem',
       uid,

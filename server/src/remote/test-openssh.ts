@@ -48,7 +48,7 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   ]
   const passwd = file('passwd', `${users.join('\n')}\n`)
   const shadow = file('shadow', `root:*:1::::::\nsshd:*:1::::::\n${account}:${hash}:19000::::::\n`, 0o600)
-  const key = file('host_key', ssh2.utils.generateKeyPairSync('ed25519').private, 0o600)
+  const key = file('host_key', ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private, 0o600)
   const config = file('sshd_config', `ListenAddress 127.0.0.1\nPort ${port}\nHostKey ${key}\nUsePAM no\nPidFile none\n`)
   execFileSync('chown', ['-R', '1000:1000', home])
   const script = `mount --bind ${passwd} /etc/passwd && mount --bind ${shadow} /etc/shadow &&

@@ -1,0 +1,21 @@
+import ssh2 from 'ssh2'
+import { expect, test } from 'vitest'
+import { Book } from '#src/record/book.ts'
+import { HostKeys } from '#src/ssh/host-keys.ts'
+
+test('every machine has a key of its own that its server can use, also after it was changed', () => {
+  const book = new Book(':memory:', 'normal')
+  const keys = new HostKeys(book)
+  const shown = new Set<string>()
+  for (let number = 0; number < 1_000; number += 1) {
+    const uid = `machine ${number}`
+    for (const pem of [keys.of(uid), (keys.change(uid), keys.of(uid))]) {
+      const key = ssh2.utils.parseKey(pem)
+      if (key instanceof Error) throw key
+      shown.add(key.getPublicSSH().toString('base64'))
+    }
+    expect(keys.of(uid)).toBe(keys.of(uid))
+  }
+  expect(shown.size).toBe(2_000)
+  book.close()
+})
