@@ -6,7 +6,11 @@ export interface Limit {
   readonly perSecond: number
 }
 
-/** Azure Resource Manager's, for each subscription and principal. */
+/**
+ * Azure Resource Manager's, for each subscription, principal and region: the region where requests come in, not the
+ * machine's, so that a portal that runs in one place has one bucket of each kind.
+ * Source: learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
+ */
 export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
   read: { burst: 250, perSecond: 25 },
   write: { burst: 200, perSecond: 10 },
