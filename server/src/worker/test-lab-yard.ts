@@ -69,25 +69,14 @@ export async function startLabYard(): Promise<LabYard> {
   async function settled() {
     // The loops need not wait for their next look at the clock.
     await sql`select pg_notify(${AZURE_USER_DUE}, ''), pg_notify(${SANDBOX_DUE}, '')`.execute(yard.db)
+    // One statement: between two of them a row that has just ended would be in neither.
     const open = async () => {
-      const now = yard.now()
-      const due = <Row extends { reconcile_at: Date | null; leased_until: Date | null }>(rows: Row[]) =>
-        rows.filter((row) => row.leased_until !== null || (row.reconcile_at !== null && row.reconcile_at <= now))
-      const users = await yard.db.selectFrom('azure_user').select(['reconcile_at', 'leased_until']).execute()
-      const groups = await yard.db.selectFrom('sandbox').select(['reconcile_at', 'leased_until']).execute()
-      const over = await yard.db
-        .selectFrom('sandbox')
-        .select(['reconcile_at', 'leased_until'])
-        .where('desired', '<>', 'gone')
-        .where('delete_at', '<=', now)
-        .execute()
-      const ended = await yard.db
-        .selectFrom('azure_user')
-        .select('id')
-        .where('desired', '=', 'ready')
-        .where('end_at', '<=', now)
-        .execute()
-      return due(users).length + due(groups).length + over.length + ended.length
+      const { rows } = await sql<{ open: number }>`
+        select (select count(*) from azure_user where leased_until is not null or reconcile_at <= ${yard.now()}
+            or (desired = 'ready' and end_at <= ${yard.now()}))
+          + (select count(*) from sandbox where leased_until is not null or reconcile_at <= ${yard.now()}
+            or (desired <> 'gone' and delete_at <= ${yard.now()})) as open`.execute(yard.db)
+      return Number(rows[0]!.open)
     }
     await until('nothing is due', open, (count) => count === 0, 20_000)
   }
