@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A crowded machine may miss a beat; the closing line of `npm test` says how many did, and which.
     retry: 1,
+    // What a list was instead of empty is said, not only how long it was.
+    chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
     projects: [
