@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../db/schema.ts'
+import type { PaymentRow } from '../db/schema/payment.ts'
 import { PAYMENT_DUE, payments } from '../domain/payment/due.ts'
 import { type PaymentStepParts, takePaymentStep } from '../domain/payment/step.ts'
 import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'

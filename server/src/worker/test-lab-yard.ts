@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { AzureUserRow, SandboxRow } from '../db/schema.ts'
+import type { AzureUserRow, SandboxRow } from '../db/schema/azure-lab.ts'
 import { groupNameOf } from '../domain/sandbox/azure/names.ts'
 import { AZURE_USER_DUE, SANDBOX_DUE } from '../domain/sandbox/azure/wake.ts'
 import { type Caller, startYard, until, type Yard } from './test-yard.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Command, Db, MachineRow, Tx } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import type { Command, MachineRow } from '../../db/schema/machine.ts'
 import { type LockedMachine, lockMachines } from './record.ts'
 
 /** A machine that this worker alone works on, as long as its lease lasts and `fence` is the row's. */

@@ -1,5 +1,5 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
-import type { Command } from '../../db/schema.ts'
+import type { Command } from '../../db/schema/machine.ts'
 
 /** The part of a machine's row that decides what the reconciler does with it. */
 export interface Standing {

@@ -1,6 +1,6 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
-import type { Command } from '../../db/schema.ts'
+import type { Command } from '../../db/schema/machine.ts'
 import type { Seen } from '../../providers/cloud.ts'
 
 /** What was learnt of a machine from its provider; `at` is the provider's clock. */

@@ -1,4 +1,4 @@
-import type { MachineRow } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 import { type CloudError, type CloudTrouble, NotItsTurn } from '../../providers/cloud.ts'
 import type { Next } from './next.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import type { MachineRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 import { changeRuns, type RunChange } from '../meter/runs.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type Believed, causeOf, type Observation, observe } from './observe.ts'

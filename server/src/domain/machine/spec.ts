@@ -1,4 +1,5 @@
-import type { Db, MachineRow } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 import { CloudError, type MachineImage, type MachineSpec } from '../../providers/cloud.ts'
 import type { Seal } from '../../secrets/seal.ts'
 

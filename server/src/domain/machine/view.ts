@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { statusOf } from '@trainyard/contract/words/machine.ts'
-import type { MachineRow } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { minutesOfSeconds } from '../meter/used.ts'
 

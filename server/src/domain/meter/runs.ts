@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
-import type { MachineRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 
 /** The provider began, or ceased, to bill a machine; `cause`: what told so. */
 export type RunChange = { readonly machine: MachineRow; readonly cause: RunCause } & (

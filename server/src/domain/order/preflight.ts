@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { TemplateRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { TemplateRow } from '../../db/schema/template.ts'
 import { Problem } from '../../http/problem.ts'
 
 interface Offer {

@@ -1,4 +1,5 @@
-import type { Tx, UserRow } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { UserRow } from '../../db/schema/user.ts'
 import { conflict } from '../../http/problem.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { PaymentRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { PaymentRow } from '../../db/schema/payment.ts'
 import { leasedRows } from '../../db/leased-rows.ts'
 
 /** Workers listen here for payments to look at. */

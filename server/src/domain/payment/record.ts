@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { PaymentRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { PaymentRow } from '../../db/schema/payment.ts'
 import type { SeenPayment } from '../../providers/payments.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { nextLook } from './due.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, PaymentRow } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
+import type { PaymentRow } from '../../db/schema/payment.ts'
 import { writeAudit } from '../../http/audit.ts'
 import { type Payments, PaymentsError } from '../../providers/payments.ts'
 import { pauseAfter, payments as due } from './due.ts'

@@ -1,5 +1,6 @@
 import { can } from '@trainyard/contract/words/machine.ts'
-import type { MachineRow, Tx } from '../../db/schema.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { viewOf } from '../machine/view.ts'

@@ -1,5 +1,5 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
-import type { MachineRow } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
 
 /** What a schedule does with one machine: acts, has nothing to do, or can't; with why, unless it acts. */
 export type Fate =

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { templateCard } from '@trainyard/contract/calls/superadmin.ts'
 import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { TemplateRow } from '../../db/schema.ts'
+import type { TemplateRow } from '../../db/schema/template.ts'
 
 /** What a card is shown from; where it lets machines stand is nobody's business but the superadmin's. */
 export const CARD_COLUMNS = [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, TemplateRow } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
+import type { TemplateRow } from '../../db/schema/template.ts'
 import { absent } from '../../http/problem.ts'
 
 /** @throws Problem absent */

@@ -1,5 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
-import type { AwsUserRow, Db } from '../../../db/schema.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { Actor } from '../../../http/actor.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
 import { absent, conflict } from '../../../http/problem.ts'

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import { leasedRows } from '../../../db/leased-rows.ts'
-import type { AwsUserRow, Db, Schema, Tx } from '../../../db/schema.ts'
+import type { Db, Schema, Tx } from '../../../db/schema.ts'
+import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUserPlace, AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 import type { Seal } from '../../../secrets/seal.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AwsUserRow, Db } from '../../../db/schema.ts'
+import type { Db } from '../../../db/schema.ts'
+import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 

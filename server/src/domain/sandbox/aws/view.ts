@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import type { AwsUserRow } from '../../../db/schema.ts'
+import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 
 type View = ReplyOf<typeof awsUser.list>['users'][number]
 

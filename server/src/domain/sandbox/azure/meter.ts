@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
-import type { SandboxRow, Tx } from '../../../db/schema.ts'
+import type { Tx } from '../../../db/schema.ts'
+import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { Standing } from '../../../providers/sandbox-groups.ts'
 import { paisePerHour } from './prices.ts'
 

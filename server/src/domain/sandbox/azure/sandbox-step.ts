@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { leasedRows } from '../../../db/leased-rows.ts'
-import type { Db, SandboxRow, Tx } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
 import { isReallyGone, pauseUntilSure } from './gone.ts'

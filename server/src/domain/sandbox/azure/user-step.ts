@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AzureUserRow, Db, Tx } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'

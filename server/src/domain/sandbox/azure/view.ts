@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox, sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { AzureUserRow, SandboxRow } from '../../../db/schema.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
 
 type SandboxView = ReplyOf<typeof azureSandbox.read>['sandbox'][number]
 type UserView = ReplyOf<typeof sandboxUser.list>['users'][number]

@@ -1,0 +1,42 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { DefaultId, Once, ReadOnly } from './columns.ts'
+import type { LabUserColumns, PassingColumns } from './lab-user.ts'
+import type { LeasedColumns } from './leased.ts'
+
+export interface AzureUserTable extends LabUserColumns {
+  total_paise: Paise
+  reserved_paise: Generated<Paise>
+  consumed_paise: Generated<Paise>
+  object_id: string | null
+}
+
+export interface SandboxTable extends LeasedColumns, PassingColumns {
+  id: DefaultId<SandboxId>
+  provider: Generated<'azure'>
+  group_name: Once<string>
+  azure_user_id: Once<SandboxUserId>
+  location: string
+  created_at: Generated<Date>
+  delete_at: Date
+  reserved_paise: Paise
+  desired: Generated<'ready' | 'frozen' | 'gone'>
+  ours: Generated<boolean>
+  access: Generated<'none' | 'read' | 'full'>
+  ready_at: Date | null
+  metered_at: Date | null
+}
+
+export interface SandboxChargeTable {
+  id: ReadOnly<number>
+  sandbox_id: SandboxId
+  from_at: Date
+  to_at: Date
+  paise: Paise
+  cost_paise: Paise
+  standing: ColumnType<unknown, string, never>
+}
+
+export type AzureUserRow = Selectable<AzureUserTable>
+export type SandboxRow = Selectable<SandboxTable>

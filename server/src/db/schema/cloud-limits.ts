@@ -1,0 +1,27 @@
+export interface CloudPlaceTable {
+  location: string
+  looked_at: Date
+}
+
+export interface CloudSizeTable {
+  location: string
+  size: string
+  family: string
+  cores: number
+  withheld: string | null
+}
+
+export interface CloudLimitTable {
+  location: string
+  family: string
+  used: number
+  allowed: number
+}
+
+export interface CloudTermsTable {
+  publisher: string
+  product: string
+  plan: string
+  accepted: boolean
+  looked_at: Date
+}

@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely'
+import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { DefaultId, Once } from './columns.ts'
+import type { LeasedColumns } from './leased.ts'
+
+/** What is known of something at a provider that is made, blocked, and then looked for until it is surely gone. */
+export interface PassingColumns {
+  create_sent_at: Date | null
+  blocked_at: Date | null
+  absent_at: Date | null
+  ended_at: Date | null
+}
+
+/** What a lab user has, of whichever provider. */
+export interface LabUserColumns extends LeasedColumns, PassingColumns {
+  id: DefaultId<SandboxUserId>
+  email: Once<string>
+  personal_email: string
+  account_id: UserId | null
+  days: number
+  start_at: Generated<Date>
+  end_at: Date
+  first_password: Buffer | null
+  desired: Generated<'ready' | 'gone'>
+}

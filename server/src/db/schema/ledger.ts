@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { ReadOnly } from './columns.ts'
+
+export interface LedgerEntryTable {
+  id: ReadOnly<number>
+  organisation_id: OrganisationId
+  kind: 'invoice' | 'payment'
+  reference: string
+  particular: string
+  amount_paise: Paise
+  /** YYYY-MM-DD. */
+  date: string
+  source: 'manual' | 'provider'
+  created_by: string
+  created_at: Generated<Date>
+}
+
+export interface LedgerBalanceTable {
+  organisation_id: ReadOnly<OrganisationId>
+  invoice_paise: ReadOnly<Paise>
+  payment_paise: ReadOnly<Paise>
+}

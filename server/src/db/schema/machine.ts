@@ -1,0 +1,65 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Minutes } from '@trainyard/contract/words/duration.ts'
+import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { DefaultId, ReadOnly } from './columns.ts'
+import type { LeasedColumns } from './leased.ts'
+import type { MachineMakeColumns } from './machine-make.ts'
+
+export interface MachineOrderTable {
+  id: DefaultId<OrderId>
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  template_name: string
+  ordered_by: string
+  machine_count: number
+  created_at: Generated<Date>
+}
+
+export interface MachineTable extends MachineMakeColumns, LeasedColumns {
+  id: DefaultId<MachineId>
+  number: ReadOnly<number>
+  name: string
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  order_id: OrderId
+  email: string
+  admin_username: string
+  admin_password: Buffer | null
+  guacamole: boolean
+  paise_per_hour: Paise
+  allotted_minutes: Minutes | null
+  created_at: Generated<Date>
+  desired: Generated<Desired>
+  observed: Generated<Observed>
+  observed_at: Date | null
+  first_seen_at: Date | null
+  public_ip: string | null
+  restart_asked_at: Date | null
+  ended: string | null
+  terminated_at: Date | null
+  command: Command | null
+  command_at: Date | null
+  command_accepted: Generated<boolean>
+  quota_ends_at: ReadOnly<Date | null>
+  used_up_at: ReadOnly<Date | null>
+  host_key: Buffer | null
+  capturing: Generated<boolean>
+  password_due: Generated<boolean>
+}
+
+/** What a cloud can be told to do with a machine. */
+export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
+
+/** What stands at the cloud with our tag, and has no row. */
+export interface OrphanTable {
+  resource_group: string
+  name: string
+  tag: string | null
+  first_seen_at: Date
+  last_seen_at: Date
+  gone_at: Date | null
+}
+
+export type MachineRow = Selectable<MachineTable>

@@ -1,0 +1,17 @@
+import type { Generated, Selectable } from 'kysely'
+import type { OrganisationId, PaymentId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { DefaultId, Once } from './columns.ts'
+import type { LeasedColumns } from './leased.ts'
+
+export interface PaymentTable extends LeasedColumns {
+  id: DefaultId<PaymentId>
+  organisation_id: Once<OrganisationId>
+  amount_paise: Once<Paise>
+  order_id: Once<string>
+  asked_by: Once<string>
+  created_at: Generated<Date>
+  paid_at: Date | null
+}
+
+export type PaymentRow = Selectable<PaymentTable>

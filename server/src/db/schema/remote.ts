@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface RemoteTicketTable {
+  token_hash: Buffer
+  session_hash: Buffer
+  user_id: UserId
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  created_at: Generated<Date>
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface RemoteSessionTable {
+  id: DefaultId<string>
+  session_hash: Buffer
+  user_id: UserId | null
+  email: string
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  opened_at: Generated<Date>
+  seen_at: Generated<Date>
+  closed_at: Date | null
+  ended: string | null
+}

@@ -1,0 +1,17 @@
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { ReadOnly } from './columns.ts'
+
+type Counted = 'users' | 'live' | 'failing' | 'used up'
+
+export interface TallyTable {
+  name: ReadOnly<Counted>
+  training_id: ReadOnly<TrainingId | null>
+  count: ReadOnly<number>
+}
+
+export interface TallyChangeTable {
+  id: ReadOnly<number>
+  name: ReadOnly<Counted>
+  training_id: ReadOnly<TrainingId | null>
+  change: ReadOnly<number>
+}

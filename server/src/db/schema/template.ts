@@ -1,0 +1,24 @@
+import type { Generated, Selectable } from 'kysely'
+import type { OrganisationId, TemplateId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { DefaultId } from './columns.ts'
+import type { MachineMakeColumns } from './machine-make.ts'
+
+export interface TemplateTable extends MachineMakeColumns {
+  id: DefaultId<TemplateId>
+  name: string
+  rate_paise: Paise
+  cpu: string
+  memory: string
+  storage: string
+  disk: string
+  created_at: Generated<Date>
+}
+
+export interface TemplateAssignmentTable {
+  organisation_id: OrganisationId
+  template_id: TemplateId
+  created_at: Generated<Date>
+}
+
+export type TemplateRow = Selectable<TemplateTable>

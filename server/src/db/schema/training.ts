@@ -1,0 +1,15 @@
+import type { Generated, Selectable } from 'kysely'
+import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface TrainingTable {
+  id: DefaultId<TrainingId>
+  organisation_id: OrganisationId
+  name: string
+  created_at: Generated<Date>
+  access_start: string | null
+  access_stop: string | null
+  removed_at: Date | null
+}
+
+export type TrainingRow = Selectable<TrainingTable>

@@ -1,0 +1,30 @@
+import type { Generated, Selectable } from 'kysely'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface UserTable {
+  id: DefaultId<UserId>
+  email: string
+  password_hash: string | null
+  role: Role
+  organisation_id: OrganisationId | null
+  created_at: Generated<Date>
+}
+
+export interface SessionTable {
+  token_hash: Buffer
+  user_id: UserId
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface InvitationTable {
+  id: DefaultId<string>
+  user_id: UserId
+  created_at: Generated<Date>
+  expires_at: Date
+  used_at: Date | null
+}
+
+export type UserRow = Selectable<UserTable>

@@ -1,0 +1,21 @@
+import type { Generated } from 'kysely'
+
+export interface WorkerPulseTable {
+  worker: string
+  seen_at: Date
+}
+
+export interface PartStateTable {
+  part: 'cloud' | 'mail'
+  up: boolean
+  seen_at: Generated<Date>
+}
+
+export interface SweepTable {
+  name: string
+  leased_until: Date | null
+  fence: number
+  begun_at: Date
+  due_at: Date
+  failing: boolean
+}
