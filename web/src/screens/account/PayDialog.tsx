@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
 import { loadCheckout, type Order } from './checkout.ts'
 
@@ -19,7 +19,6 @@ interface PayDialogProps {
 
 /** Make a Payment: how much; then an order at the provider, whose checkout takes over. */
 export default function PayDialog({ balance, ordered, close }: PayDialogProps) {
-  const form = useId()
   // A second click, or a repeat after a lost answer, makes no second order of the same amount.
   const [wish] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState(balance > 0 ? typedRupees(balance) : '')
@@ -37,48 +36,37 @@ export default function PayDialog({ balance, ordered, close }: PayDialogProps) {
     },
     onError: (error) => setProblem(error.message),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (ordering.isPending) return
+  const submit = () => {
     const amount = rupeesTyped(typed)
     if (amount === null || amount <= 0) setProblem(ALERTS.amountInvalid)
     else ordering.mutate(amount)
   }
   return (
-    <Dialog
+    <FormDialog
       title="Make a Payment"
+      submit="Continue to the checkout"
+      busy={ordering.isPending && 'Opening the checkout...'}
+      onSubmit={submit}
       close={close}
-      foot={
-        <>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} disabled={ordering.isPending}>
-            {ordering.isPending ? 'Opening the checkout...' : 'Continue to the checkout'}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className="stack" noValidate onSubmit={submit}>
-        <TextInput
-          data-autofocus
-          label="Amount (₹)"
-          description={
-            balance > 0
-              ? `Overall Balance: ${formatRupees(balance)}`
-              : 'What you pay ahead is kept for the next invoices.'
-          }
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={20}
-          value={typed}
-          error={problem && <span role="alert">{problem}</span>}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setProblem(null)
-          }}
-        />
-      </form>
-    </Dialog>
+      <TextInput
+        data-autofocus
+        label="Amount (₹)"
+        description={
+          balance > 0
+            ? `Overall Balance: ${formatRupees(balance)}`
+            : 'What you pay ahead is kept for the next invoices.'
+        }
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        value={typed}
+        error={problem && <span role="alert">{problem}</span>}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setProblem(null)
+        }}
+      />
+    </FormDialog>
   )
 }

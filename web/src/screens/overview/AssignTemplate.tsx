@@ -2,10 +2,10 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
 import { assignments, templates } from './lists.ts'
-import { OrganisationField } from './OrganisationField.tsx'
-import { useCreation } from './useCreation.ts'
 
 /** Assign VM Card: which organisation may order from which card. */
 export default function AssignTemplate({ close }: { close: () => void }) {
@@ -13,7 +13,7 @@ export default function AssignTemplate({ close }: { close: () => void }) {
   const [template, setTemplate] = useState('')
   const [tried, setTried] = useState(false)
   const { data } = useQuery(templates)
-  const creation = useCreation(api.template.assign, assignments.queryKey, close)
+  const creation = useCreation(api.template.assign, [assignments.queryKey], close)
   return (
     <FormDialog
       title="Assign VM Card"
@@ -27,8 +27,8 @@ export default function AssignTemplate({ close }: { close: () => void }) {
     >
       <OrganisationField
         value={organization}
-        change={setOrganization}
         error={tried && organization === '' && 'Select an organization.'}
+        onChange={(event) => setOrganization(event.currentTarget.value)}
       />
       <NativeSelect
         label="Template"

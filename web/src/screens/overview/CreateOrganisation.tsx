@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
 import { organisations } from './lists.ts'
-import { useCreation } from './useCreation.ts'
 
 /** Create Organization: a name. */
 export default function CreateOrganisation({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.organisation.create, organisations.queryKey, close)
+  const creation = useCreation(api.organisation.create, [organisations.queryKey], close)
   const organization = name.trim()
   return (
     <FormDialog

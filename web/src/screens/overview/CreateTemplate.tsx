@@ -3,6 +3,8 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
 import {
   cardOf,
   FIRST_CHOICES,
@@ -14,10 +16,8 @@ import {
   type TextField,
 } from './card-form.ts'
 import styles from './CreateTemplate.module.css'
-import { FormDialog } from './FormDialog.tsx'
 import { ImageChoice } from './ImageChoice.tsx'
 import { templates } from './lists.ts'
-import { useCreation } from './useCreation.ts'
 
 const hints: Partial<Record<TextField, string>> = {
   location: 'southindia',
@@ -29,7 +29,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
   const [texts, setTexts] = useState(NO_TEXTS)
   const [choices, setChoices] = useState(FIRST_CHOICES)
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.template.create, templates.queryKey, close)
+  const creation = useCreation(api.template.create, [templates.queryKey], close)
   const { card, problems } = cardOf(texts, choices)
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 

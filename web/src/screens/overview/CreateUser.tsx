@@ -6,10 +6,10 @@ import { isEmail } from '@trainyard/contract/words/email.ts'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words/role.ts'
 import { api } from '#src/api.ts'
-import { FormDialog } from './FormDialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
 import { users } from './lists.ts'
-import { OrganisationField } from './OrganisationField.tsx'
-import { useCreation } from './useCreation.ts'
 
 /** Create User: e-mail, password, organisation, and what they may do; an admin unless said otherwise. */
 export default function CreateUser({ close }: { close: () => void }) {
@@ -18,7 +18,7 @@ export default function CreateUser({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
   const [userType, setUserType] = useState<AssignableRole>('admin')
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.user.create, users.queryKey, close)
+  const creation = useCreation(api.user.create, [users.queryKey], close)
 
   const email = typed.trim()
   const problems = {
@@ -54,7 +54,11 @@ export default function CreateUser({ close }: { close: () => void }) {
         error={tried && problems.password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      <OrganisationField value={organization} change={setOrganization} error={tried && problems.organization} />
+      <OrganisationField
+        value={organization}
+        error={tried && problems.organization}
+        onChange={(event) => setOrganization(event.currentTarget.value)}
+      />
       <NativeSelect
         label="User Type"
         data={ASSIGNABLE_ROLES}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api.ts'
+import { countOf } from '#src/ui/count-of.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { countOf } from './count-of.ts'
 import { assignments, users } from './lists.ts'
 
 /** What goes with an organisation, counted, and what stands in the way of its deletion. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { countOf } from '#src/ui/count-of.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { countOf } from './count-of.ts'
 import { assignments } from './lists.ts'
 
 /** Who can't order any more once a card is gone. */

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { api } from '#src/api.ts'
+import { countOf } from '#src/ui/count-of.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
-import { countOf } from './count-of.ts'
 import { users, type User } from './lists.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))

@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { api } from '#src/api.ts'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
 
@@ -14,7 +14,6 @@ interface OpenPortProps {
 
 /** Open Port: a number, saved for every machine of the training. Saving nothing does nothing. */
 export default function OpenPort({ of, open, close }: OpenPortProps) {
-  const form = useId()
   const cache = useQueryClient()
   // One key for a port and dialog: a second click or a repeat after a lost answer opens nothing twice.
   const [wish] = useState(() => crypto.randomUUID())
@@ -30,48 +29,38 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
     },
     onError: (error) => setProblem(error.message),
   })
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (typed.trim() === '' || opening.isPending) return
+  const save = () => {
+    if (typed.trim() === '') return
     const wanted = portOf(typed, open)
     if ('problem' in wanted) setProblem(wanted.problem)
     else opening.mutate(wanted.port)
   }
   const service = serviceAt(Number(typed))
   return (
-    <Dialog
+    <FormDialog
       title="Open Port"
+      submit="Save Port"
+      busy={opening.isPending && 'Saving...'}
+      onSubmit={save}
       close={close}
-      foot={
-        <>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form}>
-            {opening.isPending ? 'Saving...' : 'Save Port'}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className="stack" noValidate onSubmit={save}>
-        <TextInput
-          data-autofocus
-          label="Port Number"
-          description={service === null ? 'From 1 to 65535.' : `Usually ${service}.`}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={12}
-          value={typed}
-          error={problem && <span role="alert">{problem}</span>}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setProblem(null)
-          }}
-        />
-        <p className="dim">
-          It opens to the internet on every machine of <strong>{of.trainingName}</strong>, those ordered later too.
-        </p>
-      </form>
-    </Dialog>
+      <TextInput
+        data-autofocus
+        label="Port Number"
+        description={service === null ? 'From 1 to 65535.' : `Usually ${service}.`}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={12}
+        value={typed}
+        error={problem && <span role="alert">{problem}</span>}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setProblem(null)
+        }}
+      />
+      <p className="dim">
+        It opens to the internet on every machine of <strong>{of.trainingName}</strong>, those ordered later too.
+      </p>
+    </FormDialog>
   )
 }

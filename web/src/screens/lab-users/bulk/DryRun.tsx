@@ -1,4 +1,4 @@
-import { countOf } from '../../overview/count-of.ts'
+import { countOf } from '#src/ui/count-of.ts'
 import type { Plan } from './plan.ts'
 import { RefusedTable } from './RefusedTable.tsx'
 import styles from './Bulk.module.css'

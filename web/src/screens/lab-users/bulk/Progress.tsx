@@ -1,5 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { countOf } from '../../overview/count-of.ts'
+import { countOf } from '#src/ui/count-of.ts'
 import styles from './Bulk.module.css'
 import type { Bulk } from './useBulk.ts'
 

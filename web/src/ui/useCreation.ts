@@ -1,25 +1,26 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notify } from '#src/ui/notices.ts'
+import { notify } from './notices.ts'
 
 /**
- * Sends a form of the panel: says what the server said, renews the list, closes the dialog. The key lasts as long as
- * the dialog, so that a second click or a repeat makes nothing twice.
+ * Sends a dialog's form: says what the server said, closes the dialog, renews what the new thing stands in. The key
+ * lasts as long as the dialog, so that a second click or a repeat after a lost answer makes nothing twice.
  */
 export function useCreation<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
-  renews: QueryKey,
+  renews: readonly QueryKey[],
   close: () => void,
+  failed: (error: Error) => void = (error) => notify.alert(error.message),
 ) {
   const cache = useQueryClient()
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useMutation({
     mutationFn: (form: Form) => send(form, { idempotencyKey }),
-    onSuccess: async (reply) => {
+    onSuccess: (reply) => {
       notify.status(reply.message)
       close()
-      await cache.invalidateQueries({ queryKey: renews })
+      return Promise.all(renews.map((queryKey) => cache.invalidateQueries({ queryKey })))
     },
-    onError: (error) => notify.alert(error.message),
+    onError: failed,
   })
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
-import { Dialog } from '#src/ui/Dialog.tsx'
+import { Dialog } from './Dialog.tsx'
 
 interface FormDialogProps {
   title: string

@@ -1,0 +1,22 @@
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { useOrganisations } from '#src/trainings.ts'
+
+interface OrganisationFieldProps extends Pick<NativeSelectProps, 'value' | 'error' | 'onChange'> {
+  /** Has the focus at first. */
+  'data-autofocus'?: boolean
+}
+
+/** Which organisation, out of all. */
+export function OrganisationField(field: OrganisationFieldProps) {
+  const { data } = useOrganisations(true)
+  return (
+    <NativeSelect label="Organization" {...field}>
+      <option value="">Select an organization</option>
+      {data?.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
