@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '@trainyard/server/src/config.ts'
@@ -9,6 +8,7 @@ import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.
 import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
 import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
+import { freePort } from '@trainyard/server/src/test-ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
@@ -69,13 +69,4 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
   }
   child.kill('SIGTERM')
   throw new Error('The API did not come up.')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }

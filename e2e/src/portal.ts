@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+import { freePort } from '@trainyard/server/src/test-ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
@@ -64,7 +64,7 @@ export async function startPortal(latency: number): Promise<Portal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-e2e-'))
   // PostgreSQL runs as somebody else where root runs the tests.
   chmodSync(dataDir, 0o755)
-  const [port, emulatorPort, smtpPort] = await freePorts()
+  const [port, emulatorPort, smtpPort] = [await freePort(), await freePort(), await freePort()]
   const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -159,20 +159,4 @@ async function post(url: string, body: object): Promise<Response> {
   })
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
   return answer
-}
-
-async function freePorts(): Promise<[number, number, number]> {
-  const servers = await Promise.all(
-    [0, 1, 2].map(async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const ports = servers.map((server) => {
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  })
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports as [number, number, number]
 }

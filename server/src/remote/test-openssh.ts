@@ -2,10 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
+import { freePort } from '../test-ports.ts'
 
 /** Where Debian's openssh-server puts it; OPENSSH_SERVER names another. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
@@ -93,13 +94,4 @@ export async function startProxy(leadsTo: () => number): Promise<{ url: string; 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () => server.close(),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

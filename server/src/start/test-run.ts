@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test-ports.ts'
 
 /** A supervisor that a test started, as a process of its own. */
 export interface Run {
@@ -69,19 +69,5 @@ export async function answering(port: number): Promise<number | false> {
 }
 
 export async function freePorts(): Promise<Ports> {
-  const servers = await Promise.all([listen(), listen()])
-  const [first, second] = await Promise.all(
-    servers.map(async ({ server, port }) => {
-      await new Promise((resolve) => server.close(resolve))
-      return port
-    }),
-  )
-  return { first: first ?? 0, second: second ?? 0 }
-}
-
-async function listen() {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return { server, port: typeof address === 'object' && address !== null ? address.port : 0 }
+  return { first: await freePort(), second: await freePort() }
 }

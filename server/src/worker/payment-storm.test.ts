@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../invariants/payments-against-truth.ts'
+import { freePort } from '../test-ports.ts'
 import { KEY, type Reply, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
@@ -60,6 +60,7 @@ async function startPart(name: 'api' | 'worker'): Promise<void> {
       'the API answers',
       () => fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null),
       (reply) => reply !== null,
+      WAIT,
     )
   }
 }
@@ -76,20 +77,22 @@ type Post = (path: string, body: object, headers?: Record<string, string>) => Pr
 /** As a browser would: it tries again while nothing or 503 comes back. */
 function postingWith(token: string): Post {
   return async (path, body, headers = {}) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const reply = await fetch(`http://127.0.0.1:${port}/api${path}`, {
-          method: 'POST',
-          headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(20_000),
-        })
-        if (reply.status !== 503 || attempt === 60) return { status: reply.status, body: await reply.json() }
-      } catch (error) {
-        if (attempt === 60) throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50 * Math.min(attempt, 10)))
+    const post = async (): Promise<Reply> => {
+      const reply = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(20_000),
+      })
+      return { status: reply.status, body: await reply.json() }
     }
+    const answered = await until(
+      `${path} is answered`,
+      () => post().catch(() => null),
+      (reply) => reply !== null && reply.status !== 503,
+      WAIT,
+    )
+    return answered!
   }
 }
 
@@ -199,11 +202,3 @@ test(
     )
   },
 )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/** Below the ports that the system gives to whoever asks for any: 32768 and up on Linux, 49152 and up elsewhere. */
+const FIRST = 20_000
+const LAST = 32_000
+const given = new Set<number>()
+
+/**
+ * A free port of this host for a process that a test starts, and may start again after it killed it: no connection that
+ * somebody else opens meanwhile can come by it. Never the same twice.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(FIRST, LAST)
+    if (given.has(port)) continue
+    given.add(port)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No port from ${FIRST} to ${LAST} was found free.`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
