@@ -7,12 +7,18 @@ export interface Chosen {
   readonly training?: string
 }
 
+/** The training that is meant, as calls take it: as their query, or as a part of their body. */
+export interface OfTraining {
+  readonly trainingName: string
+  readonly organization?: string
+}
+
 export interface Selection {
   /** Whose trainings are shown: the chosen customer for a superadmin, their own organisation for the others. */
   readonly organization: string | null
   readonly training: string | null
-  /** What calls about the chosen training take as query (or as part of a body); null without a training. */
-  readonly ofTraining: { trainingName: string; organization?: string } | null
+  /** null without a training. */
+  readonly ofTraining: OfTraining | null
   chooseOrganization(name: string | null): void
   chooseTraining(name: string | null): void
 }

@@ -1,5 +1,6 @@
 import styles from './DeleteButton.module.css'
 import { Icon } from './Icon.tsx'
+import type { Column } from './table/columns.ts'
 
 /** A row's way out: a bin that says of what. */
 export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
@@ -13,3 +14,16 @@ export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => v
     <Icon name="bin" size={17} />
   </button>
 )
+
+/** A table's last column, with each row's way out; `narrow` is its width on a phone. */
+export const deleteColumn = <Row,>(
+  nameOf: (row: Row) => string,
+  ask: (row: Row) => void,
+  narrow = '3.5rem',
+): Column<Row> => ({
+  id: 'delete',
+  header: 'Delete',
+  width: '5rem',
+  narrow,
+  cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => ask(row)} />,
+})

@@ -1,7 +1,5 @@
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
-import styles from './StatusBadge.module.css'
-
-type Signal = 'clear' | 'still' | 'moving' | 'danger' | 'gone'
+import { Lamp, type Signal } from './Lamp.tsx'
 
 const signals: Record<MachineStatus, Signal> = {
   Creating: 'moving',
@@ -15,12 +13,5 @@ const signals: Record<MachineStatus, Signal> = {
   Terminated: 'gone',
 }
 
-/** A machine's state as a signal lamp: told by shape and word, the colour only helps. */
-export function StatusBadge({ status }: { status: MachineStatus }) {
-  return (
-    <span className={styles.badge} data-signal={signals[status]}>
-      <span className={styles.lamp} aria-hidden="true" />
-      {status}
-    </span>
-  )
-}
+/** A machine's state by its lamp. */
+export const StatusBadge = ({ status }: { status: MachineStatus }) => <Lamp signal={signals[status]}>{status}</Lamp>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { Rupees } from '#src/ui/Rupees.tsx'
+import { rupeesColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { saveStatement } from './csv.ts'
@@ -60,15 +60,7 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
   )
 }
 
-const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Line> => ({
-  id,
-  header,
-  align: 'end',
-  width: '9.5rem',
-  value: (line) => line[id],
-  sortBy: (line) => line[id],
-  cell: (line) => (line[id] === null ? '' : <Rupees amount={line[id]} />),
-})
+const AMOUNT_WIDTH = '9.5rem'
 
 const COLUMNS: readonly Column<Line>[] = [
   { id: 'place', header: 'Sl', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
@@ -80,13 +72,13 @@ const COLUMNS: readonly Column<Line>[] = [
     sortBy: ({ order }) => order,
   },
   { id: 'particular', header: 'Particular', value: ({ particular }) => particular },
-  money('invoice', 'Invoice'),
-  money('payment', 'Payment'),
+  rupeesColumn('invoice', 'Invoice', AMOUNT_WIDTH),
+  rupeesColumn('payment', 'Payment', AMOUNT_WIDTH),
   {
     id: 'id',
     header: 'ID',
     value: ({ id }) => id,
     cell: ({ id }) => <span className="mono">{id}</span>,
   },
-  money('balance', 'Balance'),
+  rupeesColumn('balance', 'Balance', AMOUNT_WIDTH),
 ]

@@ -1,18 +1,15 @@
-import badge from '#src/ui/StatusBadge.module.css'
+import { Lamp, type Signal } from '#src/ui/Lamp.tsx'
 import type { Sandbox } from './account.ts'
 
-const signals = {
+const signals: Record<Sandbox['status'], Signal> = {
   Creating: 'moving',
   Ready: 'clear',
   Frozen: 'still',
   Deleting: 'moving',
   Failing: 'danger',
-} as const satisfies Record<Sandbox['status'], string>
+}
 
 /** A sandbox's state, by the same lamps as a machine's. */
 export const SandboxStatus = ({ status }: { status: Sandbox['status'] }) => (
-  <span className={badge.badge} data-signal={signals[status]}>
-    <span className={badge.lamp} aria-hidden="true" />
-    {status}
-  </span>
+  <Lamp signal={signals[status]}>{status}</Lamp>
 )

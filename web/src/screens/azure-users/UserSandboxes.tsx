@@ -1,31 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import { Bar } from '#src/ui/Bar.tsx'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/ui/refusal.ts'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
 import { type AzureUser, azureUsers } from './source.ts'
 import styles from './UserSandboxes.module.css'
 
 /** What only an Azure lab user has: credits, and sandboxes, each with its way out. */
 export function UserSandboxes({ user }: { user: AzureUser }) {
-  const cache = useQueryClient()
   const [doomed, setDoomed] = useState<string | null>(null)
-  const removal = useMutation({
-    mutationFn: (resourceGroupName: string) => api.azureSandbox.remove({ resourceGroupName }),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      return cache.invalidateQueries({ queryKey: azureUsers.queryKey })
-    },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.userSandboxDeleteFailed)),
-    onSettled: () => setDoomed(null),
-  })
   const { consumed, total } = user.credits
   return (
     <div className={styles.more}>
@@ -55,19 +42,18 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
         </ul>
       )}
       {doomed !== null && (
-        <ConfirmDialog
-          title={`Delete ${doomed}`}
-          confirm="Delete"
-          busy={removal.isPending && 'Deleting...'}
-          destroys
-          onConfirm={() => removal.mutate(doomed)}
+        <DeleteDialog
+          name={doomed}
+          remove={() => api.azureSandbox.remove({ resourceGroupName: doomed })}
+          renews={[azureUsers.queryKey]}
+          failed={ALERTS.userSandboxDeleteFailed}
           close={() => setDoomed(null)}
         >
           <p>
             <strong>{user.email}</strong> loses access to <span className="mono">{doomed}</span> at once, and everything
             in it is deleted. What it has used stays on their credits.
           </p>
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </div>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDay } from '#src/ui/time.ts'
@@ -11,7 +12,7 @@ const REFRESH_MS = 300_000
 const formatHours = (value: number) => `${Math.round(value * 100) / 100} h`
 
 interface DailyProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
 }
 
 /** Run time and cost of each of the last thirty days, as pictures. */

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { metering } from '@trainyard/contract/calls/metering.ts'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Rupees } from '#src/ui/Rupees.tsx'
+import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Billing.module.css'
@@ -18,7 +19,7 @@ type Line = ReplyOf<typeof metering.lines>['lines'][number]
 const REFRESH_MS = 30_000
 
 interface LinesProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
 }
 
 /** What the amount is made of: a line a machine. A line opens on its runs. */
@@ -89,14 +90,7 @@ const columnsWith = (open: (machine: string) => void): readonly Column<Line>[] =
     ),
   },
   { id: 'email', header: 'Email', value: ({ email }) => email },
-  {
-    id: 'rate',
-    header: 'Rate an hour',
-    align: 'end',
-    value: ({ rate }) => rate,
-    sortBy: ({ rate }) => rate,
-    cell: ({ rate }) => <Rupees amount={rate} />,
-  },
+  rupeesColumn('rate', 'Rate an hour'),
   {
     id: 'access',
     header: 'Browser access',
@@ -111,12 +105,5 @@ const columnsWith = (open: (machine: string) => void): readonly Column<Line>[] =
     sortBy: ({ seconds }) => seconds,
     cell: ({ seconds }) => formatHours(seconds),
   },
-  {
-    id: 'amount',
-    header: 'Amount',
-    align: 'end',
-    value: ({ amount }) => amount,
-    sortBy: ({ amount }) => amount,
-    cell: ({ amount }) => <Rupees amount={amount} />,
-  },
+  rupeesColumn('amount', 'Amount'),
 ]

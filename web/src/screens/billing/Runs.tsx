@@ -5,10 +5,11 @@ import type { metering } from '@trainyard/contract/calls/metering.ts'
 import { RUN_CAUSES } from '@trainyard/contract/words/run.ts'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
+import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Rupees } from '#src/ui/Rupees.tsx'
+import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -32,8 +33,8 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
       {audit.data ? (
         <>
           <p>
-            {audit.data.runs.length === 1 ? '1 run' : `${audit.data.runs.length} runs`} up to{' '}
-            <Instant at={audit.data.asOf} />. Their sum is rounded to the paisa once:{' '}
+            {countOf(audit.data.runs.length, 'run')} up to <Instant at={audit.data.asOf} />. Their sum is rounded to the
+            paisa once:{' '}
             <strong>
               <Rupees amount={audit.data.amount} />
             </strong>
@@ -100,14 +101,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     value: ({ seconds }) => formatSeconds(seconds),
     sortBy: ({ seconds }) => seconds,
   },
-  {
-    id: 'rate',
-    header: 'Rate an hour',
-    align: 'end',
-    value: ({ rate }) => rate,
-    sortBy: ({ rate }) => rate,
-    cell: ({ rate }) => <Rupees amount={rate} />,
-  },
+  rupeesColumn('rate', 'Rate an hour'),
   {
     id: 'cost',
     header: 'Cost, not rounded',

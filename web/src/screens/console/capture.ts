@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api.ts'
 import { imagesKey } from '#src/images.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
-import { machinesKey, type OfTraining } from './machines.ts'
+import { machinesKey } from './machines.ts'
 
 /** Has an image made of a stopped machine. Its card then says so until the image is ready. */
 export function useCapture(of: OfTraining | null) {

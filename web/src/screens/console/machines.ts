@@ -2,13 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api, streamUrl } from '#src/api.ts'
 import { useLive } from '#src/live.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { mergeMachines } from './merge.ts'
-
-/** The training whose machines are meant, as the calls take it. */
-export interface OfTraining {
-  readonly trainingName: string
-  readonly organization?: string
-}
 
 export const machinesKey = (of: OfTraining | null) => ['machines', of?.organization ?? null, of?.trainingName] as const
 

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { OfTraining } from '#src/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 
 interface ConfirmRemovalProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   /** Live ones; undefined while not known. */
   machines: number | undefined
   busy: boolean

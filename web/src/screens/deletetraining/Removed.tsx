@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import styles from './Removed.module.css'
 
 const REFRESH_MS = 3_000
 
 /** How far the deletion of a training's machines has come, until the last is gone. */
-export function Removed({ of }: { of: { trainingName: string; organization?: string } }) {
+export function Removed({ of }: { of: OfTraining }) {
   const left = useQuery({
     queryKey: ['removed', of],
     queryFn: ({ signal }) => api.training.billing(of, { signal }),

@@ -1,18 +1,13 @@
-import badge from '#src/ui/StatusBadge.module.css'
+import { Lamp, type Signal } from '#src/ui/Lamp.tsx'
 import type { LabUser } from './lab-users.ts'
 
-const signals = {
+const signals: Record<LabUser['status'], Signal> = {
   Creating: 'moving',
   Ready: 'clear',
   Ending: 'moving',
   Ended: 'gone',
   Failing: 'danger',
-} as const satisfies Record<LabUser['status'], string>
+}
 
 /** A lab user's state, by the same lamps as a machine's. */
-export const LabStatus = ({ status }: { status: LabUser['status'] }) => (
-  <span className={badge.badge} data-signal={signals[status]}>
-    <span className={badge.lamp} aria-hidden="true" />
-    {status}
-  </span>
-)
+export const LabStatus = ({ status }: { status: LabUser['status'] }) => <Lamp signal={signals[status]}>{status}</Lamp>

@@ -1,13 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { countOf } from '#src/ui/count-of.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
-import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/ui/refusal.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
@@ -37,7 +36,6 @@ interface LabUsersProps<User extends LabUser> {
 /** A provider's lab users as cards: add, find, delete. */
 export function LabUsers<User extends LabUser>({ source, consequences, more, actions }: LabUsersProps<User>) {
   const now = useNow()
-  const cache = useQueryClient()
   const [adding, setAdding] = useState(false)
   const [doomed, setDoomed] = useState<User | null>(null)
   const [text, setText] = useState('')
@@ -47,18 +45,6 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
     queryFn: ({ signal }) => source.list({ signal }),
     select: ({ users }) => users,
     refetchInterval: ({ state }) => (isMoving(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
-  })
-  const removal = useMutation({
-    mutationFn: (user: User) => source.remove(user.email),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      setDoomed(null)
-      return cache.invalidateQueries({ queryKey: source.queryKey })
-    },
-    onError: (error) => {
-      notify.alert(sentenceOf(error, ALERTS.userDeleteFailed))
-      setDoomed(null)
-    },
   })
   const found = sought(list.data ?? [], text)
   return (
@@ -94,7 +80,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
                 value={text}
                 onChange={(event) => setText(event.currentTarget.value)}
               />
-              <output className="dim">{found.length === 1 ? '1 user' : `${found.length} users`}</output>
+              <output className="dim">{countOf(found.length, 'user')}</output>
             </div>
             <ul className={styles.cards}>
               {found.slice(0, shown).map((user) => (
@@ -121,16 +107,15 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
         </Suspense>
       )}
       {doomed && (
-        <ConfirmDialog
-          title={`Delete ${doomed.email}`}
-          confirm="Delete"
-          busy={removal.isPending && 'Deleting...'}
-          destroys
-          onConfirm={() => removal.mutate(doomed)}
+        <DeleteDialog
+          name={doomed.email}
+          remove={() => source.remove(doomed.email)}
+          renews={[source.queryKey]}
+          failed={ALERTS.userDeleteFailed}
           close={() => setDoomed(null)}
         >
           {consequences(doomed)}
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </Screen>
   )

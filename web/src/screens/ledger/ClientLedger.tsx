@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { Rupees } from '#src/ui/Rupees.tsx'
+import { rupeesColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Ledger.module.css'
 
@@ -31,15 +31,6 @@ export function ClientLedger({ clients }: { clients: readonly Client[] }) {
   )
 }
 
-const money = (id: 'invoice' | 'payment' | 'balance', header: string): Column<Client> => ({
-  id,
-  header,
-  align: 'end',
-  value: (client) => client[id],
-  sortBy: (client) => client[id],
-  cell: (client) => <Rupees amount={client[id]} />,
-})
-
 const COLUMNS: readonly Column<Client>[] = [
   { id: 'place', header: '#', width: '3.5rem', value: (_, index) => index + 1, sortable: false, onSlip: false },
   {
@@ -58,7 +49,7 @@ const COLUMNS: readonly Column<Client>[] = [
       </Link>
     ),
   },
-  money('invoice', 'Invoice Value'),
-  money('payment', 'Payment Received'),
-  money('balance', 'Balance'),
+  rupeesColumn('invoice', 'Invoice Value'),
+  rupeesColumn('payment', 'Payment Received'),
+  rupeesColumn('balance', 'Balance'),
 ]

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useQuery, type QueryKey } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
-import { notify } from '#src/ui/notices.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './AdminList.module.css'
@@ -40,7 +39,6 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
   const { title, id, source, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
   const { consequences, remove, alsoChanges = [] } = props
   const heading = useId()
-  const cache = useQueryClient()
   const [adding, setAdding] = useState(false)
   const [doomed, setDoomed] = useState<Row | null>(null)
   const list = useQuery({
@@ -48,29 +46,11 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     queryFn: ({ signal }) => source.queryFn({ signal }),
     select: rowsOf,
   })
-  const removal = useMutation({
-    mutationFn: remove,
-    onSuccess: async (reply) => {
-      notify.status(reply.message)
-      setDoomed(null)
-      await Promise.all([source.queryKey, ...alsoChanges].map((queryKey) => cache.invalidateQueries({ queryKey })))
-    },
-    onError: (error) => {
-      notify.alert(error.message)
-      setDoomed(null)
-    },
-  })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
       ...columns,
-      {
-        id: 'delete',
-        header: 'Delete',
-        width: '5rem',
-        narrow: '2.75rem',
-        cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => setDoomed(row)} />,
-      },
+      deleteColumn(nameOf, setDoomed, '2.75rem'),
     ],
     [columns, nameOf],
   )
@@ -106,16 +86,14 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
         </Suspense>
       )}
       {doomed && (
-        <ConfirmDialog
-          title={`Delete ${nameOf(doomed)}`}
-          confirm="Delete"
-          busy={removal.isPending && 'Deleting...'}
-          destroys
-          onConfirm={() => removal.mutate(doomed)}
+        <DeleteDialog
+          name={nameOf(doomed)}
+          remove={() => remove(doomed)}
+          renews={[source.queryKey, ...alsoChanges]}
           close={() => setDoomed(null)}
         >
           {consequences(doomed)}
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </section>
   )

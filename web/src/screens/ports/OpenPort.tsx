@@ -2,12 +2,13 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
 
 interface OpenPortProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   open: readonly number[]
   close: () => void
 }

@@ -4,7 +4,7 @@ import { Suspense, lazy, useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -48,13 +48,10 @@ export default function Ports() {
         cell: ({ port }) => <span className={styles.number}>{port}</span>,
       },
       { id: 'service', header: 'Usually', value: ({ port }) => serviceAt(port) },
-      {
-        id: 'delete',
-        header: 'Delete',
-        width: '5rem',
-        narrow: '3.5rem',
-        cell: ({ port }) => <DeleteButton name={`port ${port}`} onClick={() => setDoomed(port)} />,
-      },
+      deleteColumn(
+        ({ port }) => `port ${port}`,
+        ({ port }) => setDoomed(port),
+      ),
     ],
     [],
   )

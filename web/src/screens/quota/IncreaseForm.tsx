@@ -4,13 +4,14 @@ import { useId, useState, type FormEvent } from 'react'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 
 interface IncreaseFormProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   /** Minutes. */
   total: number
 }

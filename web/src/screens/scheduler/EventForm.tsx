@@ -3,6 +3,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { SCHEDULES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
@@ -16,7 +17,7 @@ import { windowProblem } from './window.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 interface EventFormProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   timeZone: string
   close: () => void
 }

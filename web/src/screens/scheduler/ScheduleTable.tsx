@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '#src/api.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
-import { DeleteButton } from '#src/ui/DeleteButton.tsx'
-import { notify } from '#src/ui/notices.ts'
+import type { OfTraining } from '#src/selection.ts'
+import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { Result, resultText } from './Result.tsx'
@@ -12,24 +11,14 @@ import { ACTION_LABELS, inOrder, schedulesKey, type Schedule } from './schedules
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   schedules: readonly Schedule[]
   timeZone: string
 }
 
 /** What is planned, and below it what became of the past. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
-  const cache = useQueryClient()
   const [doomed, setDoomed] = useState<Schedule | null>(null)
-  const removal = useMutation({
-    mutationFn: ({ _id }: Schedule) => api.schedule.remove({ ...of, scheduleId: _id }),
-    onSuccess: (reply) => {
-      notify.status(reply.message)
-      return cache.invalidateQueries({ queryKey: [schedulesKey] })
-    },
-    onError: (error) => notify.alert(error.message),
-    onSettled: () => setDoomed(null),
-  })
   const rows = useMemo(() => inOrder(schedules), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
     () => [
@@ -60,13 +49,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
           </>
         ),
       },
-      {
-        id: 'delete',
-        header: 'Delete',
-        width: '5rem',
-        narrow: '3.5rem',
-        cell: (row) => <DeleteButton name={nameOf(row)} onClick={() => setDoomed(row)} />,
-      },
+      deleteColumn(nameOf, setDoomed),
     ],
     [],
   )
@@ -83,12 +66,10 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
       />
       {schedules.length > 0 && <p className={styles.zone}>Dates and times of the zone {timeZone}.</p>}
       {doomed && (
-        <ConfirmDialog
-          title={`Delete ${nameOf(doomed)}`}
-          confirm="Delete"
-          busy={removal.isPending && 'Deleting...'}
-          destroys
-          onConfirm={() => removal.mutate(doomed)}
+        <DeleteDialog
+          name={nameOf(doomed)}
+          remove={() => api.schedule.remove({ ...of, scheduleId: doomed._id })}
+          renews={[[schedulesKey]]}
           close={() => setDoomed(null)}
         >
           <p>
@@ -96,7 +77,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
               ? `The machines of ${of.trainingName} will not be ${doomed.action === 'Start' ? 'started' : 'stopped'} then.`
               : 'It leaves the list with its result. What it did to the machines stays done.'}
           </p>
-        </ConfirmDialog>
+        </DeleteDialog>
       )}
     </>
   )

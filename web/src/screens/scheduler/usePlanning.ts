@@ -1,15 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'
 import { schedulesKey, windowKey } from './schedules.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
-
-interface OfTraining {
-  readonly trainingName: string
-  readonly organization?: string
-}
 
 /**
  * The access window of the form, which begins as the one that holds (so that planning a stop lifts nobody's window

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { api } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { timeOfDay } from '../time.ts'
 import { useNow } from '../useNow.ts'
 import styles from './AccessClosed.module.css'
@@ -8,7 +9,7 @@ import { isIn, untilNext, type Daily } from './daily.ts'
 import { DayRuler } from './DayRuler.tsx'
 
 interface AccessClosedProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   /** What the server said: from when to when it is open. */
   sentence: string
   /** Asks for the screen's own data again: done by itself once the window opens. */

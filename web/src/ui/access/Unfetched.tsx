@@ -1,4 +1,5 @@
 import { ApiError } from '#src/api.ts'
+import type { OfTraining } from '#src/selection.ts'
 import { FetchFailed } from '../FetchFailed.tsx'
 import { AccessClosed } from './AccessClosed.tsx'
 
@@ -6,7 +7,7 @@ import { AccessClosed } from './AccessClosed.tsx'
 export const isClosed = (error: Error | null): boolean => error instanceof ApiError && error.code === 'closed'
 
 interface UnfetchedProps {
-  of: { trainingName: string; organization?: string }
+  of: OfTraining
   error: Error
   /** The error catalogue's sentence, where it has one for this. */
   text?: string
