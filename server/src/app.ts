@@ -5,8 +5,7 @@ import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
-import { inviteAwsUser } from './domain/sandbox/aws/jobs.ts'
-import { inviteLabUser } from './domain/sandbox/azure/jobs.ts'
+import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
@@ -143,7 +142,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
     jobs: {
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
-      'azureUser.invite': inviteLabUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
+      'azureUser.invite': inviteAzureUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
       'awsUser.invite': inviteAwsUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },
     aws: await awsOf(config, secrets),

@@ -3,7 +3,7 @@ import { azureUsers, takeUserStep, type UserStepParts } from '../domain/sandbox/
 import {
   AZURE_USER_DUE,
   endSandboxesWhoseTimeIsUp,
-  endUsersWhoseTimeIsUp,
+  endAzureUsersWhoseTimeIsUp,
   SANDBOX_DUE,
 } from '../domain/sandbox/azure/wake.ts'
 import type { Identity } from '../providers/identity.ts'
@@ -26,7 +26,7 @@ export function startAzureLabs(options: UserStepParts & SandboxStepParts & Lease
       keepLeases: (held, leaseSeconds) => azureUsers.keepLeases(db, held, leaseSeconds),
       untilDue: () => azureUsers.untilDue(db),
       step: (user, signal) => takeUserStep(options, user, signal),
-      tick: () => endUsersWhoseTimeIsUp(db),
+      tick: () => endAzureUsersWhoseTimeIsUp(db),
     },
     options,
   )

@@ -1,6 +1,6 @@
 import { sandboxes, takeSandboxStep } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUsers, takeUserStep } from '../domain/sandbox/azure/user-step.ts'
-import { endSandboxesWhoseTimeIsUp, endUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
+import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
 import type { AzureLabs } from './azure-labs.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
 import type { LabYard } from './test-lab-yard.ts'
@@ -90,7 +90,7 @@ export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver
     })
 
   async function turn(): Promise<boolean> {
-    await endUsersWhoseTimeIsUp(db)
+    await endAzureUsersWhoseTimeIsUp(db)
     await endSandboxesWhoseTimeIsUp(db)
     const users = await azureUsers.claimDue(db, 50, 20)
     const groups = await sandboxes.claimDue(db, 50, 20)

@@ -18,7 +18,7 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
 export async function openInvitation(db: Db, seal: Seal, token: string): Promise<{ id: string; user: UserId }> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
   if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
-  const found = await stillOpen(db).where('id', '=', id).executeTakeFirst()
+  const found = await openInvitations(db).select('user_id').where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw notValid()
   return { id, user: found.user_id }
 }
@@ -36,12 +36,12 @@ export async function useInvitation(tx: Tx, invitation: { id: string; user: User
   if (!used.some(({ id }) => id === invitation.id)) throw notValid()
 }
 
-const stillOpen = (db: Db) =>
+/** Those that were not used and have not run out. */
+export const openInvitations = (db: Db) =>
   db
     .selectFrom('invitation')
-    .select('user_id')
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`portal_now()`)
+    .where('invitation.used_at', 'is', null)
+    .where('invitation.expires_at', '>', sql<Date>`portal_now()`)
 
 const notValid = () =>
   new Problem('absent', 'This invitation is not valid any more. Please ask your administrator for a new one.')

@@ -1,10 +1,8 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
-import type { Db } from '../../../db/schema.ts'
-import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
-import type { Actor } from '../../../http/actor.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
-import { absent, conflict } from '../../../http/problem.ts'
+import { conflict } from '../../../http/problem.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { labUserOf } from '../lab-users.ts'
 import { awsUserStatus } from './view.ts'
 
 export interface AwsSandboxParts {
@@ -15,7 +13,7 @@ export interface AwsSandboxParts {
 
 export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): HandlersOf<'awsSandbox'> => ({
   async read(db, { actor }) {
-    const user = await labUserOf(db, actor)
+    const user = await labUserOf(db, 'aws_user', actor)
     const account = user.ready_at === null ? null : user.aws_account
     return {
       email: user.email,
@@ -29,7 +27,7 @@ export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): Handl
   },
 
   async signIn(tx, { actor }) {
-    const { id, username, ready_at, aws_account, first_password } = await labUserOf(tx, actor)
+    const { id, username, ready_at, aws_account, first_password } = await labUserOf(tx, 'aws_user', actor)
     if (ready_at === null || aws_account === null || first_password === null) {
       throw conflict('Your AWS user is still being made. Please try again in a minute.')
     }
@@ -37,9 +35,3 @@ export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): Handl
     return { account: aws_account, username, password, consoleUrl: consoleUrl(aws_account) }
   },
 })
-
-async function labUserOf(db: Db, actor: Actor): Promise<AwsUserRow> {
-  const user = await db.selectFrom('aws_user').selectAll().where('account_id', '=', actor.id).executeTakeFirst()
-  if (user === undefined) throw absent('lab user')
-  return user
-}

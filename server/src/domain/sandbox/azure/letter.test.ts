@@ -6,9 +6,9 @@ import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
 import type { JobData, Jobs } from '../../../jobs.ts'
 import { smtpMail } from '../../../providers/smtp/mail.ts'
-import { createLabUser } from './create-user.ts'
-import { inviteLabUser } from './jobs.ts'
-import { endUsers } from './wake.ts'
+import { inviteAzureUser } from '../jobs.ts'
+import { createAzureUser } from './create-user.ts'
+import { endAzureUsers } from './wake.ts'
 
 type Invitation = JobData['azureUser.invite']
 
@@ -24,10 +24,10 @@ beforeAll(async () => {
   emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: dir, latency: 0 })
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'portal@portal.test' })
   const { db, seal } = portal.app
-  const send = inviteLabUser({ db, mail, seal, publicUrl: 'https://portal.test' })
+  const send = inviteAzureUser({ db, mail, seal, publicUrl: 'https://portal.test' })
   invite = (invitation) => send(invitation, AbortSignal.timeout(20_000))
   const asked = { username: 'Asha.Rao', personalEmail: 'asha@home.test', duration: 5 }
-  await db.transaction().execute((tx) => createLabUser(tx, asked, { seal, jobs, labDomain: 'labs.test' }))
+  await db.transaction().execute((tx) => createAzureUser(tx, asked, { seal, jobs, labDomain: 'labs.test' }))
 })
 afterAll(async () => {
   await portal.close()
@@ -72,7 +72,7 @@ test('nobody is told twice, or of a lab that has ended', async () => {
   await invite(put[0]!)
   const { db } = portal.app
   const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
-  await db.transaction().execute((tx) => endUsers(tx, [id]))
+  await db.transaction().execute((tx) => endAzureUsers(tx, [id]))
   await invite(put[0]!)
   expect(await letters()).toHaveLength(1)
 })

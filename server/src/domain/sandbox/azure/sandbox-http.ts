@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import type { Db } from '../../../db/schema.ts'
-import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
-import type { Actor } from '../../../http/actor.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
 import { absent, conflict } from '../../../http/problem.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { labUserOf } from '../lab-users.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { creditsView, sandboxView } from './view.ts'
 import { endSandboxes } from './wake.ts'
@@ -19,7 +17,7 @@ export interface AzureSandboxParts {
 
 export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
   async read(db, { actor }) {
-    const user = await labUserOf(db, actor)
+    const user = await labUserOf(db, 'azure_user', actor)
     const sandboxes = await db
       .selectFrom('sandbox')
       .selectAll()
@@ -58,16 +56,10 @@ export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): Ha
   },
 
   async signIn(tx, { actor }) {
-    const { id, email, object_id, first_password } = await labUserOf(tx, actor)
+    const { id, email, object_id, first_password } = await labUserOf(tx, 'azure_user', actor)
     if (object_id === null || first_password === null) {
       throw conflict('Your lab account is still being made. Please try again in a minute.')
     }
     return { username: email, password: seal.open(first_password, id), portalUrl }
   },
 })
-
-async function labUserOf(db: Db, actor: Actor): Promise<AzureUserRow> {
-  const user = await db.selectFrom('azure_user').selectAll().where('account_id', '=', actor.id).executeTakeFirst()
-  if (user === undefined) throw absent('lab user')
-  return user
-}

@@ -4,11 +4,12 @@ import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
+import { holdLabUsers } from '../end-lab-users.ts'
 import { isReallyGone, pauseUntilSure } from './gone.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
 import { recordTrouble } from './trouble.ts'
-import { endSandboxes, holdUsers } from './wake.ts'
+import { endSandboxes } from './wake.ts'
 
 export interface SandboxStepParts {
   readonly db: Db
@@ -28,7 +29,7 @@ export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, 
   try {
     await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
   } catch (fault) {
-    const hold = (tx: Tx) => holdUsers(tx, [row.azure_user_id])
+    const hold = (tx: Tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id])
     await recordTrouble(parts.db, sandboxes, 'sandbox', row, fault, parts.onFault, hold)
   }
 }
@@ -173,7 +174,7 @@ const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
  * is written twice in a transaction. null when the claim is over.
  */
 const note = <T>(db: Db, row: SandboxRow, work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>) =>
-  sandboxes.withClaimed(db, row, work, (tx) => holdUsers(tx, [row.azure_user_id]))
+  sandboxes.withClaimed(db, row, work, (tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id]))
 
 async function release(db: Db, row: SandboxRow, seconds: number): Promise<void> {
   await note(db, row, async (tx, locked) => {

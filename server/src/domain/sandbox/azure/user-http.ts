@@ -1,23 +1,14 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
-import { absent } from '../../../http/problem.ts'
-import { createLabUser, type LabUserParts } from './create-user.ts'
+import type { LabUserParts } from '../lab-account.ts'
+import { labUserNamed, standingLabUsers } from '../lab-users.ts'
+import { createAzureUser } from './create-user.ts'
 import { userView } from './view.ts'
-import { endUsers } from './wake.ts'
-
-/** Lab users that one answer holds, the newest first. */
-const USERS_LISTED = 5_000
+import { endAzureUsers } from './wake.ts'
 
 export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUser'> => ({
   async list(db) {
-    const users = await db
-      .selectFrom('azure_user')
-      .selectAll()
-      .where('ended_at', 'is', null)
-      .orderBy('start_at', 'desc')
-      .orderBy('id')
-      .limit(USERS_LISTED)
-      .execute()
+    const users = await standingLabUsers(db, 'azure_user')
     const sandboxes = await db
       .selectFrom('sandbox')
       .selectAll()
@@ -29,19 +20,12 @@ export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUse
   },
 
   async create(tx, { body }) {
-    await createLabUser(tx, body, parts)
+    await createAzureUser(tx, body, parts)
     return { message: ALERTS.userCreated }
   },
 
   async remove(tx, { body }) {
-    const user = await tx
-      .selectFrom('azure_user')
-      .select(['id'])
-      .where('email', '=', body.email)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst()
-    if (user === undefined) throw absent('user')
-    await endUsers(tx, [user.id])
+    await endAzureUsers(tx, [await labUserNamed(tx, 'azure_user', body.email)])
     return { message: ALERTS.userDeleted(body.email) }
   },
 })

@@ -6,7 +6,7 @@ import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { isReallyGone, pauseUntilSure } from './gone.ts'
 import { recordTrouble } from './trouble.ts'
-import { endUsers, nudge, SANDBOX_DUE } from './wake.ts'
+import { endAzureUsers, nudge, SANDBOX_DUE } from './wake.ts'
 
 export interface UserStepParts {
   readonly db: Db
@@ -68,7 +68,7 @@ async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, si
     // A new user is not seen everywhere at once: gone is who is missing again a while later.
     if (gone && absent_at !== null && isReallyGone({ absent_at, create_sent_at: user.create_sent_at }, now)) {
       // Never silently made again: whoever deleted the user meant it.
-      await endUsers(tx, [user.id])
+      await endAzureUsers(tx, [user.id])
       await azureUsers.release(tx, user, 0)
       return
     }

@@ -1,0 +1,45 @@
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import type { Tx } from '../../db/schema.ts'
+import { conflict, Problem } from '../../http/problem.ts'
+import type { Jobs } from '../../jobs.ts'
+import type { Seal } from '../../secrets/seal.ts'
+
+export interface LabUserParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+  /** What follows a lab user's name in what they sign in with here; null: none was set. */
+  readonly labDomain: string | null
+}
+
+/**
+ * What a lab user signs in with here.
+ * @throws Problem conflict with what is to be set first, where there is no domain; broken: it makes no e-mail address
+ */
+export function signInName(username: string, labDomain: string | null, toBeSet: string): string {
+  if (labDomain === null) throw conflict(toBeSet)
+  const email = normaliseEmail(`${username}@${labDomain}`)
+  if (!isEmail(email)) throw new Problem('broken', `username must make an e-mail address of ${email}.`)
+  return email
+}
+
+/** Makes a lab user's account here. @throws Problem conflict: the name is taken */
+export async function addLabAccount(
+  tx: Tx,
+  email: string,
+  role: Extract<Role, 'sandboxuser' | 'awssandboxuser'>,
+): Promise<UserId> {
+  const account = await tx
+    .insertInto('portal_user')
+    .values({ email, role, organisation_id: null, password_hash: null })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (account === undefined) throw conflict(`There is already a user ${email}.`)
+  return account.id
+}
+
+/** The account here is gone at once; what the provider has of somebody goes later. */
+export const stillBeingEnded = (email: string): Problem =>
+  conflict(`The user ${email} is still being ended. Please try again in a few minutes.`)

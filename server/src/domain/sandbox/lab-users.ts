@@ -1,0 +1,46 @@
+import { type Selectable, sql } from 'kysely'
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Actor } from '../../http/actor.ts'
+import { absent } from '../../http/problem.ts'
+
+/** Lab users of each provider: both have the columns of `LabUserColumns`. */
+export type LabUserTable = 'azure_user' | 'aws_user'
+
+/** Lab users that one answer holds. */
+const LISTED = 5_000
+
+/** Those who have not ended, the newest first. */
+export async function standingLabUsers<Table extends LabUserTable>(
+  db: Db,
+  table: Table,
+): Promise<Selectable<Schema[Table]>[]> {
+  const { rows } = await sql<Selectable<Schema[Table]>>`
+    select * from ${sql.table(table)} where ended_at is null order by start_at desc, id limit ${LISTED}`.execute(db)
+  return rows
+}
+
+/** Who has not ended and signs in with this. @throws Problem absent */
+export async function labUserNamed(db: Db, table: LabUserTable, email: string): Promise<SandboxUserId> {
+  const user = await db
+    .selectFrom(table)
+    .select('id')
+    .where('email', '=', email)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined) throw absent('user')
+  return user.id
+}
+
+/** The lab user who asks. @throws Problem absent */
+export async function labUserOf<Table extends LabUserTable>(
+  db: Db,
+  table: Table,
+  actor: Actor,
+): Promise<Selectable<Schema[Table]>> {
+  const { rows } = await sql<Selectable<Schema[Table]>>`
+    select * from ${sql.table(table)} where account_id = ${actor.id}`.execute(db)
+  const [user] = rows
+  if (user === undefined) throw absent('lab user')
+  return user
+}
