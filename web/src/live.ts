@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 const POLL_MS = 10_000
 const RECONNECT_MAX_MS = 30_000
@@ -14,10 +14,9 @@ interface Live<T> {
 
 /**
  * Listens to a stream of server-sent events; while it is broken, polls, and tries the stream again with growing
- * pauses. Returns whether the stream stands. The session's cookie identifies the listener.
+ * pauses. The session's cookie identifies the listener.
  */
-export function useLive<T>({ url, onEvent, poll }: Live<T>): boolean {
-  const [standing, setStanding] = useState(false)
+export function useLive<T>({ url, onEvent, poll }: Live<T>): void {
   const receive = useEffectEvent(onEvent)
   const ask = useEffectEvent(poll)
 
@@ -38,14 +37,12 @@ export function useLive<T>({ url, onEvent, poll }: Live<T>): boolean {
         if (broken) ask()
         broken = false
         failures = 0
-        setStanding(true)
       })
       source.addEventListener('message', (event: MessageEvent<string>) => receive(JSON.parse(event.data) as T))
       source.addEventListener('error', () => {
         source?.close()
         if (!broken) ask()
         broken = true
-        setStanding(false)
         retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
       })
     }
@@ -54,9 +51,6 @@ export function useLive<T>({ url, onEvent, poll }: Live<T>): boolean {
       clearInterval(polling)
       clearTimeout(retry)
       source?.close()
-      setStanding(false)
     }
   }, [url])
-
-  return standing
 }

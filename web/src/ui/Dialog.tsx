@@ -14,7 +14,8 @@ interface DialogProps {
 
 /**
  * A modal dialog: rendered means open. It is the browser's own, so focus stays inside, Escape closes, and the page
- * behind is inert. What carries `data-autofocus` has the focus at first. What floats inside it (a date picker, a list of options) needs `withinPortal={false}`.
+ * behind is inert. What carries `data-autofocus` has the focus at first. What floats inside it (a date picker, a list
+ * of options) needs `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

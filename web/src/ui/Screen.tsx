@@ -37,7 +37,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
         <h1 ref={h1} tabIndex={-1} className={styles.heading}>
           {heading}
         </h1>
-        {actions && <div className={`row no-print ${styles.actions}`}>{actions}</div>}
+        {actions && <div className="row no-print">{actions}</div>}
       </header>
       {children}
     </article>

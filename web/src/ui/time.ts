@@ -1,9 +1,4 @@
-import dayjs from 'dayjs'
-import timezone from 'dayjs/plugin/timezone.js'
-import utc from 'dayjs/plugin/utc.js'
-
-dayjs.extend(utc)
-dayjs.extend(timezone)
+import { dayjs } from './dayjs.ts'
 
 /** An RFC 3339 instant as it reads on a clock in a zone: 14:05:09, 20 Nov 2026. */
 export const formatInstant = (instant: string, timeZone: string): string =>

@@ -2,7 +2,7 @@ import { csvOf, saveCsv } from '#src/ui/csv.ts'
 import type { Statement } from './statement.ts'
 
 /** A statement as a file: oldest first, between what was owed before it and after it. Amounts are rupees. */
-export function statementCsv({ lines, opening, closing, invoiced, paid }: Statement): string {
+function statementCsv({ lines, opening, closing, invoiced, paid }: Statement): string {
   return csvOf([
     ['Sl', 'Date', 'Particular', 'Invoice', 'Payment', 'ID', 'Balance'],
     [null, null, 'Opening balance', null, null, null, opening],

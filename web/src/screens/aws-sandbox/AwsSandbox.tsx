@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { api } from '#src/api.ts'
 import { Screen } from '#src/ui/Screen.tsx'
-import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
+import { Fact, Facts } from '../lab-users/Facts.tsx'
 import { LabStatus } from '../lab-users/LabStatus.tsx'
 import { Term } from '../lab-users/Term.tsx'
+import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
 import styles from './AwsSandbox.module.css'
 import { SignIn } from './SignIn.tsx'
 
@@ -26,13 +24,7 @@ export default function AwsSandbox() {
   if (!data) {
     return (
       <Screen>
-        {error === null ? (
-          <Skeleton rows={4} height="2.25rem" />
-        ) : error instanceof ApiError && error.status === 404 ? (
-          <EmptyState text={EMPTY.sandboxes} />
-        ) : (
-          <FetchFailed text={error.message} retry={() => void sandbox.refetch()} />
-        )}
+        <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={4} height="2.25rem" />
       </Screen>
     )
   }
@@ -45,16 +37,12 @@ export default function AwsSandbox() {
             <LabStatus status={data.status} />
           </div>
           {data.statusReason && <p className={styles.reason}>{data.statusReason}</p>}
-          <dl className={styles.facts}>
-            <div>
-              <dt>Email</dt>
-              <dd>{data.email}</dd>
-            </div>
-            <div>
-              <dt>User ID</dt>
-              <dd className="mono">{data.userId}</dd>
-            </div>
-          </dl>
+          <Facts>
+            <Fact term="Email">{data.email}</Fact>
+            <Fact term="User ID">
+              <span className="mono">{data.userId}</span>
+            </Fact>
+          </Facts>
           <Term start={data.startDate} end={data.endDate} now={now} />
           <p className="dim">
             At its end you lose access to AWS, and your user there is deleted. Take along what you want to keep before

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#src/api.ts'
-import { CopyButton } from '#src/ui/CopyButton.tsx'
-import { Icon } from '#src/ui/Icon.tsx'
+import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
+import { ProviderLink } from '../lab-users/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
 /** The link to the console, and what to type there. The password is asked for, and not kept. */
@@ -11,24 +11,17 @@ export function SignIn({ consoleUrl }: { consoleUrl: string }) {
   return (
     <div className="stack">
       <p>
-        <Button
-          component="a"
-          className={styles.open}
-          href={consoleUrl}
-          target="_blank"
-          rel="noreferrer"
-          rightSection={<Icon name="external" size={16} />}
-        >
-          Open the AWS console
-        </Button>
+        <ProviderLink href={consoleUrl}>Open the AWS console</ProviderLink>
       </p>
       {asking.data ? (
         <>
-          <dl className={styles.lines}>
-            <Line term="Account ID" value={asking.data.account} />
-            <Line term="IAM username" value={asking.data.username} />
-            <Line term="First password" value={asking.data.password} />
-          </dl>
+          <div className={styles.typed}>
+            <Facts>
+              <CopiedFact term="Account ID" value={asking.data.account} label="Copy the Account ID" />
+              <CopiedFact term="IAM username" value={asking.data.username} label="Copy the IAM username" />
+              <CopiedFact term="First password" value={asking.data.password} label="Copy the First password" />
+            </Facts>
+          </div>
           <p className="dim">
             AWS asks for a new password at the first sign-in. After that this one opens nothing any more.
           </p>
@@ -52,13 +45,3 @@ export function SignIn({ consoleUrl }: { consoleUrl: string }) {
     </div>
   )
 }
-
-const Line = ({ term, value }: { term: string; value: string }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>
-      <span className="mono">{value}</span>
-      <CopyButton text={value} label={`Copy the ${term}`} />
-    </dd>
-  </div>
-)

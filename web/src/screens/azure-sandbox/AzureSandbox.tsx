@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { api } from '#src/api.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
-import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
 import { ACCOUNT_KEY, type Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
 import { CreateSandbox } from './CreateSandbox.tsx'
@@ -31,13 +28,7 @@ export default function AzureSandbox() {
   if (!data) {
     return (
       <Screen>
-        {error === null ? (
-          <Skeleton rows={4} height="5rem" />
-        ) : error instanceof ApiError && error.status === 404 ? (
-          <EmptyState text={EMPTY.sandboxes} />
-        ) : (
-          <FetchFailed text={error.message} retry={() => void account.refetch()} />
-        )}
+        <WithoutAccount error={error} retry={() => void account.refetch()} rows={4} height="5rem" />
       </Screen>
     )
   }

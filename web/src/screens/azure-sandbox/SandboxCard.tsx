@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
+import { Fact, Facts } from '../lab-users/Facts.tsx'
 import type { Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxStatus } from './SandboxStatus.tsx'
@@ -28,20 +29,14 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
         <SandboxStatus status={status} />
       </div>
       {statusReason && <p className={status === 'Failing' ? styles.reason : 'dim'}>{statusReason}</p>}
-      <dl className={styles.facts}>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <Instant at={sandbox.createdTime} />
-          </dd>
-        </div>
-        <div>
-          <dt>Will be deleted</dt>
-          <dd>
-            <Instant at={sandbox.deleteTime} />
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact term="Created">
+          <Instant at={sandbox.createdTime} />
+        </Fact>
+        <Fact term="Will be deleted">
+          <Instant at={sandbox.deleteTime} />
+        </Fact>
+      </Facts>
       <div className={styles.actions}>
         {enterable && (
           <Button

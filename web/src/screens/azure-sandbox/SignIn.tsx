@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#src/api.ts'
-import { CopyButton } from '#src/ui/CopyButton.tsx'
-import { Icon } from '#src/ui/Icon.tsx'
+import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
+import { ProviderLink } from '../lab-users/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'
 
 /** The link to the portal, and what to type there. The password is asked for, and not kept. */
@@ -11,24 +11,17 @@ export function SignIn({ email, portalUrl }: { email: string; portalUrl: string 
   return (
     <section className={`panel ${styles.sheet}`} aria-labelledby="sign-in">
       <h2 id="sign-in">Sign in to Azure</h2>
-      <dl className={styles.facts}>
-        <Line term="Username" value={asking.data?.username ?? email} />
-        {asking.data && <Line term="First password" value={asking.data.password} />}
-      </dl>
+      <Facts>
+        <CopiedFact term="Username" value={asking.data?.username ?? email} label="Copy the username" />
+        {asking.data && (
+          <CopiedFact term="First password" value={asking.data.password} label="Copy the first password" />
+        )}
+      </Facts>
       <p className="dim">
         Azure asks for a new password at the first sign-in. After that the first one opens nothing any more.
       </p>
       <div className={styles.actions}>
-        <Button
-          component="a"
-          className={styles.open}
-          href={portalUrl}
-          target="_blank"
-          rel="noreferrer"
-          rightSection={<Icon name="external" size={16} />}
-        >
-          Open the Azure portal
-        </Button>
+        <ProviderLink href={portalUrl}>Open the Azure portal</ProviderLink>
         {asking.data ? (
           <Button variant="default" onClick={() => asking.reset()}>
             Hide the password
@@ -43,13 +36,3 @@ export function SignIn({ email, portalUrl }: { email: string; portalUrl: string 
     </section>
   )
 }
-
-const Line = ({ term, value }: { term: string; value: string }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd className={styles.copied}>
-      <span className="mono">{value}</span>
-      <CopyButton text={value} label={`Copy the ${term.toLowerCase()}`} />
-    </dd>
-  </div>
-)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/me.ts'
@@ -47,9 +47,6 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
     },
     [command],
   )
-  useEffect(() => {
-    if (machines?.length === 0) setSelected(NONE_SELECTED)
-  }, [machines?.length])
 
   return (
     <section className="stack" aria-labelledby="instances">

@@ -8,8 +8,9 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
 import type { Command } from './commands.ts'
-import { openInBrowser } from './open-in-browser.ts'
 import styles from './MachineCard.module.css'
+import { PowerButton } from './PowerButton.tsx'
+import { WebAccessButton } from './WebAccessButton.tsx'
 
 interface MachineBodyProps {
   machine: Machine
@@ -20,8 +21,6 @@ interface MachineBodyProps {
 /** What a machine is, how to get in, and what may be done with it now. Selecting all leaves this part alone. */
 export const MachineBody = memo(function MachineBody({ machine, showLearner, act }: MachineBodyProps) {
   const { name, quota } = machine
-  // The one of the two that can lead somewhere; while neither can, the one that undoes what is under way.
-  const off = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   return (
     <>
       {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
@@ -39,16 +38,7 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
         />
       )}
       <div className={`${styles.foot} no-print`}>
-        <ReasonButton
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="power" size={15} />}
-          may={off ? can.powerOff(machine) : can.powerOn(machine)}
-          aria-label={`${off ? 'Power Off' : 'Power On'} ${name}`}
-          onClick={() => act(off ? 'off' : 'on', [machine])}
-        >
-          {off ? 'Power Off' : 'Power On'}
-        </ReasonButton>
+        <PowerButton machine={machine} act={(command) => act(command, [machine])} />
         <ReasonButton
           variant="default"
           size="xs"
@@ -59,16 +49,7 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
         >
           Restart
         </ReasonButton>
-        <ReasonButton
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="external" size={15} />}
-          may={can.openInBrowser(machine)}
-          aria-label={`Web-based access to ${name}`}
-          onClick={() => void openInBrowser(name)}
-        >
-          Web-based access
-        </ReasonButton>
+        <WebAccessButton machine={machine} />
       </div>
     </>
   )

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
-import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
-import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { api } from '#src/api.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import { LabStatus } from '../lab-users/LabStatus.tsx'
 import { Term } from '../lab-users/Term.tsx'
+import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
@@ -21,11 +18,7 @@ export function AwsHome() {
     refetchInterval: REFRESH_MS,
   })
   const { data, error } = sandbox
-  if (!data) {
-    if (error === null) return <Skeleton rows={3} height="4rem" />
-    if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />
-    return <FetchFailed text={error.message} retry={() => void sandbox.refetch()} />
-  }
+  if (!data) return <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={3} height="4rem" />
   return (
     <div className={styles.halves}>
       <section className="panel stack" aria-labelledby="standing">

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
+import { api } from '#src/api.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ACCOUNT_KEY } from '../azure-sandbox/account.ts'
 import { Credits } from '../azure-sandbox/Credits.tsx'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
+import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
 import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
@@ -21,11 +20,7 @@ export function AzureHome() {
     refetchInterval: REFRESH_MS,
   })
   const { data, error } = account
-  if (!data) {
-    if (error === null) return <Skeleton rows={3} height="4rem" />
-    if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />
-    return <FetchFailed text={error.message} retry={() => void account.refetch()} />
-  }
+  if (!data) return <WithoutAccount error={error} retry={() => void account.refetch()} rows={3} height="4rem" />
   return (
     <div className={styles.halves}>
       <Credits credits={data.credits} />

@@ -26,7 +26,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
         </Link>
         <span className={styles.running} data-some={running > 0 || undefined}>
           {running} running, {stopped} stopped
-          {failing > 0 && <strong className={styles.warning}>, {failing} failing</strong>}
+          {failing > 0 && <strong className={styles.warning}>, {failing} of them failing</strong>}
         </span>
       </span>
       <span className={styles.what}>

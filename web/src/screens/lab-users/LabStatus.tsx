@@ -5,7 +5,6 @@ const signals: Record<LabUser['status'], Signal> = {
   Creating: 'moving',
   Ready: 'clear',
   Ending: 'moving',
-  Ended: 'gone',
   Failing: 'danger',
 }
 

@@ -8,7 +8,7 @@ export interface LabUser {
   readonly duration: number
   readonly startDate: string
   readonly endDate: string
-  readonly status: 'Creating' | 'Ready' | 'Ending' | 'Ended' | 'Failing'
+  readonly status: 'Creating' | 'Ready' | 'Ending' | 'Failing'
   readonly statusReason: string | null
   /** Their sandboxes, at a provider that has any. */
   readonly sandbox?: readonly { readonly status: string }[]

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useMe } from '#src/me.ts'
+import { DayHours } from '#src/ui/access/DayHours.tsx'
 import styles from './DayStrip.module.css'
 import { stripOf, type StripRun } from './strip.ts'
 
 const DAYS = 14
-const HOURS = [0, 6, 12, 18, 24]
 
 interface DayStripProps {
   runs: readonly StripRun[]
@@ -40,13 +40,7 @@ export function DayStrip({ runs, now }: DayStripProps) {
         ))}
         <div className={styles.day}>
           <span />
-          <span className={styles.hours}>
-            {HOURS.map((hour) => (
-              <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>
-                {String(hour).padStart(2, '0')}
-              </span>
-            ))}
-          </span>
+          <DayHours />
         </div>
       </div>
     </figure>

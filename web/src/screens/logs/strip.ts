@@ -1,9 +1,5 @@
-import dayjs from 'dayjs'
-import timezone from 'dayjs/plugin/timezone.js'
-import utc from 'dayjs/plugin/utc.js'
-
-dayjs.extend(utc)
-dayjs.extend(timezone)
+import { dayjs } from '#src/ui/dayjs.ts'
+import { today } from '#src/ui/time.ts'
 
 /** A run as far as the strip needs it: RFC 3339 instants, `stop` null while it goes on. */
 export interface StripRun {
@@ -25,9 +21,9 @@ export function stripOf(runs: readonly StripRun[], now: string, timeZone: string
     to: dayjs(stop ?? now).valueOf(),
     running: stop === null,
   }))
+  const last = dayjs.utc(today(new Date(now), timeZone))
   return Array.from({ length: days }, (_, back) => {
-    const day = dayjs(now).tz(timeZone).format('YYYY-MM-DD')
-    const date = dayjs.utc(day).subtract(back, 'day')
+    const date = last.subtract(back, 'day')
     const begins = dayjs.tz(date.format('YYYY-MM-DD'), timeZone).valueOf()
     const ends = dayjs.tz(date.add(1, 'day').format('YYYY-MM-DD'), timeZone).valueOf()
     const part = (instant: number) => Math.min(1, Math.max(0, (instant - begins) / (ends - begins)))

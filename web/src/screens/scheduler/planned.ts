@@ -1,10 +1,5 @@
-import dayjs from 'dayjs'
-import timezone from 'dayjs/plugin/timezone.js'
-import utc from 'dayjs/plugin/utc.js'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
-
-dayjs.extend(utc)
-dayjs.extend(timezone)
+import { dayjs } from '#src/ui/dayjs.ts'
 
 /** An entry of the pending list: a day (YYYY-MM-DD) and a time (HH:mm) in the organisation's zone. */
 export interface Planned {

@@ -1,7 +1,6 @@
 import { partsOf, placeOf, type Daily } from './daily.ts'
+import { DayHours } from './DayHours.tsx'
 import styles from './DayRuler.module.css'
-
-const HOURS = [0, 6, 12, 18, 24]
 
 /** The window on the day's line, and where the day stands: a picture of what the words beside it say. */
 export function DayRuler({ window, time }: { window: Daily; time: string }) {
@@ -17,13 +16,7 @@ export function DayRuler({ window, time }: { window: Daily; time: string }) {
         ))}
         <span className={styles.now} style={{ insetInlineStart: `${placeOf(time) * 100}%` }} />
       </div>
-      <div className={styles.hours}>
-        {HOURS.map((hour) => (
-          <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>
-            {String(hour).padStart(2, '0')}:00
-          </span>
-        ))}
-      </div>
+      <DayHours suffix=":00" />
     </div>
   )
 }

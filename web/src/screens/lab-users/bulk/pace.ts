@@ -1,5 +1,5 @@
 /** The bar steps by so much, and no faster than this (spec.md section 9). */
-export const STEP = 20
+const STEP = 20
 export const STEP_MS = 300
 
 /** Where the bar goes next: one step ahead, and never beyond what is done. At 100 only when all is. */

@@ -17,7 +17,7 @@ export interface CsvRow {
 export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
 
 /** As many users as a list of them shows. */
-export const ROWS_MAX = 5_000
+const ROWS_MAX = 5_000
 
 /** Reads a list of users: a header, then a username and a personal e-mail in each row, and a duration if they like. */
 export function readCsv(text: string): Reading {

@@ -1,0 +1,28 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import { Icon } from '#src/ui/Icon.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import type { Command } from './commands.ts'
+
+interface PowerButtonProps {
+  machine: Machine
+  act: (command: Command) => void
+}
+
+/** Power Off or Power On: the one that can lead somewhere; while neither can, the one that undoes what is under way. */
+export function PowerButton({ machine, act }: PowerButtonProps) {
+  const off = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
+  const label = off ? 'Power Off' : 'Power On'
+  return (
+    <ReasonButton
+      variant="default"
+      size="xs"
+      leftSection={<Icon name="power" size={15} />}
+      may={off ? can.powerOff(machine) : can.powerOn(machine)}
+      aria-label={`${label} ${machine.name}`}
+      onClick={() => act(off ? 'off' : 'on')}
+    >
+      {label}
+    </ReasonButton>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import styles from './Facts.module.css'
+
+/** What there is to know of a lab user or a sandbox, a line each. */
+export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
+
+export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface CopiedFactProps {
+  term: string
+  value: string
+  /** What its button is called by: 'Copy the first password'. */
+  label: string
+}
+
+/** One that is typed elsewhere: its button copies it. */
+export const CopiedFact = ({ term, value, label }: CopiedFactProps) => (
+  <div>
+    <dt>{term}</dt>
+    <dd className={styles.copied}>
+      <span className="mono">{value}</span>
+      <CopyButton text={value} label={label} />
+    </dd>
+  </div>
+)

@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { Icon } from '#src/ui/Icon.tsx'
+
+/** The way to the provider's own pages. A link that is a button keeps the button's colour. */
+export const ProviderLink = ({ href, children }: { href: string; children: string }) => (
+  <Button
+    component="a"
+    c="var(--on-accent)"
+    td="none"
+    href={href}
+    target="_blank"
+    rel="noreferrer"
+    rightSection={<Icon name="external" size={16} />}
+  >
+    {children}
+  </Button>
+)

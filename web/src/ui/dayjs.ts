@@ -1,0 +1,9 @@
+import dayjs from 'dayjs'
+import timezone from 'dayjs/plugin/timezone.js'
+import utc from 'dayjs/plugin/utc.js'
+
+dayjs.extend(utc)
+dayjs.extend(timezone)
+
+/** dayjs that knows zones: `.tz` and `.utc`. */
+export { dayjs }
