@@ -51,6 +51,7 @@ export const home = {
           training: z.string(),
           running: count,
           stopped: count,
+          /** Of these, running or not: those whose last step failed. */
           failing: count,
           /** Machines that have used 90 % of their allotted minutes or more. */
           runningOut: count,

@@ -4,10 +4,11 @@ import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
 import { message, name, nameOrNothing, rupees } from './shapes.ts'
 
-/** What somebody pays or is billed: more than zero, and within what a ledger in paise adds up exactly. */
-const amount = rupees
-  .refine((value) => value > 0, ALERTS.amountRequired)
-  .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
+/** What somebody pays or is billed: more than zero, else `sentence`, and within what a ledger in paise adds up exactly. */
+const sum = (sentence: string) =>
+  rupees
+    .refine((value) => value > 0, sentence)
+    .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
 
 const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
@@ -54,7 +55,7 @@ export const ledger = {
       .strictObject({
         organization: nameOrNothing.min(1, ALERTS.organisationRequired),
         id: nameOrNothing,
-        amount,
+        amount: sum(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
       })
@@ -106,10 +107,7 @@ export const account = {
 }
 
 /** What one pays at once: the provider takes no less than a rupee. */
-const paid = rupees
-  .refine((value) => value > 0, ALERTS.amountInvalid)
-  .refine((value) => value >= 1, 'must be at least ₹1')
-  .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
+const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {
   order: defineCall({

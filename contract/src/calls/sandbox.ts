@@ -4,12 +4,13 @@ import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/lab-user.ts'
 import { SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
 import { email, instant, message } from './shapes.ts'
 
+const credits = z.object({ total: z.number(), consumed: z.number() })
+
 const sandboxView = z.object({
   _id: z.string(),
   resourceGroupName: z.string(),
   createdTime: instant,
   deleteTime: instant,
-  /** Creating, Ready, Deleting or Failing, with the reason beside it. */
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
 })
@@ -25,7 +26,7 @@ export const azureSandbox = {
     reply: z.object({
       email: z.string(),
       userId: z.string(),
-      credits: z.object({ total: z.number(), consumed: z.number() }),
+      credits,
       sandbox: z.array(sandboxView),
       timeZone: z.string(),
       /** Where the provider's portal is. */
@@ -65,22 +66,22 @@ const username = z
   .max(LAB_USERNAME_LENGTH, `must be at most ${LAB_USERNAME_LENGTH} characters long`)
   .regex(LAB_USERNAME_PATTERN, 'must hold only letters, digits, dots, underscores and hyphens')
 
-const newSandboxUser = z.strictObject({
+const newLabUser = z.strictObject({
   username,
   personalEmail: email,
   duration: z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS_MAX),
 })
 
-const sandboxUserView = z.object({
-  _id: z.string(),
+const labUser = z.object({
   email: z.string(),
   userId: z.string(),
-  duration: z.number(),
   startDate: instant,
   endDate: instant,
-  status: z.enum(['Creating', 'Ready', 'Ending', 'Ended', 'Failing']),
+  status: z.enum(['Creating', 'Ready', 'Ending', 'Failing']),
   statusReason: z.string().nullable(),
 })
+
+const labUserView = z.object({ _id: z.string(), ...labUser.shape, duration: z.number() })
 
 export const sandboxUser = {
   list: defineCall({
@@ -90,8 +91,8 @@ export const sandboxUser = {
     summary: 'The Azure lab users with their credits and sandboxes, newest first.',
     reply: z.object({
       users: z.array(
-        sandboxUserView.extend({
-          credits: z.object({ total: z.number(), consumed: z.number() }),
+        labUserView.extend({
+          credits,
           sandbox: z.array(sandboxView),
         }),
       ),
@@ -102,7 +103,7 @@ export const sandboxUser = {
     path: '/sandbox/user',
     roles: ['superadmin'],
     summary: 'Makes an Azure lab user, told by mail at the personal address. The same username twice: 409.',
-    body: newSandboxUser,
+    body: newLabUser,
     reply: message,
     creates: true,
   }),
@@ -122,15 +123,9 @@ export const awsSandbox = {
     path: '/sandbox/aws',
     roles: ['awssandboxuser'],
     summary: 'How an AWS lab user gets in, and until when.',
-    reply: z.object({
-      email: z.string(),
-      userId: z.string(),
-      startDate: instant,
-      endDate: instant,
+    reply: labUser.extend({
       /** null until the account is ready. */
       consoleUrl: z.string().nullable(),
-      status: z.enum(['Creating', 'Ready', 'Ending', 'Ended', 'Failing']),
-      statusReason: z.string().nullable(),
       timeZone: z.string(),
     }),
   }),
@@ -149,14 +144,14 @@ export const awsUser = {
     path: '/aws/user',
     roles: ['superadmin'],
     summary: 'The AWS lab users, newest first.',
-    reply: z.object({ users: z.array(sandboxUserView) }),
+    reply: z.object({ users: z.array(labUserView) }),
   }),
   create: defineCall({
     method: 'POST',
     path: '/aws/user',
     roles: ['superadmin'],
     summary: 'Makes an AWS lab user, told by mail at the personal address. No free account: 409.',
-    body: newSandboxUser,
+    body: newLabUser,
     reply: message,
     creates: true,
   }),

@@ -53,7 +53,8 @@ export const schedule = {
               date: day,
               action: z.enum(SCHEDULE_ACTIONS),
               time: timeOfDay,
-              status: z.enum(SCHEDULE_STATUSES).optional(),
+              // What is planned has not happened.
+              status: z.literal('Pending').optional(),
             }),
           )
           .max(SCHEDULES_PER_CALL),

@@ -1,6 +1,5 @@
 /** The spec's rule for an e-mail address: local part, @, a domain, a top level of 2 to 6 letters. */
-export const EMAIL_PATTERN =
-  /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
+const EMAIL_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
 export const EMAIL_LENGTH = 254
 
 /** Length first, so that a very long text never meets the pattern. */

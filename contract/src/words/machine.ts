@@ -69,7 +69,7 @@ export interface MachineView {
 /** `true`, or the sentence that says why not. */
 export type May = true | string
 
-export const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
+const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total
 
 /** What may be done with a machine now. The screen disables with it, the server refuses with it. */
