@@ -69,7 +69,7 @@ export function buildServer(
   })
   server.setNotFoundHandler((request, reply) => {
     if (azurePath.test(request.url)) return azureNotFound(request, reply)
-    if (graphPath.test(request.url)) return graphNotFound(reply)
+    if (graphPath.test(request.url)) return graphNotFound(reply, front.clock.now())
     return reply.code(404).send({ error: `Nothing answers ${request.method} ${request.url} here.` })
   })
 

@@ -15,14 +15,17 @@ export interface Interval {
   readonly to: string | null
 }
 
-/** Every machine that ever was, with its power from instant to instant and what of it was billed until `now`. */
+/**
+ * Every machine that ever was, with its power from instant to instant and what of it was billed until `now`: the
+ * oldest first, and of two that were made in the same moment under one name, the one that is gone.
+ */
 export function machinesInTruth(cloud: AzureCloud, now: number): unknown[] {
   const changes = Map.groupBy(
     cloud.book.all<Change>('SELECT uid, state, at FROM power ORDER BY uid, seq'),
     ({ uid }) => uid,
   )
   return cloud.book
-    .all<Machine>('SELECT * FROM machine ORDER BY created_at, key')
+    .all<Machine>('SELECT * FROM machine ORDER BY created_at, key, deleted_at IS NULL')
     .map((machine) => life(machine, changes.get(machine.uid) ?? [], now))
 }
 

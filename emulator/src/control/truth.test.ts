@@ -6,17 +6,23 @@ const many = 500
 let farEnd: FarEnd
 let took: number
 
+/** Milliseconds that the processor has worked on this test and the emulator in it: a crowded machine adds none. */
+const worked = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 beforeAll(async () => {
   farEnd = await startFarEnd()
   await openLab(farEnd)
-  const begun = performance.now()
+  const begun = worked()
   await Promise.all(Array.from({ length: many }, (_, number) => putMachine(farEnd, `m-${number}`)))
-  took = performance.now() - begun
+  took = worked() - begun
 }, 60_000)
 afterAll(() => farEnd.stop())
 
 test(`${many} machines stand within seconds, each with an address of its own`, async () => {
-  process.stdout.write(`${many} machines, ${many * 5} calls: ${Math.round(took)} ms.\n`)
+  process.stdout.write(`${many} machines, ${many * 5} calls: ${Math.round(took)} ms of work.\n`)
   const { body } = await farEnd.control('GET', '/_truth')
   expect(body.machines).toHaveLength(many)
   expect(body.disks).toHaveLength(many)
@@ -54,13 +60,13 @@ test('a part that is none is refused with those there are', async () => {
 })
 
 test('the clock does not go back, and every reply carries it', async () => {
-  const stepped = await farEnd.control('POST', '/_clock', { mode: 'stepped', set: '2030-01-01T00:00:00Z' })
-  expect(stepped.body).toEqual({ mode: 'stepped', now: '2030-01-01T00:00:00.000Z' })
-  expect((await farEnd.control('POST', '/_clock', { set: '2029-01-01T00:00:00Z' })).status).toBe(400)
+  const stepped = await farEnd.control('POST', '/_clock', { mode: 'stepped', set: '2099-01-01T00:00:00Z' })
+  expect(stepped.body).toEqual({ mode: 'stepped', now: '2099-01-01T00:00:00.000Z' })
+  expect((await farEnd.control('POST', '/_clock', { set: '2098-01-01T00:00:00Z' })).status).toBe(400)
   for (const path of ['/_truth?part=calls', '/mailbox', '/nowhere']) {
     const { headers } = await fetch(farEnd.url + path)
-    expect(headers.get('date')).toBe('Tue, 01 Jan 2030 00:00:00 GMT')
+    expect(headers.get('date')).toBe('Thu, 01 Jan 2099 00:00:00 GMT')
   }
   const real = await farEnd.control('POST', '/_clock', { mode: 'real' })
-  expect(new Date(real.body.now).getFullYear()).toBe(2030)
+  expect(new Date(real.body.now).getUTCFullYear()).toBe(2099)
 })

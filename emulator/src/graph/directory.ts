@@ -97,9 +97,9 @@ export class Directory {
     )
   }
 
-  /** Everybody who ever was. */
+  /** Everybody who ever was, the oldest first; of two who were made in the same moment, the one who is gone. */
   all(): DirectoryUser[] {
-    return this.#book.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, id')
+    return this.#book.all<DirectoryUser>('SELECT * FROM directory_user ORDER BY created_at, deleted_at IS NULL, id')
   }
 
   add(user: NewDirectoryUser, now: number, seenAfterSeconds: number): DirectoryUser {

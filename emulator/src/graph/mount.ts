@@ -18,9 +18,9 @@ export function mountGraph(server: FastifyInstance, front: Front): void {
   }
 }
 
-export function graphNotFound(reply: FastifyReply): FastifyReply {
+export function graphNotFound(reply: FastifyReply, now: number): FastifyReply {
   const message = `Resource not found for the segment '${reply.request.url.split('/')[2] ?? ''}'.`
-  return refuse(reply, new GraphRefusal(400, 'BadRequest', message), Date.now())
+  return refuse(reply, new GraphRefusal(400, 'BadRequest', message), now)
 }
 
 function serve(front: Front, operation: GraphOperation, request: FastifyRequest, reply: FastifyReply): FastifyReply {

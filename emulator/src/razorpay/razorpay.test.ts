@@ -105,9 +105,11 @@ describe('events', () => {
   let shop: Server
   let heard: { event: string; id: string; genuine: boolean }[]
   let answer: number
+  let meanwhile: () => Promise<void>
   beforeEach(async () => {
     heard = []
     answer = 200
+    meanwhile = async () => {}
     shop = createServer((request, reply) => {
       let text = ''
       request.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -115,7 +117,7 @@ describe('events', () => {
         const genuine = request.headers['x-razorpay-signature'] === signed(merchant.webhookSecret, text)
         const id = String(request.headers['x-razorpay-event-id'])
         heard.push({ event: (JSON.parse(text) as { event: string }).event, id, genuine })
-        reply.writeHead(answer).end()
+        void meanwhile().then(() => reply.writeHead(answer).end())
       })
     }).listen(0, '127.0.0.1')
     await once(shop, 'listening')
@@ -152,6 +154,14 @@ describe('events', () => {
       .poll(async () => (await farEnd.control('GET', '/_truth?part=webhooks')).body.webhooks, { timeout: 15_000 })
       .toMatchObject([{ event: 'payment.failed', attempts: 3, delivered: 1 }])
     expect(new Set(heard.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('are due again by when they were tried, also when the clock is stepped before the answer', async () => {
+    answer = 500
+    meanwhile = () => farEnd.advance(5)
+    await pay((await newOrder()).id, { answer: 'failure' })
+    await have(2)
+    expect(events()).toEqual(['payment.failed', 'payment.failed'])
   })
 
   test('get lost, come three times, or late, when that is asked for', async () => {

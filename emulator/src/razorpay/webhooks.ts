@@ -111,8 +111,9 @@ export class Webhooks {
   }
 
   async #send({ number, event_id, body, attempts }: Delivery): Promise<void> {
-    const taken = await post(this.url, event_id, body)
+    // Read before: a clock that is stepped while the merchant answers must not put the next try off.
     const now = this.#clock.now()
+    const taken = await post(this.url, event_id, body)
     const pause = pauses[attempts]
     const next = taken || pause === undefined ? null : now + pause * 1000
     this.#book.run(

@@ -48,7 +48,8 @@ export class Users {
   /** As readers see it. */
   find({ account, now }: AwsCall, name: string): User | undefined {
     return this.#book.one<User>(
-      `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${seen} ORDER BY created_at DESC LIMIT 1`,
+      `SELECT * FROM aws_user WHERE account = ? AND lower(name) = lower(?) AND ${seen}
+       ORDER BY created_at DESC, deleted_at IS NULL DESC LIMIT 1`,
       account,
       name,
       now,
@@ -95,9 +96,9 @@ export class Users {
       .filter(({ path }) => path.startsWith(pathPrefix))
   }
 
-  /** All that ever were, the oldest first. */
+  /** All that ever were, the oldest first; of two that were made in the same moment, the one that is gone. */
   ever(): User[] {
-    return this.#book.all<User>('SELECT * FROM aws_user ORDER BY created_at, uid')
+    return this.#book.all<User>('SELECT * FROM aws_user ORDER BY created_at, deleted_at IS NULL, uid')
   }
 
   add({ account, now, lag }: AwsCall, name: string, path: string): User {
