@@ -1,0 +1,82 @@
+import { goOn } from './go-on.ts'
+import { expect, test } from './test.ts'
+import { tintOf } from './tint.ts'
+
+test('the order form takes e-mails on Enter, comma, space, Tab and leaving; an invalid one is red and left out', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await goOn(page, '/createvm')
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  for (const label of ['Training Name', 'Allocated Hours', 'Browser Based VM Access'])
+    await expect(form.getByLabel(label)).toBeVisible()
+  await expect(form).toContainText('5 rupees extra an hour for each VM.')
+  const field = form.getByRole('textbox', { name: 'Email IDs' })
+  const chips = form.getByRole('list', { name: 'Email IDs added' }).getByRole('listitem')
+  const keys = ['Enter', ',', ' ', 'Tab']
+  for (const [place, key] of keys.entries()) {
+    await field.fill(`learner${place}@acme.test`)
+    await field.press(key)
+    await expect(chips).toHaveCount(place + 1)
+  }
+  await field.fill('a_b-c.d@acme.museum')
+  await field.blur()
+  await field.fill('plus+sign@acme.test long@acme.academies')
+  await field.press('Enter')
+  await expect(chips).toHaveCount(7)
+  const invalid = ['plus+sign@acme.test', 'long@acme.academies']
+  for (const email of invalid) {
+    await expect(form.getByRole('button', { name: `Remove ${email}, which is invalid` })).toBeVisible()
+    expect((await tintOf(chips.getByText(email))).red).toBeGreaterThan(20)
+  }
+  expect((await tintOf(chips.first().getByText('learner0'))).red).toBeLessThan(20)
+  await form.getByLabel('Training Name').fill('Not ordered')
+  await form.getByRole('button', { name: 'Submit' }).click()
+  const question = page.getByRole('dialog', { name: 'Create VMs' })
+  await expect(question).toContainText('5 VMs of Ubuntu 24.04 Starter will be created')
+  await expect(question.getByRole('button', { name: 'Create 5 VMs' })).toBeVisible()
+})
+
+test('the forms of the System Admin Panel have the fields and choices that are listed', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await goOn(page, '/overview')
+  const form = page.getByRole('dialog')
+  const choices = (label: string) => form.getByLabel(label, { exact: true }).getByRole('option')
+  await page.getByRole('button', { name: 'Create VM Card' }).click()
+  await form.getByLabel('Official image').check()
+  const texts = ['Template Name', 'Rate', 'Resource Group', 'Image ID', 'Location', 'VNet', 'CPU', 'Memory', 'Storage']
+  for (const label of [...texts, 'Disk', 'Plan Publisher', 'Product', 'Version'])
+    await expect(form.getByLabel(label)).toBeVisible()
+  await expect(choices('VM Size')).toHaveText([
+    'Standard_DS1_v2',
+    'Standard_D2s_v3',
+    'Standard_D4s_v3',
+    'Standard_D8s_v3',
+    'Standard_DS3_v2',
+    'Standard_D4s_v4',
+    'Standard_D8s_v4',
+    'Standard_D16ds_v4',
+  ])
+  await expect(choices('OS')).toHaveText(['Windows', 'Linux'])
+  await expect(choices('Licence')).toHaveText(['Windows_Server', 'none'])
+  await expect(form.getByLabel('Licence')).toHaveValue('none')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  let sent = 0
+  await page.route('**/api/admin/*', (route) => {
+    if (route.request().method() === 'POST') sent += 1
+    return route.continue()
+  })
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(choices('User Type')).toHaveText(['user', 'admin', 'superadmin'])
+  await expect(form.getByLabel('User Type')).toHaveValue('admin')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByText('Select an organization.')).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Create Organization' }).click()
+  await form.getByRole('textbox').fill('   ')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(form.getByText('Enter a name.')).toBeVisible()
+  expect(sent).toBe(0)
+})

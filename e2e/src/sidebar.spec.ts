@@ -1,0 +1,35 @@
+import { ACCOUNTS, expect, test } from './test.ts'
+
+test('sidebar and foot say where one is and who: groups, pickers, e-mail, access level, organisation, Logout', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin')
+  const aside = page.getByRole('complementary')
+  for (const group of ['Instance Overview', 'Sandboxes'])
+    await expect(aside.getByRole('heading', { name: group, exact: true })).toBeVisible()
+  const foot = aside.getByRole('contentinfo').or(aside.locator('footer'))
+  for (const said of [ACCOUNTS.superadmin, 'superadmin', 'Unknown'])
+    await expect(foot.getByText(said, { exact: true })).toBeVisible()
+  await expect(foot.getByRole('link', { name: 'Logout' })).toBeVisible()
+  await aside.getByLabel('Choose Customer').selectOption('Acme Learning')
+  await aside.getByLabel('Choose Lab Module').selectOption('Linux 101')
+  await expect(page).toHaveURL(/organization=Acme\+Learning&training=Linux\+101$/)
+  await aside.getByLabel('Choose Customer').selectOption('Globex Academy')
+  await expect(aside.getByLabel('Choose Lab Module')).toHaveValue('')
+  const modules = aside.getByLabel('Choose Lab Module').getByRole('option')
+  await expect(modules.filter({ hasText: 'Linux 101' })).toHaveCount(1)
+  await expect(modules.filter({ hasText: 'Containers Workshop' })).toHaveCount(0)
+})
+
+test('the logo of an organisation that has one stands in the sidebar, else the portal’s own', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const head = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')
+  await expect(head.locator('svg')).toBeVisible()
+  await page.route('**/api/user/me', async (route) => {
+    const me = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...me, logo: '/favicon.svg' } })
+  })
+  await page.reload()
+  await expect(head.locator('img')).toHaveAttribute('src', '/favicon.svg')
+  await expect(head.locator('svg')).toHaveCount(0)
+})

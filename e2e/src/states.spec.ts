@@ -1,0 +1,77 @@
+import { goOn } from './go-on.ts'
+import { expect, test } from './test.ts'
+import { tintOf } from './tint.ts'
+
+test('logs are loading, then say when a machine ran, on the clock of the organisation', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/azure/logs?*', (route) => held.promise.then(() => route.continue()))
+  await goOn(page, '/vm/logs?training=Linux+101')
+  // One of a course that is over: each of its runs has an end.
+  const name = 'acme-linux-1'
+  await page.getByLabel('Instance', { exact: true }).selectOption(name)
+  await expect(page.getByRole('heading', { name: `Logs Explorer - ${name}`, exact: true })).toBeVisible()
+  await expect(page.getByText('Loading...')).toBeVisible()
+  held.resolve()
+  const table = page.getByRole('table', { name: `Runs of ${name}` })
+  await expect(table.getByRole('columnheader')).toHaveText(['Start Time', 'End Time', 'Duration (minutes)'])
+  const moment = '\\d\\d:\\d\\d:\\d\\d, \\d\\d \\w{3,4} \\d{4}'
+  await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${moment}${moment}\\d+(\\.\\d+)?$`))
+})
+
+test('a start to come is green, a stop to come red, and what is done is neither', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await goOn(page, '/vm/scheduler?training=Containers+Workshop')
+  const table = page.getByRole('table', { name: 'Schedules' })
+  const word = (action: string, status: string) =>
+    table.getByRole('row').filter({ hasText: status }).getByText(action, { exact: true }).first()
+  await expect(table.getByRole('row').nth(1)).toHaveText(/^\d\d\/\d\d\/\d{4}\d\d:\d\d(Start|Stop)(Pending|Completed)/)
+  expect((await tintOf(word('Start', 'Pending'))).green).toBeGreaterThan(20)
+  expect((await tintOf(word('Stop', 'Pending'))).red).toBeGreaterThan(20)
+  const done = table.getByRole('row').filter({ hasText: 'Completed' }).first()
+  const { red, green } = await tintOf(done.getByText(/^(Start|Stop)$/).first())
+  expect(Math.max(red, green)).toBeLessThan(20)
+})
+
+test('a terminated machine has its name and its system, and nothing to press', async ({ signedIn }) => {
+  const page = await signedIn('user')
+  await goOn(page, '/vm/vmdetails?training=Linux+101')
+  const table = page.getByRole('table', { name: 'Terminated Instances' })
+  const row = table.getByRole('row').nth(1)
+  await expect(row.getByRole('cell')).toHaveText([/^[a-z-]+-\d+$/, 'Linux'])
+  await expect(row.locator('button, a, input')).toHaveCount(0)
+})
+
+test('web-based access is offered where it was ordered and the machine runs, and where not it says why', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin')
+  const access = page.getByRole('button', { name: /^Web-based access to/ }).first()
+  for (const [organization, why] of [
+    ['Acme+Learning', null],
+    ['Globex+Academy', /was ordered without browser access\.$/],
+  ] as const) {
+    await goOn(page, `/vm/vmdetails?organization=${organization}&training=Linux+101`)
+    const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+    await expect(card).toContainText(/Running|Stopped/)
+    const runs = /Running/.test(await card.innerText())
+    if (why === null && runs) {
+      await expect(access).toBeEnabled()
+    } else {
+      await expect(access).toHaveAccessibleDescription(why ?? /is not running\.$/)
+      await expect(access).toBeDisabled()
+    }
+  }
+})
+
+test('Azure lab users have credits and sandboxes on their cards, AWS lab users neither', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const cards = page.getByRole('region', { name: 'Users' }).getByRole('listitem')
+  await goOn(page, '/sandbox/azure/users')
+  await expect(cards.first()).toContainText('Credits')
+  await expect(page.getByRole('list', { name: /^Sandboxes of/ })).not.toHaveCount(0)
+  await goOn(page, '/sandbox/aws/users')
+  await expect(cards.first()).toContainText('@aws.')
+  await expect(page.getByRole('main').getByText('Credits')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: /^Sandboxes of/ })).toHaveCount(0)
+})

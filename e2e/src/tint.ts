@@ -1,0 +1,13 @@
+import type { Locator } from '@playwright/test'
+
+/** How much more red, and how much more green, than the other two colours something is written in. */
+export async function tintOf(of: Locator): Promise<{ red: number; green: number }> {
+  const colour = await of.evaluate((element) => {
+    const pixel = element.ownerDocument.createElement('canvas').getContext('2d')!
+    pixel.fillStyle = element.ownerDocument.defaultView!.getComputedStyle(element).color
+    pixel.fillRect(0, 0, 1, 1)
+    return [...pixel.getImageData(0, 0, 1, 1).data]
+  })
+  const [red = 0, green = 0, blue = 0] = colour
+  return { red: red - Math.max(green, blue), green: green - Math.max(red, blue) }
+}
