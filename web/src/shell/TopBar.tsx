@@ -14,7 +14,12 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
   const other = scheme === 'dark' ? 'light' : 'dark'
   return (
     <header className={`${styles.bar} no-print`}>
-      <button type="button" className={`${styles.button} ${styles.menu}`} aria-label="Open the menu" onClick={openMenu}>
+      <button
+        type="button"
+        className={`icon-button ${styles.button} ${styles.menu}`}
+        aria-label="Open the menu"
+        onClick={openMenu}
+      >
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
@@ -30,7 +35,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
       <Clock timeZone={timeZone} />
       <button
         type="button"
-        className={styles.button}
+        className={`icon-button ${styles.button}`}
         aria-label={`Switch to ${other} colours`}
         onClick={() => choose(other)}
       >

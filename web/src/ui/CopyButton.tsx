@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <button
       type="button"
-      className={`${styles.copy} no-print`}
+      className={`icon-button ${styles.copy} no-print`}
       aria-label={label}
       title={label}
       onClick={() =>

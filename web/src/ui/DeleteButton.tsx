@@ -6,7 +6,7 @@ import type { Column } from './table/columns.ts'
 export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button
     type="button"
-    className={styles.delete}
+    className={`icon-button ${styles.delete}`}
     aria-label={`Delete ${name}`}
     title={`Delete ${name}`}
     onClick={onClick}

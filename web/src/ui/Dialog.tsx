@@ -44,7 +44,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
     >
       <div className={styles.head}>
         <h2 id={heading}>{title}</h2>
-        <button type="button" className={styles.close} aria-label="Close" onClick={close}>
+        <button type="button" className="icon-button" aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
       </div>

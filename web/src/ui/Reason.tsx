@@ -20,7 +20,7 @@ export function Reason({ text, calm = false }: { text: string; calm?: boolean })
         {text}
       </p>
       {long && (
-        <button type="button" className={styles.more} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Show less' : 'Show all of it'}
         </button>
       )}

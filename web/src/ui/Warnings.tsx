@@ -15,7 +15,7 @@ interface WarningsProps {
 export function Warnings({ title, goes, stays, children }: WarningsProps) {
   const id = useId()
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section className={`panel ${styles.panel}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <div className={styles.lists}>
         <List over="What goes" goes lines={goes} />

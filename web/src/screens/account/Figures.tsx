@@ -8,7 +8,7 @@ export function Figures({ legal }: { legal: Page['legal'] }) {
   const { name, gst, balance, limit } = legal
   const left = limit - balance
   return (
-    <section className={`${styles.figures} no-print`} aria-labelledby="legal">
+    <section className={`panel ${styles.figures} no-print`} aria-labelledby="legal">
       <div className={styles.who}>
         <h2 id="legal">{name}</h2>
         <dl>

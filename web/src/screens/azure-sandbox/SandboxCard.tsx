@@ -21,7 +21,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
   const { resourceGroupName, status, statusReason } = sandbox
   const enterable = status === 'Ready' || status === 'Frozen'
   return (
-    <li className={styles.card} aria-labelledby={id}>
+    <li className={`panel ${styles.card}`} aria-labelledby={id}>
       <div className={styles.head}>
         <h3 id={id} className="mono">
           {resourceGroupName}

@@ -32,7 +32,7 @@ export function Sandboxes({ account }: { account: Account }) {
       {standing.length === 0 ? (
         <EmptyState text={EMPTY.sandboxes} />
       ) : (
-        <ul className={styles.cards}>
+        <ul className={`cards ${styles.cards}`}>
           {standing.map((sandbox) => (
             <SandboxCard
               key={sandbox._id}

@@ -35,7 +35,7 @@ export default function Billing() {
       ) : billing.data && !isClosed(billing.error) ? (
         <>
           <div className={styles.cards}>
-            <section className={styles.card} aria-labelledby="instances">
+            <section className={`panel ${styles.card}`} aria-labelledby="instances">
               <h2 id="instances">Compute Instance Summary</h2>
               <dl className={styles.counts}>
                 <Count term="Total" count={billing.data.Status.online + billing.data.Status.offline} />
@@ -43,15 +43,15 @@ export default function Billing() {
                 <Count term="Stopped" count={billing.data.Status.offline} />
               </dl>
             </section>
-            <section className={styles.card} aria-labelledby="hours">
+            <section className={`panel ${styles.card}`} aria-labelledby="hours">
               <h2 id="hours">Total Runtime Hours</h2>
-              <p className={styles.figure}>
-                {hours.format(billing.data.Duration)} <span className={styles.unit}>hours</span>
+              <p className={`figure ${styles.figure}`}>
+                {hours.format(billing.data.Duration)} <span className="unit">hours</span>
               </p>
             </section>
-            <section className={styles.card} aria-labelledby="cost">
+            <section className={`panel ${styles.card}`} aria-labelledby="cost">
               <h2 id="cost">Usage Cost Estimate</h2>
-              <p className={styles.figure}>
+              <p className={`figure ${styles.figure}`}>
                 <Rupees amount={billing.data.Amount} />
               </p>
             </section>
@@ -80,6 +80,6 @@ export default function Billing() {
 const Count = ({ term, count }: { term: string; count: number }) => (
   <div>
     <dt className="over">{term}</dt>
-    <dd className={styles.figure}>{count}</dd>
+    <dd className="figure">{count}</dd>
   </div>
 )

@@ -22,7 +22,7 @@ export function Access({ machine }: { machine: Machine }) {
         {adminPass !== null && (
           <button
             type="button"
-            className={styles.uncover}
+            className={`text-button ${styles.uncover}`}
             aria-pressed={uncovered}
             aria-label={`Show the password of ${name}`}
             onClick={() => setUncovered(!uncovered)}

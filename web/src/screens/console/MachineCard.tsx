@@ -23,7 +23,7 @@ export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
   const id = useId()
   return (
     <div
-      className={styles.card}
+      className={`panel ${styles.card}`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its row stands between it and the list
       role="listitem"
       aria-labelledby={`${id}name`}

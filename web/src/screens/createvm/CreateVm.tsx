@@ -34,7 +34,7 @@ export default function CreateVm() {
       ) : templates.data.length === 0 ? (
         <EmptyState text={EMPTY.list('Template')} />
       ) : (
-        <ul className={styles.grid}>
+        <ul className={`cards ${styles.cards}`}>
           {templates.data.map((template) => (
             <li key={template.name}>
               <TemplateCard template={template} prepare={() => void loadOrder()} order={() => setOrdered(template)} />

@@ -73,6 +73,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
                 <span>{entry}</span>
                 <button
                   type="button"
+                  className="icon-button"
                   data-chip
                   tabIndex={-1}
                   aria-label={`Remove ${entry}${isEmail(entry) ? '' : ', which is invalid'}`}
@@ -121,7 +122,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
         {invalid.length > 0 && (
           <button
             type="button"
-            className={styles.clear}
+            className="text-button"
             onClick={() => {
               change(entries.filter(isEmail))
               input.current?.focus()

@@ -24,7 +24,7 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
     ['License', creation.licence],
   ]
   return (
-    <article className={styles.card}>
+    <article className={`panel ${styles.card}`}>
       <h2 className={styles.name}>
         <button
           type="button"

@@ -9,7 +9,7 @@ export function CountCard({ card, count }: { card: Card; count: number }) {
   const { name, counts, to, hash, warns } = card
   return (
     <li>
-      <ScreenLink to={to} hash={hash} className={styles.card}>
+      <ScreenLink to={to} hash={hash} className={`panel ${styles.card}`}>
         <span className={styles.name}>{name}</span>
         <span className={styles.figure} data-warns={(warns && count > 0) || undefined}>
           {whole.format(count)}

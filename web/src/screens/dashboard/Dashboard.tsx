@@ -44,7 +44,7 @@ interface CardsProps {
 }
 
 const Cards = ({ cards, counts, large }: CardsProps) => (
-  <ul className={styles.cards} data-large={large || undefined}>
+  <ul className={`cards ${styles.cards}`} data-large={large || undefined}>
     {cards.map((card) => (
       <CountCard key={card.name} card={card} count={counts[card.of]} />
     ))}

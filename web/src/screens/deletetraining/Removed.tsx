@@ -16,7 +16,7 @@ export function Removed({ of }: { of: OfTraining }) {
       state.data && state.data.Status.online + state.data.Status.offline === 0 ? false : REFRESH_MS,
   })
   return (
-    <section className={styles.removed} aria-label={`Removal of ${of.trainingName}`}>
+    <section className={`panel ${styles.removed}`} aria-label={`Removal of ${of.trainingName}`}>
       <p>
         <strong>{of.trainingName}</strong> is removed.{' '}
         <output>

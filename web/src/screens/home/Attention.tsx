@@ -7,8 +7,9 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import styles from './Attention.module.css'
 import { AttentionList } from './AttentionList.tsx'
-import styles from './Home.module.css'
+import homeStyles from './Home.module.css'
 import { Reconciliation } from './Reconciliation.tsx'
 
 const REFRESH_MS = 30_000
@@ -45,7 +46,7 @@ export function Attention() {
       <AttentionList id="unpaid" title="Unpaid" count={unpaid.count} none="Nobody owes anything.">
         {unpaid.first.map(({ organization, balance }) => (
           <li key={organization}>
-            <ScreenLink to="/ledger/account" search={{ organization }} className={styles.name}>
+            <ScreenLink to="/ledger/account" search={{ organization }} className={homeStyles.name}>
               {organization}
             </ScreenLink>
             <Rupees amount={balance} />
@@ -60,7 +61,7 @@ export function Attention() {
       >
         {uncredited.first.map(({ organization, order, reason }) => (
           <li key={order}>
-            <ScreenLink to="/ledger/account" search={{ organization }} className={styles.name}>
+            <ScreenLink to="/ledger/account" search={{ organization }} className={homeStyles.name}>
               {organization}
             </ScreenLink>
             <span className="dim">
@@ -77,7 +78,7 @@ export function Attention() {
       >
         {orphans.first.map(({ resourceGroup, name, since }) => (
           <li key={`${resourceGroup} ${name}`}>
-            <span className={`mono ${styles.name}`}>{name}</span>
+            <span className={`mono ${homeStyles.name}`}>{name}</span>
             <span className="dim">
               in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs.
             </span>
@@ -94,7 +95,7 @@ const MachineRow = ({ at, to }: { at: MachineAt; to: `/${string}` }) => (
     <ScreenLink
       to={to}
       search={{ organization: at.organization, training: at.training }}
-      className={`mono ${styles.name}`}
+      className={`mono ${homeStyles.name}`}
     >
       {at.machine}
     </ScreenLink>

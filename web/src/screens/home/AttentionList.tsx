@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import styles from './Home.module.css'
+import styles from './Attention.module.css'
+import homeStyles from './Home.module.css'
 
 interface AttentionListProps {
   /** Links lead here. */
@@ -15,12 +16,17 @@ interface AttentionListProps {
 /** One kind of thing to look at: how many there are, and the first few. */
 export function AttentionList({ id, title, count, none, children }: AttentionListProps) {
   return (
-    <section id={id} className={styles.kind} aria-labelledby={`${id}-heading`} data-warns={count > 0 || undefined}>
+    <section
+      id={id}
+      className={`panel ${styles.kind}`}
+      aria-labelledby={`${id}-heading`}
+      data-warns={count > 0 || undefined}
+    >
       <h2 id={`${id}-heading`}>
         {title}
         {count > 0 && <span className={styles.many}>{count}</span>}
       </h2>
-      {count === 0 ? <p className="dim">{none}</p> : <ul className={styles.rows}>{children}</ul>}
+      {count === 0 ? <p className="dim">{none}</p> : <ul className={homeStyles.rows}>{children}</ul>}
       {count > children.length && <p className="dim">and {count - children.length} more</p>}
     </section>
   )

@@ -3,7 +3,7 @@ import type { home } from '@trainyard/contract/calls/home.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { Chosen } from '#src/selection.ts'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
-import styles from './Home.module.css'
+import styles from './Figures.module.css'
 
 export type Board = ReplyOf<typeof home.trainings>
 
@@ -21,7 +21,7 @@ export function Figures({ trainings, balance, whose }: FiguresProps) {
   const failing = sum((training) => training.failing)
   const runningOut = sum((training) => training.runningOut)
   return (
-    <ul className={styles.figures}>
+    <ul className={`panel ${styles.figures}`}>
       <li>
         <span className={styles.figure}>{sum(({ running }) => running)}</span>
         <span>of {live} machines running</span>

@@ -6,7 +6,7 @@ import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '../console/commands.ts'
 import { PowerButton } from '../console/PowerButton.tsx'
 import { WebAccessButton } from '../console/WebAccessButton.tsx'
-import styles from './Home.module.css'
+import styles from './Lines.module.css'
 
 interface MachineLineProps {
   machine: Machine

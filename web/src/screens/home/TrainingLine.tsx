@@ -6,7 +6,8 @@ import { Rupees } from '#src/ui/Rupees.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { formatDay } from '#src/ui/time.ts'
 import type { Board } from './Figures.tsx'
-import styles from './Home.module.css'
+import homeStyles from './Home.module.css'
+import styles from './Lines.module.css'
 
 interface TrainingLineProps {
   now: Board['trainings'][number]
@@ -21,7 +22,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
   return (
     <li className={styles.training}>
       <span className={styles.what}>
-        <Link to="/vm/vmdetails" search={search} className={styles.name}>
+        <Link to="/vm/vmdetails" search={search} className={homeStyles.name}>
           {training}
         </Link>
         <span className={styles.running} data-some={running > 0 || undefined}>

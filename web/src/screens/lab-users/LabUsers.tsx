@@ -82,7 +82,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
               />
               <output className="dim">{countOf(found.length, 'user')}</output>
             </div>
-            <ul className={styles.cards}>
+            <ul className={`cards ${styles.cards}`}>
               {found.slice(0, shown).map((user) => (
                 <UserCard key={user._id} user={user} now={now} onDelete={() => setDoomed(user)}>
                   {more?.(user)}

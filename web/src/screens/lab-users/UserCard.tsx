@@ -17,7 +17,7 @@ interface UserCardProps {
 export function UserCard({ user, now, onDelete, children }: UserCardProps) {
   const id = useId()
   return (
-    <li className={styles.card} aria-labelledby={id}>
+    <li className={`panel ${styles.card}`} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 id={id} className={styles.name} title={user.email}>
           {user.email}

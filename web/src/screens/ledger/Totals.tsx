@@ -6,7 +6,7 @@ import styles from './Ledger.module.css'
 export function Totals({ summary }: { summary: Summary }) {
   const owing = summary.ledger.filter(({ balance }) => balance > 0).length
   return (
-    <dl className={styles.totals}>
+    <dl className={`panel ${styles.totals}`}>
       <div>
         <dt>Invoice Value</dt>
         <dd>

@@ -19,7 +19,7 @@ export function DayStrip({ runs, now }: DayStripProps) {
   if (days.every(({ blocks }) => blocks.length === 0)) return null
   return (
     <figure
-      className={`${styles.strip} no-print`}
+      className={`panel ${styles.strip} no-print`}
       aria-label="Runs of the last 14 days; the table below has the figures"
     >
       <div className={styles.days} aria-hidden="true">

@@ -28,12 +28,12 @@ export default function Quota() {
       {ofTraining === null ? (
         <SelectTraining text={ALERTS.pickTrainingForQuota} />
       ) : quota.data ? (
-        <section className={styles.panel} aria-labelledby="quota">
+        <section className={`panel ${styles.panel}`} aria-labelledby="quota">
           <h2 id="quota">Increase Training Quota</h2>
           <dl className={styles.figures}>
             <div>
               <dt className="over">Selected training</dt>
-              <dd>{ofTraining.trainingName}</dd>
+              <dd className="figure">{ofTraining.trainingName}</dd>
             </div>
             <Hours term="Total quota" minutes={quota.data.total} />
             <Hours term="Consumed quota" minutes={quota.data.consumed} />
@@ -57,8 +57,8 @@ export default function Quota() {
 const Hours = ({ term, minutes }: { term: string; minutes: number }) => (
   <div>
     <dt className="over">{term}</dt>
-    <dd>
-      {hoursOfMinutes(minutes)} <span className={styles.unit}>hours</span>
+    <dd className="figure">
+      {hoursOfMinutes(minutes)} <span className="unit">hours</span>
     </dd>
   </div>
 )

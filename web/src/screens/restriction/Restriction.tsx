@@ -59,15 +59,15 @@ function Window({ training, daily, timeZone }: WindowProps) {
   const time = timeOfDay(useNow(), timeZone)
   const open = isIn(daily, time)
   return (
-    <section className={styles.panel} aria-label={`Login window of ${training}`}>
+    <section className={`panel ${styles.panel}`} aria-label={`Login window of ${training}`}>
       <dl className={styles.times}>
         <div>
           <dt className="over">Login Start</dt>
-          <dd>{daily.start}</dd>
+          <dd className="figure">{daily.start}</dd>
         </div>
         <div>
           <dt className="over">Login Stop</dt>
-          <dd>{daily.stop}</dd>
+          <dd className="figure">{daily.stop}</dd>
         </div>
       </dl>
       <DayRuler window={daily} time={time} />

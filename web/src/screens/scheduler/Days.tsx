@@ -34,7 +34,7 @@ export function Days({ dates, from, change }: DaysProps) {
           {dates.length === 0 ? 'No date selected' : dates.length > 4 ? `${dates.length} dates` : said(dates)}
         </output>
         {dates.length > 0 && (
-          <button type="button" className={styles.clear} onClick={() => change([])}>
+          <button type="button" className={`text-button ${styles.clear}`} onClick={() => change([])}>
             Clear dates
           </button>
         )}

@@ -53,7 +53,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   }
 
   return (
-    <section className={styles.form} aria-labelledby={heading}>
+    <section className={`panel ${styles.form}`} aria-labelledby={heading}>
       <div className={styles.head}>
         <h2 id={heading}>New Scheduled Event</h2>
         <p className={styles.zone}>

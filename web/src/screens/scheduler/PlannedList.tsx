@@ -36,7 +36,13 @@ export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
                   {formatDate(entry.date)}, {entry.time}
                 </span>
                 {note !== null && <span className={styles.note}>{note}</span>}
-                <button type="button" aria-label={`Remove ${label}`} title="Remove" onClick={() => remove(entry)}>
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`Remove ${label}`}
+                  title="Remove"
+                  onClick={() => remove(entry)}
+                >
                   <Icon name="close" size={16} />
                 </button>
               </li>

@@ -23,7 +23,7 @@ export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
     queryFn: ({ signal }) => api.accessWindow.read(of, { signal }),
   })
   return (
-    <section className={styles.closed} aria-labelledby="closed">
+    <section className={`panel ${styles.closed}`} aria-labelledby="closed">
       <h2 id="closed">Closed just now</h2>
       <p role="alert">{sentence}</p>
       {data && data.loginStart !== null && data.loginStop !== null && (

@@ -44,7 +44,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
     // The scheme is in no option, and yet each colour follows it.
   }, [title, along, points, format, kind, scheme])
   return (
-    <figure className={styles.chart} aria-labelledby={heading}>
+    <figure className={`panel ${styles.chart}`} aria-labelledby={heading}>
       <figcaption id={heading} className={styles.title}>
         {title}
       </figcaption>

@@ -51,7 +51,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
   return (
     <section
       ref={box}
-      className={styles.box}
+      className={`panel ${styles.box}`}
       // Not the name of the section around it: no two landmarks may be called the same.
       aria-label={`Rows: ${label}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
