@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunks } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
 import { publicPagesInDevelopment } from './build/public-pages-in-development.ts'
@@ -15,8 +16,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     manifest: 'manifest.json',
-    // Style sheets keep light-dark() and nesting: every browser of the last two years reads them.
+    // Style sheets keep light-dark() and nesting: every browser of the last two years reads them, and modulepreload too.
+    modulePreload: { polyfill: false },
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    rolldownOptions: { input: { app: here('app.html'), remote: here('remote.html') } },
+    rolldownOptions: {
+      input: { app: here('app.html'), remote: here('remote.html') },
+      output: { codeSplitting: { groups: chunks } },
+    },
   },
 })

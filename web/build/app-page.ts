@@ -1,15 +1,46 @@
-import type { Plugin } from 'vite'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { FAVICON, SCHEME_SCRIPT } from './head.ts'
 
-/** Completes app.html: favicon, and light or dark before the first paint. */
+/**
+ * Completes app.html: favicon, light or dark before the first paint, and the application's own files, which its first
+ * script asks for only once it has run itself.
+ */
 export function appPage(): Plugin {
   return {
     name: 'app-page',
     transformIndexHtml: {
       order: 'post',
-      handler(html) {
-        return html.replace('%FAVICON%', FAVICON).replace('%SCHEME_SCRIPT%', () => SCHEME_SCRIPT)
+      handler(html, { bundle, chunk }) {
+        return {
+          html: html.replace('%FAVICON%', FAVICON).replace('%SCHEME_SCRIPT%', () => SCHEME_SCRIPT),
+          tags: bundle && chunk ? filesOfImports(chunk, bundle) : [],
+        }
       },
     },
   }
 }
+
+/** Tags that load what a page's own chunk imports later: scripts ahead of time, style sheets in the order of imports. */
+function filesOfImports(page: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): HtmlTagDescriptor[] {
+  const scripts = new Set<string>()
+  const sheets = new Set<string>()
+  const add = (name: string) => {
+    const chunk = bundle[name]
+    if (chunk?.type !== 'chunk' || scripts.has(name)) return
+    scripts.add(name)
+    for (const imported of chunk.imports) add(imported)
+    for (const sheet of chunk.viteMetadata?.importedCss ?? []) sheets.add(sheet)
+  }
+  for (const imported of page.dynamicImports) add(imported)
+  const had = new Set(page.imports)
+  return [
+    ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name)),
+    ...[...sheets].map((name) => tag('stylesheet', name)),
+  ]
+}
+
+const tag = (rel: string, name: string): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { rel, crossorigin: true, href: `/${name}` },
+  injectTo: 'head',
+})

@@ -16,3 +16,9 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
   for (const entry of entries) add(entry)
   return [...files]
 }
+
+/** The application by itself, without any screen: its page, and what that imports once it has begun. */
+export const applicationIn = (manifest: Manifest): string[] => [
+  'app.html',
+  ...(manifest['app.html']?.dynamicImports ?? []),
+]

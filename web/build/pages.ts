@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Manifest } from 'vite'
 import { withPolicy } from './head.ts'
-import { filesOf } from './manifest.ts'
+import { applicationIn, filesOf } from './manifest.ts'
 import { scriptText, styleText } from './public-page.ts'
 
 /** Renders the public pages to finished HTML in dist/, each whole in one file: markup, style and script. */
@@ -24,7 +24,7 @@ rmSync(rendered, { recursive: true })
 
 // What the first screen after a login loads.
 const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
-const app = filesOf(manifest, ['app.html', 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
+const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)

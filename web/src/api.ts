@@ -1,6 +1,7 @@
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
+import { begin, type Send, takeBegun } from './ahead.ts'
 import { writeSearch } from './search.ts'
 import { readSession } from './session.ts'
 
@@ -47,7 +48,7 @@ export type Api = {
 
 export const API_BASE = '/api'
 
-async function send(module: string, name: string, input: object | undefined, options: CallOptions): Promise<unknown> {
+const send: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const headers = new Headers({ accept: 'application/json' })
   const uid = readSession()?.uid
@@ -85,17 +86,23 @@ function errorOf(response: Response, reply: unknown): ApiError {
   )
 }
 
-export const api = Object.fromEntries(
-  Object.entries(calls).map(([module, names]) => [
-    module,
-    Object.fromEntries(
-      Object.keys(names).map((name) => [
-        name,
-        (input?: object, options: CallOptions = {}) => send(module, name, input, options),
-      ]),
-    ),
-  ]),
-) as unknown as Api
+const apiThat = (sends: Send) =>
+  Object.fromEntries(
+    Object.entries(calls).map(([module, names]) => [
+      module,
+      Object.fromEntries(
+        Object.keys(names).map((name) => [
+          name,
+          (input?: object, options: CallOptions = {}) => sends(module, name, input, options),
+        ]),
+      ),
+    ]),
+  ) as unknown as Api
+
+export const api = apiThat(takeBegun(send))
+
+/** The same calls, of those that read: what is asked here waits for the next who asks `api` for it. */
+export const ahead = apiThat(begin(send))
 
 /** The address of a streaming call, for `useLive`. */
 export function streamUrl<M extends keyof Contract>(

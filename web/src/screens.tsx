@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { ROLES, type Role } from '@trainyard/contract/words/role.ts'
+import type { Api } from './api.ts'
+import type { OfTraining } from './selection.ts'
 
 /** The sidebar's groups, in their order; those of 'Start' stand above the others without a heading. */
 export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
@@ -17,6 +19,8 @@ export interface ScreenRow {
   readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
   /** The screen's own chunk; its default export is the component. */
   readonly load: () => Promise<{ default: () => ReactNode }>
+  /** What it asks for at once about the chosen training: begun while the application is still on its way. */
+  readonly first?: (api: Api, of: OfTraining) => Promise<unknown>
 }
 
 /** Every screen behind the login, once: router, guard and sidebar read this table. */
@@ -48,6 +52,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Virtual Lab Console' },
     load: () => import('./screens/console/Console.tsx'),
+    first: (api, of) => api.machine.list(of),
   },
   {
     path: '/vm/billing',
@@ -55,6 +60,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
     load: () => import('./screens/billing/Billing.tsx'),
+    first: (api, of) => api.training.billing(of),
   },
   {
     path: '/vm/logs',
@@ -63,6 +69,7 @@ export const screens: readonly ScreenRow[] = [
     // Anyone signed in may open it; a sandbox user has no training whose logs to read.
     menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
     load: () => import('./screens/logs/Logs.tsx'),
+    first: (api, of) => api.training.machineNames(of),
   },
   {
     path: '/vm/ports',
@@ -70,6 +77,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Networking (Ports)' },
     load: () => import('./screens/ports/Ports.tsx'),
+    first: (api, of) => api.port.list(of),
   },
   {
     path: '/vm/scheduler',
@@ -77,6 +85,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Schedule Task' },
     load: () => import('./screens/scheduler/Scheduler.tsx'),
+    first: (api, of) => api.schedule.list(of),
   },
   {
     path: '/vm/restriction',
@@ -84,6 +93,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'User Permissions' },
     load: () => import('./screens/restriction/Restriction.tsx'),
+    first: (api, of) => api.accessWindow.read(of),
   },
   {
     path: '/createvm',
@@ -98,6 +108,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['superadmin'],
     menu: { group: 'Instance Overview', label: 'Quota Assignment' },
     load: () => import('./screens/quota/Quota.tsx'),
+    first: (api, of) => api.quota.read(of),
   },
   {
     path: '/vm/deletelogs',

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type Scope, scopeOf } from './chosen.ts'
 import { useMe } from './me.ts'
 
 /** What the address says was chosen in the sidebar. */
@@ -13,12 +14,7 @@ export interface OfTraining {
   readonly organization?: string
 }
 
-export interface Selection {
-  /** Whose trainings are shown: the chosen customer for a superadmin, their own organisation for the others. */
-  readonly organization: string | null
-  readonly training: string | null
-  /** null without a training. */
-  readonly ofTraining: OfTraining | null
+export interface Selection extends Scope {
   chooseOrganization(name: string | null): void
   chooseTraining(name: string | null): void
 }
@@ -32,15 +28,8 @@ export function useSelection(): Selection {
   const search: Chosen = useSearch({ strict: false })
   const navigate = useNavigate()
   const go = (chosen: Chosen) => void navigate({ to: '.', search: () => chosen })
-  const picks = me.role === 'superadmin'
-  const organization = picks ? (search.organization ?? null) : me.organization
-  const training = search.training ?? null
   return {
-    organization,
-    training,
-    ofTraining: training
-      ? { trainingName: training, ...(picks && search.organization ? { organization: search.organization } : {}) }
-      : null,
+    ...scopeOf(me, search),
     chooseOrganization: (name) => go(name ? { organization: name } : {}),
     chooseTraining: (name) => go({ organization: search.organization, ...(name ? { training: name } : {}) }),
   }

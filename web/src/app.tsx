@@ -23,17 +23,13 @@ function App() {
   )
 }
 
-if (readSession()) {
-  followSystem()
-  // Signed out in another tab: this one must not go on showing what it shows.
-  addEventListener('storage', () => {
-    if (!readSession()) location.assign('/login')
-  })
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  )
-} else {
-  location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
-}
+followSystem()
+// Signed out in another tab: this one must not go on showing what it shows.
+addEventListener('storage', () => {
+  if (!readSession()) location.assign('/login')
+})
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

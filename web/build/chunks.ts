@@ -1,0 +1,25 @@
+/**
+ * What of the build is loaded together is one file: a request costs more than a few bytes too many. Each group takes
+ * the modules that it names with all that these import, but what a group above it has. What is in none is split as the
+ * imports have it. A module of the remote page's that is missing from the first two would make it load the shell: its
+ * budget shows it.
+ */
+export const chunks = [
+  {
+    // What runs first, to ask for all the rest; the remote page needs its calls.
+    name: 'start',
+    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:ahead|api|chosen|screens|search|session)\.tsx?$|[\\/]words[\\/]role\.ts$/,
+  },
+  {
+    // What the remote page shares with the shell.
+    name: 'base',
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base))\./,
+  },
+  { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
+  { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\.tsx$/ },
+  {
+    // Small things that most screens show; nothing that brings a component of Mantine's along.
+    name: 'parts',
+    test: /web[\\/]src[\\/](?:images\.ts$|ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+  },
+].map((group, index, { length }) => Object.assign(group, { priority: length - index }))

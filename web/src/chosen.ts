@@ -1,0 +1,24 @@
+import type { Role } from '@trainyard/contract/words/role.ts'
+import type { Chosen, OfTraining } from './selection.ts'
+
+/** What a choice comes to for somebody. */
+export interface Scope {
+  /** Whose trainings are shown: the chosen customer for a superadmin, their own organisation for the others. */
+  readonly organization: string | null
+  readonly training: string | null
+  /** null without a training. */
+  readonly ofTraining: OfTraining | null
+}
+
+export function scopeOf(me: { readonly role: Role; readonly organization: string }, chosen: Chosen): Scope {
+  const picks = me.role === 'superadmin'
+  const organization = picks ? (chosen.organization ?? null) : me.organization
+  const training = chosen.training ?? null
+  return {
+    organization,
+    training,
+    ofTraining: training
+      ? { trainingName: training, ...(picks && chosen.organization ? { organization: chosen.organization } : {}) }
+      : null,
+  }
+}
