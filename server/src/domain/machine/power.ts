@@ -7,7 +7,7 @@ import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { secondsUsed } from '../meter/used.ts'
-import { onlyOwn } from '../training/reach.ts'
+import { machinesInReach } from '../training/reach.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
@@ -41,19 +41,13 @@ export async function restart(tx: Tx, actor: Actor, places: readonly Place[]): P
  */
 async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Machine[]> {
   const groups = new Map(places.map(({ name, resourceGroup }) => [name, resourceGroup]))
-  let found = tx
-    .selectFrom('machine')
+  const found = await machinesInReach(tx, actor)
     .select('id')
     .where('name', 'in', [...groups.keys()])
-  if (actor.role !== 'superadmin') {
-    if (actor.organisation === null) throw absent('machine')
-    found = found.where('organisation_id', '=', actor.organisation.id)
-  }
-  const onlyOf = onlyOwn(actor)
-  if (onlyOf !== null) found = found.where('email', '=', onlyOf)
+    .execute()
   const rows = await lockMachines(
     tx,
-    (await found.execute()).map(({ id }) => id),
+    found.map(({ id }) => id),
   )
   const inPlace = new Map(rows.map((row) => [row.name, row.resource_group]))
   if (!places.every(({ name, resourceGroup }) => inPlace.get(name) === resourceGroup)) throw absent('machine')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -17,7 +18,7 @@ export const quotaHandlers: HandlersOf<'quota'> = {
     const { id } = await trainingInReach(tx, actor, body)
     await increaseQuota(tx, id, body.increaseBy)
     const { total } = await quotaOf(tx, id)
-    return { message: ALERTS.quotaIncreased(Math.round((body.increaseBy * 100) / 60) / 100), total }
+    return { message: ALERTS.quotaIncreased(hoursOfMinutes(body.increaseBy)), total }
   },
 }
 

@@ -2,7 +2,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { logsOf } from '../meter/logs.ts'
-import { billOf } from '../meter/used.ts'
+import { billOf, hoursOfSeconds } from '../meter/used.ts'
 import { trainingInReach, trainingNames } from '../training/reach.ts'
 import { removeTraining } from './remove-training.ts'
 
@@ -35,7 +35,7 @@ export function trainingCalls(templates: HandlersOf<'training'>['templates']): H
       const { amount, seconds, online, offline } = await billOf(db, id, onlyOf)
       return {
         Amount: rupeesOfPaise(amount),
-        Duration: Math.round((seconds * 100) / 3600) / 100,
+        Duration: hoursOfSeconds(seconds),
         Status: { online, offline },
       }
     },

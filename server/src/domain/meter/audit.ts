@@ -4,7 +4,7 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
-import { amountOf } from './bill.ts'
+import { amountOf, type Run, secondsOfRun } from './bill.ts'
 import { billByMachine } from './used.ts'
 
 export interface BillLine {
@@ -31,11 +31,8 @@ export async function linesOf(db: Db, training: TrainingId, email: string | null
   return rows
 }
 
-export interface AuditedRun {
-  readonly start: Date
-  readonly stop: Date | null
+export interface AuditedRun extends Run {
   readonly seconds: number
-  readonly paisePerHour: Paise
   /** Exact: what the machine's amount is the rounded sum of, / 3600. */
   readonly paiseSeconds: number
   readonly opened: Transition
@@ -52,18 +49,12 @@ export interface Transition {
 export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
   const asOf = await portalNow(db)
   const rows = await db.selectFrom('run').selectAll().where('machine_id', '=', machine).orderBy('started_at').execute()
-  const amount = amountOf(
-    rows.map((row) => ({ start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour })),
-    asOf,
-  )
   const runs = rows.map((row): AuditedRun => {
-    const end = row.stopped_at ?? new Date(Math.floor(asOf.getTime() / 1000) * 1000)
-    const seconds = Math.max(0, (end.getTime() - row.started_at.getTime()) / 1000)
+    const run = { start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour }
+    const seconds = secondsOfRun(run, asOf)
     return {
-      start: row.started_at,
-      stop: row.stopped_at,
+      ...run,
       seconds,
-      paisePerHour: row.paise_per_hour,
       paiseSeconds: seconds * row.paise_per_hour,
       opened: { cause: row.opened_by, told: row.opened_told_at ?? row.started_at },
       closed:
@@ -72,7 +63,7 @@ export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; 
           : { cause: row.closed_by ?? 'imported', told: row.closed_told_at ?? row.stopped_at },
     }
   })
-  return { asOf, amount, runs }
+  return { asOf, amount: amountOf(runs, asOf), runs }
 }
 
 /** The sum of a bill's lines. */

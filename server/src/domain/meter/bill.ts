@@ -18,7 +18,8 @@ export function amountOf(runs: readonly Run[], now: Date): Paise {
   return paise(Number((paiseSeconds * 2n + 3600n) / 7200n))
 }
 
-function secondsOfRun({ start, stop }: Run, now: Date): number {
+/** Whole seconds of one run up to `now`. */
+export function secondsOfRun({ start, stop }: Run, now: Date): number {
   const end = stop ?? new Date(Math.floor(now.getTime() / 1000) * 1000)
   return Math.max(0, (end.getTime() - start.getTime()) / 1000)
 }

@@ -2,6 +2,7 @@ import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { trainingInReach } from '../training/reach.ts'
 import { dailyUse } from './daily.ts'
+import { hoursOfSeconds } from './used.ts'
 
 const DAYS = '30'
 
@@ -13,7 +14,7 @@ export const usageHandlers: HandlersOf<'usage'> = {
       timeZone,
       days: days.map(({ date, seconds, amount }) => ({
         date,
-        hours: Math.round((seconds * 100) / 3600) / 100,
+        hours: hoursOfSeconds(seconds),
         amount: rupeesOfPaise(amount),
       })),
     }

@@ -44,6 +44,9 @@ export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): 
 /** Minutes for the wire, two decimals; never rounded up to the next whole minute. */
 export const minutesOfSeconds = (seconds: number): number => Math.floor((seconds * 100) / 60) / 100
 
+/** Hours for the wire, two decimals. */
+export const hoursOfSeconds = (seconds: number): number => Math.round((seconds * 100) / 3600) / 100
+
 export interface TrainingBill {
   readonly amount: Paise
   readonly seconds: number

@@ -4,7 +4,7 @@ import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { viewOf } from '../machine/view.ts'
-import { onlyOwn } from '../training/reach.ts'
+import { machinesInReach } from '../training/reach.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
@@ -12,14 +12,11 @@ import { refuseOutsideWindow } from '../training/window.ts'
  * @throws Problem absent; forbidden to a user outside the access window; conflict when it can't be opened now
  */
 export async function machineToOpen(tx: Tx, actor: Actor, name: string): Promise<MachineRow> {
-  let named = tx.selectFrom('machine').selectAll().where('name', '=', name)
-  if (actor.role !== 'superadmin') {
-    if (actor.organisation === null) throw absent('machine')
-    named = named.where('organisation_id', '=', actor.organisation.id)
-  }
-  const onlyOf = onlyOwn(actor)
-  if (onlyOf !== null) named = named.where('email', '=', onlyOf)
-  const machine = await named.forNoKeyUpdate().executeTakeFirst()
+  const machine = await machinesInReach(tx, actor)
+    .selectAll()
+    .where('name', '=', name)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   if (machine === undefined) throw absent('machine')
   await refuseOutsideWindow(tx, actor, [machine.training_id])
   const may = can.openInBrowser(viewOf({ ...machine, seconds: 0 }, null))

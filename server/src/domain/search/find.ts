@@ -3,6 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
+import { holdsMachineOf } from '../training/reach.ts'
 import { windowIsOpen } from '../training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
@@ -64,6 +65,5 @@ function inReach(actor: Actor): RawBuilder<unknown> {
   if (actor.organisation === null) return sql`false`
   const own = sql`training.organisation_id = ${actor.organisation.id}`
   if (actor.role !== 'user') return own
-  return sql`${own} and exists (
-    select 1 from machine mine where mine.training_id = training.id and mine.email = ${actor.email})`
+  return sql`${own} and ${holdsMachineOf(actor.email)}`
 }

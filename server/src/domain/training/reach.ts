@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -14,7 +15,24 @@ export interface TrainingInReach {
 }
 
 /** Whose machines alone an actor may see and touch: a user their own. */
-export const onlyOwn = (actor: Actor): string | null => (actor.role === 'user' ? actor.email : null)
+const onlyOwn = (actor: Actor): string | null => (actor.role === 'user' ? actor.email : null)
+
+/** Whether a machine in it is somebody's: a condition for queries that have `training`. */
+export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
+  select from machine mine where mine.training_id = training.id and mine.email = ${email})`
+
+/**
+ * The machines that an actor may see and touch, at any hour: a query to narrow further.
+ * @throws Problem absent to somebody of no organisation
+ */
+export function machinesInReach(db: Db | Tx, actor: Actor) {
+  const machines = db.selectFrom('machine')
+  if (actor.role === 'superadmin') return machines
+  if (actor.organisation === null) throw absent('machine')
+  const theirs = machines.where('organisation_id', '=', actor.organisation.id)
+  const onlyOf = onlyOwn(actor)
+  return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf)
+}
 
 interface AskedTraining {
   readonly trainingName: string
@@ -46,17 +64,7 @@ export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedT
     .where('organisation.removed_at', 'is', null)
     .limit(2)
   if (organisation !== null) named = named.where('training.organisation_id', '=', organisation.id)
-  if (onlyOf !== null) {
-    named = named.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('machine')
-          .select('machine.id')
-          .whereRef('machine.training_id', '=', 'training.id')
-          .where('machine.email', '=', onlyOf),
-      ),
-    )
-  }
+  if (onlyOf !== null) named = named.where(holdsMachineOf(onlyOf))
   const [found, second] = await named.execute()
   if (found === undefined) throw absent('training')
   if (second !== undefined) {
@@ -78,16 +86,6 @@ export async function trainingNames(db: Db, actor: Actor, organization: string):
     .where('organisation_id', '=', organisation.id)
     .where('removed_at', 'is', null)
     .orderBy('name')
-  if (onlyOf !== null) {
-    named = named.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('machine')
-          .select('machine.id')
-          .whereRef('machine.training_id', '=', 'training.id')
-          .where('machine.email', '=', onlyOf),
-      ),
-    )
-  }
+  if (onlyOf !== null) named = named.where(holdsMachineOf(onlyOf))
   return (await named.execute()).map((row) => row.name)
 }
