@@ -1,26 +1,28 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from './schema.ts'
+import type { LeasedColumns } from './schema/leased.ts'
 
-/** What a row that is its own queue has beside its content. */
-export interface Leased {
+/** A row that is its own queue. */
+export interface Leased extends Readonly<Selectable<LeasedColumns>> {
   readonly id: string
-  readonly fence: number
-  readonly generation: number
-  readonly attempts: number
-  readonly leased_until: Date | null
 }
 
-/** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `Leased`. */
-export type LeasedTable = 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user'
+/** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `LeasedColumns`. */
+export type LeasedTable = 'machine' | 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user'
 
-/** Claiming rows that are due, keeping and giving back the claims. A result is written only under the current fence. */
-export interface LeasedRows<Row extends Leased> {
+/** Claiming rows that are due, and keeping the claims. */
+export interface LeasedQueue<Row> {
   /** Takes up to `count` rows that are due, each for this worker alone. */
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
   /** Prolongs the leases that are still held; answers the ids of those that are. */
   keepLeases(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
   untilDue(db: Db): Promise<number | null>
+}
+
+/** Writing down what came of a claim, and giving it back. A result is written only under the current fence. */
+export interface LeasedRows<Row> extends LeasedQueue<Row> {
+  readonly table: LeasedTable
   /**
    * Does something to the claimed row as it is now, locked; null when the claim is over. `hold` takes the locks that
    * must come before the row's own.
@@ -37,7 +39,7 @@ export interface LeasedRows<Row extends Leased> {
   withhold(tx: Tx, row: Row, seconds: number): Promise<void>
 }
 
-export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Row> {
+export function leasedQueue<Row extends Leased>(name: LeasedTable): LeasedQueue<Row> {
   const table = sql.table(name)
   return {
     async claimDue(db, count, leaseSeconds) {
@@ -71,6 +73,14 @@ export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Ro
         from ${table} where reconcile_at is not null`.execute(db)
       return rows[0]?.ms ?? null
     },
+  }
+}
+
+export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Row> {
+  const table = sql.table(name)
+  return {
+    ...leasedQueue<Row>(name),
+    table: name,
 
     withClaimed(db, { id, fence }, work, hold) {
       return db.transaction().execute(async (tx) => {
@@ -86,13 +96,13 @@ export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Ro
       await sql`
         update ${table} set leased_until = null,
           reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
-        where id = ${id} and ended_at is null`.execute(tx)
+        where id = ${id}`.execute(tx)
     },
 
     async withhold(tx, { id }, seconds) {
       await sql`
         update ${table} set leased_until = portal_now() + make_interval(secs => ${seconds}::float8)
-        where id = ${id} and ended_at is null`.execute(tx)
+        where id = ${id}`.execute(tx)
     },
   }
 }

@@ -15,9 +15,7 @@ export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running
   const loop = startLeasedLoop(
     {
       channel: AWS_USER_DUE,
-      claimDue: (count, leaseSeconds) => awsUserRows.claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => awsUserRows.keepLeases(db, held, leaseSeconds),
-      untilDue: () => awsUserRows.untilDue(db),
+      rows: awsUserRows,
       step: (user, signal) => stepAwsUser(options, user, signal),
       async tick() {
         await endAwsUsersWhoseTimeIsUp(db)

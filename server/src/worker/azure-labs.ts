@@ -22,9 +22,7 @@ export function startAzureLabs(options: UserStepParts & SandboxStepParts & Lease
   const users = startLeasedLoop(
     {
       channel: AZURE_USER_DUE,
-      claimDue: (count, leaseSeconds) => azureUsers.claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => azureUsers.keepLeases(db, held, leaseSeconds),
-      untilDue: () => azureUsers.untilDue(db),
+      rows: azureUsers,
       step: (user, signal) => takeUserStep(options, user, signal),
       tick: () => endAzureUsersWhoseTimeIsUp(db),
     },
@@ -33,9 +31,7 @@ export function startAzureLabs(options: UserStepParts & SandboxStepParts & Lease
   const groups = startLeasedLoop(
     {
       channel: SANDBOX_DUE,
-      claimDue: (count, leaseSeconds) => sandboxes.claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => sandboxes.keepLeases(db, held, leaseSeconds),
-      untilDue: () => sandboxes.untilDue(db),
+      rows: sandboxes,
       step: (sandbox, signal) => takeSandboxStep(options, sandbox, signal),
       tick: () => endSandboxesWhoseTimeIsUp(db),
     },

@@ -1,14 +1,13 @@
 import type { Connection } from '../db/client.ts'
+import type { LeasedQueue } from '../db/leased-rows.ts'
 import { listen } from '../db/listen.ts'
+import type { Db } from '../db/schema.ts'
 
 /** One kind of row that is its own queue, and what to do with each that is due. */
 export interface LeasedWork<Row extends { readonly id: string }> {
   /** Where a commit tells that rows are due. */
   readonly channel: string
-  claimDue(count: number, leaseSeconds: number): Promise<Row[]>
-  keepLeases(held: readonly Row[], leaseSeconds: number): Promise<ReadonlySet<string>>
-  /** Milliseconds until the next row is due; null: none will be by itself. */
-  untilDue(): Promise<number | null>
+  readonly rows: LeasedQueue<Row>
   /** Does what the row needs now, writes down what came of it, and gives the row back. */
   step(row: Row, signal: AbortSignal): Promise<void>
   /** What happens by the clock alone, before each look at what is due. */
@@ -16,6 +15,7 @@ export interface LeasedWork<Row extends { readonly id: string }> {
 }
 
 export interface LeasedLoopOptions {
+  readonly db: Db
   readonly connection: Connection
   /** Rows at work at once. */
   readonly concurrency: number
@@ -39,7 +39,7 @@ const GRACE_MS = 4_000
 /** Claims rows that are due and takes a step with each, again and again; any number of workers may do so. */
 export function startLeasedLoop<Row extends { readonly id: string }>(
   work: LeasedWork<Row>,
-  { connection, concurrency, leaseSeconds, onFault }: LeasedLoopOptions,
+  { db, connection, concurrency, leaseSeconds, onFault }: LeasedLoopOptions,
 ): Running {
   const stopping = new AbortController()
   const calledOff = new AbortController()
@@ -61,7 +61,8 @@ export function startLeasedLoop<Row extends { readonly id: string }>(
   )
 
   async function keepAlive() {
-    const kept = await work.keepLeases(
+    const kept = await work.rows.keepLeases(
+      db,
       [...atWork.values()].map(({ row }) => row),
       leaseSeconds,
     )
@@ -91,9 +92,9 @@ export function startLeasedLoop<Row extends { readonly id: string }>(
       try {
         await work.tick?.()
         const room = concurrency - atWork.size
-        const claimed = room > 0 ? await work.claimDue(room, leaseSeconds) : []
+        const claimed = room > 0 ? await work.rows.claimDue(db, room, leaseSeconds) : []
         for (const row of claimed) begin(row)
-        const due = atWork.size < concurrency ? await work.untilDue() : null
+        const due = atWork.size < concurrency ? await work.rows.untilDue(db) : null
         pause = Math.min(TICK_MS, Math.max(due ?? TICK_MS, claimed.length > 0 ? 0 : 20))
       } catch (fault) {
         onFault(fault)

@@ -8,13 +8,10 @@ const CONCURRENCY = 6
 
 /** Looks at orders for payments: those nobody came back from, those the provider says something of, those paid back. */
 export function startPaymentKeeper(options: PaymentStepParts & LeasedLoopOptions): Running {
-  const { db } = options
   return startLeasedLoop<PaymentRow>(
     {
       channel: PAYMENT_DUE,
-      claimDue: (count, leaseSeconds) => payments.claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => payments.keepLeases(db, held, leaseSeconds),
-      untilDue: () => payments.untilDue(db),
+      rows: payments,
       step: (payment, signal) => takePaymentStep(options, payment, signal),
     },
     { ...options, concurrency: CONCURRENCY },

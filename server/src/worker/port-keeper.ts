@@ -7,13 +7,10 @@ const CONCURRENCY = 8
 
 /** Makes the security groups' rules agree with the trainings' ports; each group has one writer at a time. */
 export function startPortKeeper(options: HoldParts & LeasedLoopOptions): Running {
-  const { db } = options
   return startLeasedLoop<ClaimedGroup>(
     {
       channel: SECURITY_GROUP_DUE,
-      claimDue: (count, leaseSeconds) => securityGroups.claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => securityGroups.keepLeases(db, held, leaseSeconds),
-      untilDue: () => securityGroups.untilDue(db),
+      rows: securityGroups,
       step: (group, signal) => takeGroupStep(options, group, signal),
     },
     { ...options, concurrency: CONCURRENCY },

@@ -1,4 +1,4 @@
-import { type Claimed, claimDue, keepLeases, untilDue } from '../domain/machine/claim.ts'
+import { type Claimed, machineQueue } from '../domain/machine/claim.ts'
 import { stopUsedUp } from '../domain/machine/quota.ts'
 import { type StepParts, takeStep } from '../domain/machine/step.ts'
 import { MACHINE_DUE } from '../domain/machine/wake.ts'
@@ -14,9 +14,7 @@ export function startReconciler(options: ReconcilerOptions): Running {
   return startLeasedLoop<Claimed>(
     {
       channel: MACHINE_DUE,
-      claimDue: (count, leaseSeconds) => claimDue(db, count, leaseSeconds),
-      keepLeases: (held, leaseSeconds) => keepLeases(db, held, leaseSeconds),
-      untilDue: () => untilDue(db),
+      rows: machineQueue,
       step: (machine, signal) => takeStep(options, machine, signal),
       tick: () => db.transaction().execute(stopUsedUp),
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
-import { claimDue } from '../domain/machine/claim.ts'
+import { machineQueue } from '../domain/machine/claim.ts'
 import { stopUsedUp } from '../domain/machine/quota.ts'
 import { takeStep } from '../domain/machine/step.ts'
 import { sweep } from '../domain/machine/sweep.ts'
@@ -78,7 +78,7 @@ export async function startSteppedYard(begin: string): Promise<SteppedYard> {
         await db.transaction().execute(stopUsedUp)
         // Pauses are for a provider that takes its time: this one has done what it was told.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)
-        const due = await claimDue(db, 100, 60)
+        const due = await machineQueue.claimDue(db, 100, 60)
         if (due.length === 0) return
         await Promise.all(due.map((machine) => takeStep({ db, cloud, seal, onFault: fail }, machine, signal)))
       }

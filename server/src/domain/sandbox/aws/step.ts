@@ -3,21 +3,17 @@ import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUserPlace, AwsUsers } from '../../../providers/aws-users.ts'
-import { CloudError } from '../../../providers/cloud.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { pauseAfter } from '../../machine/pace.ts'
+import { recordTrouble, type TroubleParts } from '../trouble.ts'
 import { retireLease } from './lease.ts'
 import { nextForAwsUser } from './next.ts'
 import { endAwsUsers } from './wake.ts'
 
 export const awsUserRows = leasedRows<AwsUserRow>('aws_user')
 
-export interface AwsStepParts {
-  readonly db: Db
+export interface AwsStepParts extends TroubleParts {
   readonly aws: AwsUsers
   readonly seal: Seal
-  /** Told of what is no trouble of AWS's but a fault of ours. */
-  readonly onFault: (fault: unknown) => void
 }
 
 type Locked = AwsUserRow & { readonly now: Date }
@@ -41,7 +37,8 @@ export async function stepAwsUser(parts: AwsStepParts, claimed: AwsUserRow, sign
     let user: AwsUserRow | null = claimed
     for (let move = 1; user !== null && move <= MOVES; move++) user = await takeMove(parts, user, signal)
   } catch (fault) {
-    await recordTrouble(parts, claimed, fault)
+    const patience = claimed.desired === 'gone' ? ENDING_PATIENCE_SECONDS : Infinity
+    await recordTrouble(parts, awsUserRows, claimed, fault, { patience })
   }
 }
 
@@ -151,22 +148,4 @@ async function change(tx: Tx, row: Locked, values: Change): Promise<Locked> {
 async function givenBack(tx: Tx, row: Locked, seconds: number): Promise<null> {
   await awsUserRows.release(tx, row, seconds)
   return null
-}
-
-/** Writes down a failure: shown as the reason, tried again after a pause. */
-async function recordTrouble({ db, onFault }: AwsStepParts, claimed: AwsUserRow, fault: unknown): Promise<void> {
-  if (!(fault instanceof CloudError)) onFault(fault)
-  const error =
-    fault instanceof CloudError
-      ? fault
-      : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
-  await write(db, claimed, async (tx, row) => {
-    const attempts = row.attempts + 1
-    const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
-    await change(tx, row, { attempts, trouble: routine && attempts < 3 ? row.trouble : error.message })
-    const pause = pauseAfter(error, attempts)
-    const patient =
-      row.desired === 'gone' ? Math.max(error.retryAfter ?? 0, Math.min(pause, ENDING_PATIENCE_SECONDS)) : pause
-    return givenBack(tx, row, row.generation === claimed.generation ? patient : 0)
-  })
 }

@@ -5,16 +5,14 @@ import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
 import { holdLabUsers } from '../end-lab-users.ts'
+import { recordTrouble, type TroubleParts } from '../trouble.ts'
 import { isReallyGone, pauseUntilSure } from './gone.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
-import { recordTrouble } from './trouble.ts'
 import { endSandboxes } from './wake.ts'
 
-export interface SandboxStepParts {
-  readonly db: Db
+export interface SandboxStepParts extends TroubleParts {
   readonly groups: SandboxGroups
-  readonly onFault: (fault: unknown) => void
 }
 
 export const sandboxes = leasedRows<SandboxRow>('sandbox')
@@ -30,7 +28,7 @@ export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, 
     await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
   } catch (fault) {
     const hold = (tx: Tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id])
-    await recordTrouble(parts.db, sandboxes, 'sandbox', row, fault, parts.onFault, hold)
+    await recordTrouble(parts, sandboxes, row, fault, { hold })
   }
 }
 

@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/schema.ts'
+import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { recordTrouble, type TroubleParts } from '../trouble.ts'
 import { isReallyGone, pauseUntilSure } from './gone.ts'
-import { recordTrouble } from './trouble.ts'
 import { endAzureUsers, nudge, SANDBOX_DUE } from './wake.ts'
 
-export interface UserStepParts {
-  readonly db: Db
+export interface UserStepParts extends TroubleParts {
   readonly identity: Identity
   readonly seal: Seal
-  /** Told of what is no trouble of the provider's but a fault of ours. */
-  readonly onFault: (fault: unknown) => void
 }
 
 export const azureUsers = leasedRows<AzureUserRow>('azure_user')
@@ -28,7 +25,7 @@ export async function takeUserStep(parts: UserStepParts, user: AzureUserRow, sig
     else if (user.object_id === null) await make(parts, user, signal)
     else await lookAfter(parts, user, signal)
   } catch (fault) {
-    await recordTrouble(parts.db, azureUsers, 'azure_user', user, fault, parts.onFault)
+    await recordTrouble(parts, azureUsers, user, fault)
   }
 }
 
