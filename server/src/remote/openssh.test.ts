@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
-import { type Caller, machinesOf, order, startYard, until, type Yard } from '../worker/test-yard.ts'
+import { machinesOf, order } from '../worker/test-orders.ts'
+import { type Caller, startYard, until, type Yard } from '../worker/test-yard.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from './test-openssh.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 

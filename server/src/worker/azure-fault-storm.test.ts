@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { type Caller, machinesOf, order, startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 /** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
 const OPERATIONS = {

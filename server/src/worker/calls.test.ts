@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { type Caller, CARD, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+import { CARD, machinesOf, order, people } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 describe('who may do what, and what is refused', () => {
   let yard: Yard

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, CARD, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+import { CARD, machinesOf, order, people } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 const SIZE = 'Standard_DS1_v2'
 

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { connect } from '../db/client.ts'
-import { type Caller, KEY, order, QUICK, startYard, until, type Yard } from './test-yard.ts'
+import { order } from './test-orders.ts'
+import { type Caller, KEY, QUICK, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'

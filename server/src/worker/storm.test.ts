@@ -5,7 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { type Caller, KEY, machinesOf, order, people, QUICK, startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from './test-orders.ts'
+import { type Caller, KEY, QUICK, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
-import { type Caller, machinesOf, order, people, RATE, startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people, RATE } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 const TRAINING = 'Linux 101'
 

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
-import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { paise } from '@trainyard/contract/words/money.ts'
 import { callHandlers } from '../calls.ts'
 import { connect } from '../db/client.ts'
 import { createTestDatabase } from '../db/embedded/test-database.ts'
@@ -28,6 +26,7 @@ import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
+import { card } from './test-orders.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './reconciler.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
@@ -58,6 +57,8 @@ export interface Yard {
   now(): Date
   /** Moves the portal's clock and the provider's ahead, both by the same. */
   step(seconds: number): Promise<void>
+  /** Moves both on to the next such full hour of UTC: what counts by days sees the same whenever it is run. */
+  stepToHour(hour: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,8 +77,6 @@ export interface Truth {
   readonly disks: readonly { readonly name: string }[]
 }
 
-export const CARD = 'Ubuntu small'
-export const RATE = 1_250
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
 
@@ -173,6 +172,17 @@ export async function startYard(
     return token
   }
   let ahead = 0
+  const now = () => new Date(Date.now() + ahead * 1000)
+  const step = async (seconds: number) => {
+    ahead += seconds
+    await control('POST', '/_clock', { advanceSeconds: seconds })
+    await sql
+      .raw(
+        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
+         return now() + interval '${ahead} seconds'`,
+      )
+      .execute(owner)
+  }
   return {
     db: owner,
     databaseUrl: database.url,
@@ -221,16 +231,13 @@ export async function startYard(
       return worker
     },
     truth: async () => (await control('GET', '/_truth')).body as Truth,
-    now: () => new Date(Date.now() + ahead * 1000),
-    async step(seconds) {
-      ahead += seconds
-      await control('POST', '/_clock', { advanceSeconds: seconds })
-      await sql
-        .raw(
-          `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-           return now() + interval '${ahead} seconds'`,
-        )
-        .execute(owner)
+    now,
+    step,
+    async stepToHour(hour) {
+      const next = new Date(now())
+      next.setUTCHours(hour, 0, 0, 0)
+      if (next <= now()) next.setUTCDate(next.getUTCDate() + 1)
+      await step((next.getTime() - now().getTime()) / 1000)
     },
     async stop() {
       await Promise.all(running.map((worker) => worker.stop()))
@@ -244,45 +251,6 @@ export async function startYard(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-function card() {
-  return {
-    name: CARD,
-    rate_paise: paise(RATE),
-    resource_group: 'labs',
-    location: 'southindia',
-    vnet: 'labs-net',
-    vm_size: 'Standard_DS1_v2',
-    image_id: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest',
-    os: 'Linux',
-    licence: 'none',
-    plan_publisher: null,
-    plan_product: null,
-    plan_version: null,
-    cpu: '1',
-    memory: '3.5 GB',
-    storage: '30 GB',
-    disk: 'SSD',
-  } as const
-}
-
-export const order = (trainingName: string, emails: readonly string[], more: object = {}) => ({
-  templateName: CARD,
-  email: emails,
-  trainingName,
-  allocatedHours: null,
-  createVmCount: emails.length,
-  guacamole: true,
-  ...more,
-})
-
-export const people = (count: number): string[] => Array.from({ length: count }, (_, i) => `learner${i}@acme.test`)
-
-export const machinesOf = async (caller: Caller, training: string): Promise<Machine[]> => {
-  const { status, body } = await caller('GET', `/azure/machines?trainingName=${encodeURIComponent(training)}`)
-  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
-  return body as Machine[]
 }
 
 /** Waits until something holds, asking again and again; fails with what it last saw. */

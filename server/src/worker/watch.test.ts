@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { type Caller, machinesOf, order, people, startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 describe('a screen that watches a training', () => {
   let yard: Yard

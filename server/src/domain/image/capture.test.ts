@@ -4,7 +4,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
-import { type Caller, machinesOf, order, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order } from '../../worker/test-orders.ts'
+import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
 import { captureImage } from './jobs.ts'
 
 let yard: Yard

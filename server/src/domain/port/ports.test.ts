@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
-import { CARD, type Caller, machinesOf, order, people, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { CARD, machinesOf, order, people } from '../../worker/test-orders.ts'
+import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 interface Group {
   readonly name: string

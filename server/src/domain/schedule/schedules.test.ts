@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { type Caller, machinesOf, order, people, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order, people } from '../../worker/test-orders.ts'
+import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 

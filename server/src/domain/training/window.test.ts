@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, machinesOf, order, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order } from '../../worker/test-orders.ts'
+import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 describe('the access window', () => {
   let yard: Yard
