@@ -10,6 +10,7 @@ import { AwsRefusal } from '#src/aws/refusal.ts'
 import { mountSignIn } from '#src/aws/sign-in-page.ts'
 import { readSignature, type SignedRequest } from '#src/aws/signature.ts'
 import type { Clock } from '#src/clock/clock.ts'
+import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import type { Faults } from '#src/faults/faults.ts'
 
@@ -44,16 +45,16 @@ function serve(front: AwsFront, request: FastifyRequest, reply: FastifyReply): F
     aws.settle(now)
     const fault = faults.strike(nameOf(operation), subjectOf(input))
     if (fault?.kind === 'hang') return reply.hijack()
-    if (fault?.kind === 'dropConnection') return drop(reply)
+    if (fault?.kind === 'dropConnection') return dropConnection(reply)
     const caller = callerOf(aws.cloud, asked, now)
     const refusal = fault === undefined ? undefined : awsRefusalFor(fault, operation)
     if (refusal !== undefined) throw refusal
     if (fault?.kind === 'doneLate') {
       aws.postpone(operation, caller, input, now + fault.seconds * 1000)
-      return drop(reply)
+      return dropConnection(reply)
     }
     const output = aws.carryOut(operation, caller, input, now, lagUnder(fault))
-    if (fault?.kind === 'loseReply') return drop(reply)
+    if (fault?.kind === 'loseReply') return dropConnection(reply)
     return answer(reply, service, operation, output, id, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof AwsRefusal) return refuse(reply, service, error, id)
@@ -116,11 +117,4 @@ function signedRequest(request: FastifyRequest): SignedRequest {
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   }
-}
-
-/** The connection goes, with no word. */
-function drop(reply: FastifyReply): FastifyReply {
-  void reply.hijack()
-  reply.raw.destroy()
-  return reply
 }

@@ -3,9 +3,9 @@ import type { Aws } from '#src/aws/aws.ts'
 import { may } from '#src/aws/iam/rights.ts'
 import { changePassword, signsIn } from '#src/aws/iam/sign-in.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
-import { iso, wholeSecond, type Clock } from '#src/clock/clock.ts'
+import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
-import { page } from '#src/pages/layout.ts'
+import { showPage } from '#src/pages/show-page.ts'
 
 /** What every signed-in person does first: it tells whether anything is left to do. */
 const probe = 'ec2:DescribeInstances'
@@ -20,15 +20,7 @@ button { justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.
 
 /** The console's sign-in page of an account. There is no console behind it: it says what would be met there. */
 export function mountSignIn(scope: FastifyInstance, { aws, clock }: { aws: Aws; clock: Clock }): void {
-  const show = (reply: FastifyReply, content: Html) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
-      )
-      .header('referrer-policy', 'no-referrer')
-      .send(page('AWS sign-in', '', iso(wholeSecond(clock.now())), html`${[style, content]}`))
+  const show = (reply: FastifyReply, content: Html) => showPage(reply, clock, 'AWS sign-in', html`${[style, content]}`)
 
   scope.get('/aws/signin', (request, reply) => {
     const { account = '' } = request.query as { account?: string }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Front } from '#src/azure/arm/mount.ts'
+import { carryOut } from '#src/azure/carry-out.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
+import { dropConnection } from '#src/faults/drop-connection.ts'
 import { graphRefusalFor } from '#src/graph/fault-replies.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
@@ -33,7 +35,7 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
   cloud.calls.count(operation.name)
   const fault = faults.strike(operation.name, params.id ?? body?.userPrincipalName ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
-  if (fault?.kind === 'dropConnection') return drop(reply)
+  if (fault?.kind === 'dropConnection') return dropConnection(reply)
   try {
     const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     // Lab users have no rights in the directory.
@@ -50,25 +52,16 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
       seenAfter: fault?.kind === 'seenLate' ? fault.seconds : Number(cloud.settings.read('directory.lag') ?? 0),
     }
     if (fault?.kind === 'doneLate') {
-      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(front, operation, { ...call, now: clock.now() }))
-      return drop(reply)
+      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(cloud, operation, { ...call, now: clock.now() }))
+      return dropConnection(reply)
     }
-    const answer = carryOut(front, operation, call)
-    if (fault?.kind === 'loseReply') return drop(reply)
+    const answer = carryOut(cloud, operation, call)
+    if (fault?.kind === 'loseReply') return dropConnection(reply)
     return send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof GraphRefusal) return refuse(reply, error, now)
     throw error
   }
-}
-
-function carryOut({ cloud }: Front, operation: GraphOperation, call: GraphCall): GraphAnswer {
-  if (operation.method === 'GET') return operation.handle(call)
-  return cloud.book.transaction(() => {
-    const answer = operation.handle(call)
-    cloud.calls.write()
-    return answer
-  })
 }
 
 function send(reply: FastifyReply, { status, body }: GraphAnswer, malformed: boolean): FastifyReply {
@@ -99,10 +92,4 @@ function graphHeaders(reply: FastifyReply): FastifyReply {
     'client-request-id': id,
     'strict-transport-security': 'max-age=31536000',
   })
-}
-
-function drop(reply: FastifyReply): FastifyReply {
-  void reply.hijack()
-  reply.raw.destroy()
-  return reply
 }

@@ -5,23 +5,18 @@ import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { asLabUser, putLabMachine } from '#src/control/as-lab-user.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
+import { takeForms, typedIn } from '#src/pages/forms.ts'
 import { html, type Html } from '#src/pages/html.ts'
-import { page } from '#src/pages/layout.ts'
+import { showPage } from '#src/pages/show-page.ts'
 
 /** Sizes that the page offers; the last is there for a policy to forbid. */
 const sizes = ['Standard_B1s', 'Standard_B2s', 'Standard_D2s_v3', 'Standard_D16ds_v4']
 
 /** In place of Azure's portal: a user of the directory signs in, sees the groups that roles lead to, and uses them. */
 export function mountPortal(server: FastifyInstance, front: Front): void {
-  void server.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
-      done(null, text),
-    )
-    answerPortal(scope, server, front)
-  })
+  takeForms(server, (scope) => answerPortal(scope, server, front))
 }
 
 interface Session {
@@ -33,15 +28,7 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
   const { cloud, clock } = front
   const sessions = new Map<string, Session>()
 
-  const show = (reply: FastifyReply, content: Html) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
-      )
-      .header('referrer-policy', 'no-referrer')
-      .send(page('Azure portal', '', iso(wholeSecond(clock.now())), content))
+  const show = (reply: FastifyReply, content: Html) => showPage(reply, clock, 'Azure portal', content)
 
   /** Who is signed in: blocked, deleted or signed out meanwhile, nobody is. */
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
@@ -51,7 +38,6 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
     if (user === undefined || session === undefined || user.enabled === 0) return undefined
     return (user.sessions_revoked_at ?? 0) >= session.since ? undefined : user
   }
-  const typedIn = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '')
 
   scope.get('/portal', (request, reply) => {
     cloud.late.settle(clock.now())

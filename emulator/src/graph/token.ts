@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { iso } from '#src/clock/clock.ts'
+import { takeForms, typedIn } from '#src/pages/forms.ts'
 
 /** An hour, as Microsoft gives. */
 const lifetime = 3_599
 
 /** The sign-in service, for the app registration alone: client credentials for Azure and for Graph. */
 export function mountToken(server: FastifyInstance, front: Front): void {
-  void server.register(async (forms) => {
-    forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
-      done(null, text),
-    )
-    answerTokens(forms, front)
-  })
+  takeForms(server, (scope) => answerTokens(scope, front))
 }
 
 function answerTokens(server: FastifyInstance, { clock }: Front): void {
   server.post('/:tenant/oauth2/v2.0/token', (request, reply) => {
-    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+    const form = typedIn(request)
     const refuse = (status: number, error: string, number: number, sentence: string) => {
       const id = randomUUID()
       return reply.code(status).send({

@@ -35,3 +35,8 @@ export function linked(text: string): Html {
     index % 2 === 1 ? html`<a href="${piece}" rel="noreferrer">${piece}</a>` : html`${piece}`,
   )}`
 }
+
+/** An instant in ISO 8601, to the whole second, as people read it. */
+export function when(instant: string): string {
+  return instant.replace('T', ' ').replace('.000Z', ' UTC')
+}

@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { iso } from '#src/clock/clock.ts'
-import { html, type Html } from '#src/pages/html.ts'
+import { html, when, type Html } from '#src/pages/html.ts'
 
 const most = 500
 
@@ -35,7 +35,7 @@ export function machineTable(cloud: AzureCloud): Html {
                 <td>${machine.power ?? cloud.resources.find(machine.key)?.state ?? ''}</td>
                 <td>${machine.size}</td>
                 <td>${machine.os}</td>
-                <td>${iso(machine.created_at).replace('T', ' ').replace('.000Z', ' UTC')}</td>
+                <td>${when(iso(machine.created_at))}</td>
               </tr>`,
           )}
         </tbody>

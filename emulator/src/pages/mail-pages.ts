@@ -1,5 +1,5 @@
 import type { Mail } from '#src/mail/mailbox.ts'
-import { html, linked, type Html } from '#src/pages/html.ts'
+import { html, linked, when, type Html } from '#src/pages/html.ts'
 
 const most = 500
 
@@ -61,8 +61,4 @@ function readable(mail: Mail): string {
     .replaceAll('&amp;', '&')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
-}
-
-function when(instant: string): string {
-  return instant.replace('T', ' ').replace('.000Z', ' UTC')
 }

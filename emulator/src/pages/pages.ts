@@ -1,43 +1,35 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Front } from '#src/azure/arm/mount.ts'
-import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import { html, type Html } from '#src/pages/html.ts'
-import { page, type Tab } from '#src/pages/layout.ts'
+import type { Tab } from '#src/pages/layout.ts'
 import { machineTable } from '#src/pages/machine-table.ts'
 import { mailList, mailShown } from '#src/pages/mail-pages.ts'
 import { paymentTable } from '#src/pages/payment-table.ts'
+import { showPage } from '#src/pages/show-page.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { settle } from '#src/razorpay/bank.ts'
 
 /** Pages for people: the mails that came in, the machines that stand, and what was paid. */
 export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailbox, razorpay: Razorpay): void {
-  const show = (reply: FastifyReply, title: string, current: Tab | '', content: Html) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'",
-      )
-      .header('referrer-policy', 'no-referrer')
-      .header('x-content-type-options', 'nosniff')
-      .send(page(title, current, iso(wholeSecond(front.clock.now())), content))
+  const show = (reply: FastifyReply, title: string, content: Html, current?: Tab) =>
+    showPage(reply, front.clock, title, content, current)
 
   for (const path of ['/', '/mailbox']) {
-    server.get(path, async (_request, reply) => show(reply, 'Mailbox', 'mailbox', mailList(await mailbox.all())))
+    server.get(path, async (_request, reply) => show(reply, 'Mailbox', mailList(await mailbox.all()), 'mailbox'))
   }
   server.get('/mailbox/:number', async (request, reply) => {
     const { number } = request.params as { number: string }
     const mail = await mailbox.find(Number(number))
-    if (mail !== undefined) return show(reply, mail.subject, '', mailShown(mail))
-    return show(reply.code(404), 'No such mail', '', html`<p>There is no mail ${number}.</p>`)
+    if (mail !== undefined) return show(reply, mail.subject, mailShown(mail))
+    return show(reply.code(404), 'No such mail', html`<p>There is no mail ${number}.</p>`)
   })
   server.get('/machines', (_request, reply) => {
     front.cloud.operations.settle(front.clock.now())
-    return show(reply, 'Machines', 'machines', machineTable(front.cloud))
+    return show(reply, 'Machines', machineTable(front.cloud), 'machines')
   })
   server.get('/payments', (_request, reply) => {
     settle(razorpay)
-    return show(reply, 'Payments', 'payments', paymentTable(razorpay.records))
+    return show(reply, 'Payments', paymentTable(razorpay.records), 'payments')
   })
 }

@@ -1,5 +1,5 @@
 import { iso } from '#src/clock/clock.ts'
-import { html, type Html } from '#src/pages/html.ts'
+import { html, when, type Html } from '#src/pages/html.ts'
 import type { Payment, Records } from '#src/razorpay/records.ts'
 
 const most = 500
@@ -33,7 +33,7 @@ export function paymentTable(records: Records): Html {
                 <td>${payment.method} ${payment.detail}</td>
                 <td>${payment.status}</td>
                 <td>${payment.amount_refunded === 0 ? '' : money(payment.amount_refunded, payment)}</td>
-                <td>${iso(payment.created_at).replace('T', ' ').replace('.000Z', ' UTC')}</td>
+                <td>${when(iso(payment.created_at))}</td>
                 <td>${action(payment)}</td>
               </tr>`,
           )}

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Fault } from '#src/faults/fault.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
@@ -22,14 +23,14 @@ function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, 
   const { id = '' } = request.params as { id?: string }
   const fault = razorpay.faults.strike(call.name, id)
   if (fault?.kind === 'hang') return reply.hijack()
-  if (fault?.kind === 'dropConnection') return drop(reply)
+  if (fault?.kind === 'dropConnection') return dropConnection(reply)
   try {
     if (!isMerchant(request.headers.authorization)) throw notAuthenticated()
     refuseUnder(fault)
     settle(razorpay)
     const asked = { id, query: request.query as Record<string, string>, body: request.body }
     const answer = razorpay.book.transaction(() => call.answer(razorpay, asked))
-    if (fault?.kind === 'loseReply') return drop(reply)
+    if (fault?.kind === 'loseReply') return dropConnection(reply)
     if (fault?.kind === 'malformed') return reply.type('application/json').send('{"id": "')
     return reply.send(answer)
   } catch (error) {
@@ -61,10 +62,4 @@ const expected = Buffer.from(`Basic ${Buffer.from(`${merchant.keyId}:${merchant.
 function isMerchant(authorization: string | undefined): boolean {
   const given = Buffer.from(authorization ?? '')
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-function drop(reply: FastifyReply): FastifyReply {
-  void reply.hijack()
-  reply.raw.destroy()
-  return reply
 }

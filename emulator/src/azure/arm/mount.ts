@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
+import { carryOut } from '#src/azure/carry-out.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
+import { dropConnection } from '#src/faults/drop-connection.ts'
 import type { Faults } from '#src/faults/faults.ts'
 
 export interface Front {
@@ -56,7 +58,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   cloud.calls.count(operation.name)
   const fault = faults.strike(operation.name, Object.values(params).at(-1) ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
-  if (fault?.kind === 'dropConnection') return drop(reply)
+  if (fault?.kind === 'dropConnection') return dropConnection(reply)
   try {
     refuseStranger(request, params)
     refuseWithoutRole(cloud, operation, request, params)
@@ -75,25 +77,15 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
     cloud.operations.settle(now)
     if (fault?.kind === 'doneLate') {
       cloud.late.add(now + fault.seconds * 1000, () => void carryOut(cloud, operation, { ...call, now: clock.now() }))
-      return drop(reply)
+      return dropConnection(reply)
     }
     const answer = carryOut(cloud, operation, call)
-    if (fault?.kind === 'loseReply') return drop(reply)
+    if (fault?.kind === 'loseReply') return dropConnection(reply)
     return send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof Refusal) return refuse(reply, error)
     throw error
   }
-}
-
-/** One transaction for what may change something; the calls counted since the last one are written with it. */
-function carryOut(cloud: AzureCloud, operation: Operation, call: Call): Answer {
-  if (operation.method === 'GET' || operation.method === 'HEAD') return operation.handle(call)
-  return cloud.book.transaction(() => {
-    const answer = operation.handle(call)
-    cloud.calls.write()
-    return answer
-  })
 }
 
 function refuseStranger(request: FastifyRequest, params: Record<string, string>): void {
@@ -155,11 +147,4 @@ function azureHeaders(reply: FastifyReply): FastifyReply {
       ? { 'x-ms-client-request-id': client }
       : {}),
   })
-}
-
-/** The connection goes, with no word. */
-function drop(reply: FastifyReply): FastifyReply {
-  void reply.hijack()
-  reply.raw.destroy()
-  return reply
 }
