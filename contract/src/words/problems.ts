@@ -15,7 +15,7 @@ export const ALERTS = {
   quotaInvalid: 'Please enter a valid positive number.',
   quotaFailed: 'Failed to update quota',
   quotaIncreased: (hours: number) => `Quota increased by ${hours} hours successfully!`,
-  pickTrainingForQuota: 'Please select a training from the sidebar.',
+  pickTraining: 'Please select a training from the sidebar.',
   restrictionLoading: 'Loading training details...',
   restrictionFailed: 'Failed to fetch training schedule',
   pickTrainingFirst: 'Please select a training first.',

@@ -1,3 +1,4 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { useMe } from '#src/me.ts'
 import { useSelection } from '#src/selection.ts'
 import { useOrganisations, useTrainings } from '#src/trainings.ts'
@@ -8,7 +9,7 @@ import styles from './SelectTraining.module.css'
 const OFFERED = 8
 
 /** What the pages of a training say while none is chosen, and the choice itself: on a phone the sidebar is away. */
-export function SelectTraining({ text = 'Please select a training from the sidebar.' }: { text?: string }) {
+export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }) {
   const superadmin = useMe().role === 'superadmin'
   const { organization, chooseOrganization, chooseTraining } = useSelection()
   const customers = useOrganisations(superadmin && organization === null)

@@ -22,7 +22,7 @@ interface ToolbarProps {
 
 /** Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll. */
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
-  const maySelect = withTraining || 'Please select a training from the sidebar.'
+  const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected
   const running = machines.filter((machine) => machine.isRunning).length
   const ids = new Set(chosen.map((machine) => machine._id))

@@ -37,10 +37,7 @@ export default function DeleteLogs() {
       : names.data === 1
         ? 'its 1 machine'
         : `all ${names.data} machines, terminated ones too`
-  const may =
-    ofTraining === null
-      ? 'Please select a training from the sidebar.'
-      : !clearing.isPending || 'They are being deleted.'
+  const may = ofTraining === null ? ALERTS.pickTraining : !clearing.isPending || 'They are being deleted.'
   return (
     <Screen>
       {ofTraining === null && <SelectTraining />}

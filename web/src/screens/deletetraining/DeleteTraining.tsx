@@ -40,8 +40,7 @@ export default function DeleteTraining() {
     onSettled: () => setAsked(false),
   })
   const machines = used.data && used.data.Status.online + used.data.Status.offline
-  const may =
-    ofTraining === null ? 'Please select a training from the sidebar.' : !removal.isPending || 'It is being deleted.'
+  const may = ofTraining === null ? ALERTS.pickTraining : !removal.isPending || 'It is being deleted.'
   return (
     <Screen>
       {ofTraining === null && (removal.isSuccess ? <Removed of={removal.variables} /> : <SelectTraining />)}

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { countOf } from '#src/ui/count-of.ts'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import type { LabUser } from './lab-users.ts'
 import { LabStatus } from './LabStatus.tsx'
@@ -26,9 +27,7 @@ export function UserCard({ user, now, onDelete, children }: UserCardProps) {
       </div>
       <div className={styles.about}>
         <LabStatus status={user.status} />
-        <span className="dim">
-          {user.duration} {user.duration === 1 ? 'day' : 'days'}
-        </span>
+        <span className="dim">{countOf(user.duration, 'day')}</span>
         <span className="dim">
           User ID <span className="mono">{user.userId}</span>
         </span>

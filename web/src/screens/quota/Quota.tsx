@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
-import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
@@ -26,7 +25,7 @@ export default function Quota() {
   return (
     <Screen>
       {ofTraining === null ? (
-        <SelectTraining text={ALERTS.pickTrainingForQuota} />
+        <SelectTraining />
       ) : quota.data ? (
         <section className={`panel ${styles.panel}`} aria-labelledby="quota">
           <h2 id="quota">Increase Training Quota</h2>
