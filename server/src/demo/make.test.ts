@@ -6,17 +6,20 @@ import { DEMO_PASSWORD } from './people.ts'
 
 let portal: TestPortal
 let lines: string[]
-let took: number
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  const began = performance.now()
   lines = await makeDemoWorld(portal.app.db, portal.app.seal, true)
-  took = performance.now() - began
 })
 afterAll(() => portal.close())
 
 test('it is quick, tells its logins, and is made once', async () => {
+  // Measured here, on an empty database: a second try measures again.
+  const empty = await startTestPortal(inject('testCluster'))
+  const began = performance.now()
+  await makeDemoWorld(empty.app.db, empty.app.seal, true)
+  const took = performance.now() - began
+  await empty.close()
   expect(took).toBeLessThan(1_000)
   expect(lines.join(' ')).toContain(DEMO_PASSWORD)
   const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal, true)))

@@ -45,7 +45,7 @@ test('a database that is gone is a 503 that says when to ask again, and its retu
   expect(await health.json()).toMatchObject({ status: 'down', parts: { database: 'down' } })
 
   database = await startEmbedded(dir)
-  await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 30_000 })
   expect((await create('after')).status).toBe(200)
   expect(await (await list()).json()).toEqual({ organization: ['after', 'before'] })
 }, 60_000)

@@ -62,7 +62,7 @@ describe('the database and the sums in the head', () => {
         const training = await makeTraining(db, `Training ${count++}`)
         let amount = 0
         let seconds = 0
-        for (const { price, pieces, open } of given) {
+        for (const [index, { price, pieces, open }] of given.entries()) {
           let clock = 0
           const runs: Run[] = pieces.map(({ gap, length }) => {
             const start = at(clock + gap)
@@ -70,7 +70,7 @@ describe('the database and the sums in the head', () => {
             return { start, stop: at(clock), paisePerHour: paise(price) }
           })
           if (open) runs.push({ start: at(clock + 1), stop: null, paisePerHour: paise(price) })
-          const id = await addMachine(db, training, `m-${count}-${amount}-${Math.random()}`, price, runs)
+          const id = await addMachine(db, training, `m-${count}-${index}`, price, runs)
           amount += amountOf(runs, now)
           seconds += secondsOf(runs, now)
           expect((await secondsUsed(db, [id])).get(id) ?? 0).toBe(secondsOf(runs, now))

@@ -12,9 +12,9 @@ const FAILURES = 10
 const REST_MS = 5_000
 
 /** Stands before the wire: no request goes faster than the gate lets it, none while Azure asked for a pause. */
-export function gated(wire: HttpClient, gate: CallGate, restMs = REST_MS): HttpClient {
+export function gated(wire: HttpClient, gate: CallGate): HttpClient {
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: restMs,
+    halfOpenAfter: REST_MS,
     breaker: new ConsecutiveBreaker(FAILURES),
   })
   return {
@@ -32,7 +32,7 @@ export function gated(wire: HttpClient, gate: CallGate, restMs = REST_MS): HttpC
       } catch (problem) {
         if (problem instanceof Unsound) return problem.response
         if (!isBrokenCircuitError(problem)) throw problem
-        throw new NotItsTurn('Azure has not answered for a while; it is asked again in a few seconds.', restMs / 1000)
+        throw new NotItsTurn('Azure has not answered for a while; it is asked again in a few seconds.', REST_MS / 1000)
       }
     },
   }

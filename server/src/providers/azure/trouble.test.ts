@@ -80,30 +80,30 @@ describe('a refusal', () => {
     [503, 'ServerBusy', 'unreachable'],
   ])('%i %s is %s', async (status, code, trouble) => {
     reply = refusal(status, code)
-    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))).trouble).toBe(trouble)
+    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).trouble).toBe(trouble)
   })
 
   test('OperationNotAllowed is the quota or a conflict, by its words', async () => {
     reply = refusal(409, 'OperationNotAllowed', 'exceeding approved Total Regional Cores quota')
-    const quota = await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))
+    const quota = await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
     expect(quota.message).toBe(
       "The subscription's limit at Azure is reached: exceeding approved Total Regional Cores quota",
     )
     reply = refusal(409, 'OperationNotAllowed', 'The machine is being deleted.')
-    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(5000)))).trouble).toBe('conflict')
+    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).trouble).toBe('conflict')
   })
 
   test('is asked once: the reconciler tries again, not the SDK', async () => {
     reply = refusal(503, 'ServerBusy', 'Busy.', { 'retry-after': '7' })
     requests = 0
-    const trouble = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    const trouble = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     expect([trouble.retryAfter, requests]).toEqual([7, 1])
   })
 
   test('stands in the log with the id that Azure gave it, and nothing secret', async () => {
     reply = refusal(409, 'Conflict', 'Busy.', { 'x-ms-request-id': 'r-1' })
     log.length = 0
-    await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     const path =
       '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/acme-labs/providers/Microsoft.Compute/virtualMachines/lab-1/deallocate'
     expect(log).toEqual([{ method: 'POST', path, status: 409, milliseconds: expect.any(Number), requestId: 'r-1' }])
@@ -111,7 +111,7 @@ describe('a refusal', () => {
 
   test('says how long to wait also by a date', async () => {
     reply = refusal(429, 'TooManyRequests', 'Slow.', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
-    const { retryAfter } = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(5000)))
+    const { retryAfter } = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     expect(retryAfter).toBeGreaterThan(55)
     expect(retryAfter).toBeLessThanOrEqual(61)
   })
@@ -142,7 +142,7 @@ describe('a refusal', () => {
           adminUsername: 'trainee',
           adminPassword: 'Correct-Horse-7',
         },
-        AbortSignal.timeout(5000),
+        AbortSignal.timeout(20_000),
       ),
     )
     expect(trouble.message).toContain('No (password) here')
@@ -172,14 +172,14 @@ describe('no answer to be had', () => {
     ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ])('%s', async (_, how) => {
     reply = how
-    const look = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(5000)))
+    const look = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(20_000)))
     expect(look.trouble).toBe('unreachable')
-    const all = cloud().lookAtAllMachines(AbortSignal.timeout(5000))[Symbol.asyncIterator]()
+    const all = cloud().lookAtAllMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
     expect((await troubleOf(all.next())).trouble).toBe('unreachable')
   })
 
   test('nobody listens', async () => {
-    const trouble = await troubleOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(5000)))
+    const trouble = await troubleOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(20_000)))
     expect(trouble.message).toBe('Asked Azure to start the machine lab-1, but there was no answer (ECONNREFUSED).')
   })
 
