@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/schema.ts'
-import { type Cloud, CloudError, NotItsTurn } from '../../providers/cloud.ts'
+import { type Cloud, CloudError } from '../../providers/cloud.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
 import { next } from './next.ts'
@@ -7,6 +7,7 @@ import type { Observation } from './observe.ts'
 import { pauseAfter, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { specOf } from './spec.ts'
+import { afterTrouble, troubleOf } from './trouble.ts'
 
 export interface StepParts {
   readonly db: Db
@@ -137,31 +138,23 @@ async function askToDelete(
 
 /** Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew. */
 async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown): Promise<void> {
-  if (!(fault instanceof CloudError)) parts.onFault(fault)
-  const error =
-    fault instanceof CloudError
-      ? fault
-      : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+  const error = troubleOf(fault, parts.onFault)
   // Refused outright it was not done; without an answer nobody knows.
   const undone = error.trouble !== 'unreachable'
   await withClaimed(parts.db, claimed, async (tx, machine) => {
-    // Kept back by our own pacing, it was not even tried.
-    const attempts = error instanceof NotItsTurn ? machine.attempts : machine.attempts + 1
-    const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
+    const told = afterTrouble(error, machine)
     const outstanding = machine.command !== null && !machine.command_accepted
     const stray = machine.desired === 'gone' && machine.command === 'create'
     await tx
       .updateTable('machine')
       .set({
-        attempts,
-        // A pause that was asked for once or twice is no failure worth showing.
-        trouble: error instanceof NotItsTurn || (routine && attempts < 3) ? machine.trouble : error.message,
+        ...told,
         ...(undone && outstanding && !stray ? { command: null, command_at: null, command_accepted: false } : {}),
       })
       .where('id', '=', machine.id)
       .execute()
     // What is wanted anew meanwhile is tried at once, but not before the provider's pause is over.
     const anew = machine.generation !== claimed.generation
-    await release(tx, machine, anew ? (error.retryAfter ?? 0) : pauseAfter(error, attempts))
+    await release(tx, machine, anew ? (error.retryAfter ?? 0) : pauseAfter(error, told.attempts))
   })
 }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { leasedRows } from '../../db/leased-rows.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
-import { type Cloud, CloudError, type Deletion, type OpenPort } from '../../providers/cloud.ts'
+import type { Cloud, CloudError, Deletion, OpenPort } from '../../providers/cloud.ts'
 import { pauseAfter } from '../machine/pace.ts'
 import { securityGroupName } from '../machine/spec.ts'
+import { afterTrouble, troubleOf } from '../machine/trouble.ts'
 
 /** A training's security group in one resource group, as its row says. */
 export type ClaimedGroup = Selectable<Schema['security_group']>
@@ -41,11 +42,7 @@ export async function takeGroupStep(parts: HoldParts, claimed: ClaimedGroup, sig
       : (await cloud.deleteSecurityGroup(place, signal)).remaining
     await securityGroups.withClaimed(db, claimed, (tx, row) => record(tx, claimed, row, came, wanted.ports.length > 0))
   } catch (fault) {
-    if (!(fault instanceof CloudError)) onFault(fault)
-    const error =
-      fault instanceof CloudError
-        ? fault
-        : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+    const error = troubleOf(fault, onFault)
     await securityGroups.withClaimed(db, claimed, (tx, row) => recordTrouble(tx, claimed, row, error))
   }
 }
@@ -87,14 +84,11 @@ function pauseAfterStep(came: Came, attempts: number, hasPorts: boolean): number
 }
 
 async function recordTrouble(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: CloudError): Promise<void> {
-  const attempts = row.attempts + 1
-  const routine = error.trouble === 'throttled' || error.trouble === 'conflict'
+  const told = afterTrouble(error, row)
   await giveBack(tx, claimed.id, {
-    attempts,
-    // A pause that was asked for once or twice is no failure worth showing.
-    trouble: routine && attempts < 3 ? row.trouble : error.message,
+    ...told,
     settled: null,
-    seconds: row.generation === claimed.generation ? pauseAfter(error, attempts) : 0,
+    seconds: row.generation === claimed.generation ? pauseAfter(error, told.attempts) : 0,
   })
 }
 

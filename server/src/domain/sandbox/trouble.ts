@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Leased, LeasedRows } from '../../db/leased-rows.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { CloudError } from '../../providers/cloud.ts'
 import { pauseAfter } from '../machine/pace.ts'
+import { afterTrouble, troubleOf } from '../machine/trouble.ts'
 
 export interface TroubleParts {
   readonly db: Db
@@ -21,16 +21,9 @@ export async function recordTrouble<Row extends Leased>(
   fault: unknown,
   { hold, patience = Infinity }: { readonly hold?: (tx: Tx) => Promise<void>; readonly patience?: number } = {},
 ): Promise<void> {
-  if (!(fault instanceof CloudError)) onFault(fault)
-  const error =
-    fault instanceof CloudError
-      ? fault
-      : new CloudError('unreachable', 'Something went wrong on our side; it is tried again.', 30)
+  const error = troubleOf(fault, onFault)
   const write = async (tx: Tx, row: Row) => {
-    const attempts = row.attempts + 1
-    // A pause that was asked for once or twice is no failure worth showing.
-    const routine = (error.trouble === 'throttled' || error.trouble === 'conflict') && attempts < 3
-    const trouble = routine ? row.trouble : error.message
+    const { attempts, trouble } = afterTrouble(error, row)
     const table = sql.table(rows.table)
     await sql`update ${table} set attempts = ${attempts}, trouble = ${trouble} where id = ${row.id}`.execute(tx)
     const pause = Math.min(patience, pauseAfter(error, attempts))
