@@ -95,6 +95,20 @@ test('one that never comes to an end is asked for now and then, shows why, and c
   expect(await view('patient')).toMatchObject({ status: 'Ready', statusReason: null })
 })
 
+test('a pause that AWS asked for holds, also for whom is deleted meanwhile', async () => {
+  await labs.fault({ kind: 'throttle', retryAfter: 45, operation: 'IAM_CreateUser', name: 'paused', times: 1 })
+  await labs.add('paused')
+  await labs.pass(0)
+  const asked = () => labs.calls.filter(({ about }) => about === 'paused').length
+  const before = asked()
+  expect(before).toBeGreaterThan(0)
+  await labs.remove(['paused'])
+  await labs.pass(30)
+  expect(asked()).toBe(before)
+  await labs.pass(5 * 60)
+  expect(await labs.row('paused')).toMatchObject({ ended_at: expect.any(Date) })
+})
+
 test('a creation whose answer was lost, and that comes after the user was deleted again, is found and deleted', async () => {
   await labs.fault({ kind: 'doneLate', seconds: 60, operation: 'IAM_CreateUser', name: 'late', times: 1 })
   await labs.add('late')
