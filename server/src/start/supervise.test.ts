@@ -1,86 +1,18 @@
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { canEnter, weAreRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
-import { processesIn, recordedPid, stopPostmaster } from '../db/embedded/postmaster.ts'
-import { answering, freePorts, type Ports, ready, type Run, startRun, until } from './test-run.ts'
+import { recordedPid } from '../db/embedded/postmaster.ts'
+import { makePlace, nothing } from './test-place.ts'
+import { answering, ready, until } from './test-run.ts'
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
 
-let dir: string
-let ports: Ports
-let runs: Run[]
-
-beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
-  chmodSync(dir, 0o755)
-  ports = await freePorts()
-  runs = []
-})
-
-afterEach(async () => {
-  for (const run of runs) run.child.kill('SIGTERM')
-  await Promise.all(runs.map((run) => run.ended))
-  await stopPostmaster(embeddedPlace(dir).cluster)
-  rmSync(dir, { recursive: true, force: true })
-})
-
-function begin(options: Parameters<typeof startRun>[2] = {}): Run {
-  const run = startRun(dir, ports, options)
-  runs.push(run)
-  return run
-}
-
-async function ask(query: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: embeddedPlace(dir).url })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-/** What a run leaves behind in processes, after it ended. */
-const leftovers = async () => ({
-  postgres: processesIn(embeddedPlace(dir).cluster),
-  first: await answering(ports.first),
-  second: await answering(ports.second),
-})
-const nothing = { postgres: [], first: false, second: false }
-
-test('a killed part is started again, and so is a killed PostgreSQL, with what it had acknowledged', async () => {
-  const run = begin()
-  await ready(run)
-  await ask('create table kept as select 42 as answer')
-
-  const before = await until('the first part answers', () => answering(ports.first))
-  process.kill(before, 'SIGKILL')
-  await until('another process answers', async () => {
-    const now = await answering(ports.first)
-    return now !== false && now !== before
-  })
-
-  const postmaster = recordedPid(embeddedPlace(dir).cluster) ?? 0
-  process.kill(postmaster, 'SIGKILL')
-  const rows = await until(
-    'PostgreSQL answers again',
-    () =>
-      recordedPid(embeddedPlace(dir).cluster) !== postmaster &&
-      ask('select answer from kept').catch(() => false as const),
-  )
-  expect(rows).toEqual([{ answer: 42 }])
-  expect(run.said()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
-  expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
-})
-
-test('Ctrl-C ends everything within 5 s, a part that will not end included', async () => {
+test('Ctrl-C ends everything within 5 s, a part that will not end included', async (context) => {
+  const { begin, leftovers } = await makePlace(context)
   const run = begin({ manner: 'never-ends' })
   await ready(run)
   const from = Date.now()
@@ -90,80 +22,115 @@ test('Ctrl-C ends everything within 5 s, a part that will not end included', asy
   expect(await leftovers()).toEqual(nothing)
 })
 
-test('when the supervisor is killed its parts end, and the next start takes over the database', async () => {
-  const run = begin()
-  await ready(run)
-  await ask('create table kept as select 42 as answer')
-  const postmaster = recordedPid(embeddedPlace(dir).cluster)
-  run.child.kill('SIGKILL')
-  expect(await run.ended).toBe('SIGKILL')
-
-  const next = begin()
-  await ready(next)
-  expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
-  expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
-  next.child.kill('SIGTERM')
-  expect(await next.ended).toBe(0)
-  expect(await leftovers()).toEqual(nothing)
-})
-
-test('a second start on the same data refuses and names the process that holds it', async () => {
-  const run = begin()
-  await ready(run)
-  const second = begin()
-  expect(await second.ended).toBe(1)
-  expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
-  expect(await answering(ports.first)).toBeTypeOf('number')
-})
-
-test('of two starts at once on an empty folder one runs and the other refuses', async () => {
-  const both = [begin(), begin()]
-  const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
-  expect(refused[1]).toBe(1)
-  expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
-  const winner = both.find((run) => run !== refused[0])
-  if (winner !== undefined) await ready(winner)
-  expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-})
-
-test('a port in use is named in a sentence, with what to do, and nothing stays behind', async () => {
-  const server = createServer().listen(ports.second, '127.0.0.1')
-  try {
+// They mostly wait, for processes that start and end: several at once take the time of few.
+describe.concurrent('side by side', { timeout: 90_000 }, () => {
+  test('a killed part is started again, and so is a killed PostgreSQL, with what it had acknowledged', async (context) => {
+    const { begin, ask, dir, ports } = await makePlace(context)
     const run = begin()
-    expect(await run.ended).toBe(1)
-    expect(run.said()).toContain(`Port ${ports.second} is in use by another program.`)
-    expect(run.said()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
-  } finally {
-    await new Promise((resolve) => server.close(resolve))
-  }
-  expect(await leftovers()).toEqual(nothing)
-})
-
-/* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
-// Only root can start processes as somebody else, and only from a folder that everybody can enter.
-if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
-  test('an ordinary user needs no more than root', async () => {
-    chownSync(dir, NOBODY.uid, NOBODY.gid)
-    const run = begin({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
     await ready(run)
+    await ask('create table kept as select 42 as answer')
+
+    const before = await until('the first part answers', () => answering(ports.first))
+    process.kill(before, 'SIGKILL')
+    await until('another process answers', async () => {
+      const now = await answering(ports.first)
+      return now !== false && now !== before
+    })
+
+    const postmaster = recordedPid(embeddedPlace(dir).cluster) ?? 0
+    process.kill(postmaster, 'SIGKILL')
+    const rows = await until(
+      'PostgreSQL answers again',
+      () =>
+        recordedPid(embeddedPlace(dir).cluster) !== postmaster &&
+        ask('select answer from kept').catch(() => false as const),
+    )
+    expect(rows).toEqual([{ answer: 42 }])
+    expect(run.said()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
+    expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
+  })
+
+  test('when the supervisor is killed its parts end, and the next start takes over the database', async (context) => {
+    const { begin, ask, dir, leftovers } = await makePlace(context)
+    const run = begin()
+    await ready(run)
+    await ask('create table kept as select 42 as answer')
+    const postmaster = recordedPid(embeddedPlace(dir).cluster)
+    run.child.kill('SIGKILL')
+    expect(await run.ended).toBe('SIGKILL')
+
+    const next = begin()
+    await ready(next)
+    expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
+    expect(await ask('select answer from kept')).toEqual([{ answer: 42 }])
+    next.child.kill('SIGTERM')
+    expect(await next.ended).toBe(0)
+    expect(await leftovers()).toEqual(nothing)
+  })
+
+  test('a second start on the same data refuses and names the process that holds it', async (context) => {
+    const { begin, dir, ports } = await makePlace(context)
+    const run = begin()
+    await ready(run)
+    const second = begin()
+    expect(await second.ended).toBe(1)
+    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
+  test('of two starts at once on an empty folder one runs and the other refuses', async (context) => {
+    const { begin, ask } = await makePlace(context)
+    const both = [begin(), begin()]
+    const refused = await Promise.race(both.map(async (run) => [run, await run.ended] as const))
+    expect(refused[1]).toBe(1)
+    expect(refused[0].said()).toMatch(/is in use by process [0-9]+/)
+    const winner = both.find((run) => run !== refused[0])
+    if (winner !== undefined) await ready(winner)
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
   })
-}
 
-if (weAreRoot()) {
-  test('root with a folder that PostgreSQL may not enter is told where the database is kept instead', async () => {
-    chmodSync(dir, 0o700)
-    const run = begin()
-    const said = await ready(run)
-    const elsewhere = /the database is kept in (\S+) instead/.exec(said)?.[1] ?? ''
+  test('a port in use is named in a sentence, with what to do, and nothing stays behind', async (context) => {
+    const { begin, ports, leftovers } = await makePlace(context)
+    const server = createServer().listen(ports.second, '127.0.0.1')
     try {
-      expect(said).toContain(`can't enter ${dir}`)
-      expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
-      expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
-      run.child.kill('SIGTERM')
-      expect(await run.ended).toBe(0)
+      const run = begin()
+      expect(await run.ended).toBe(1)
+      expect(run.said()).toContain(`Port ${ports.second} is in use by another program.`)
+      expect(run.said()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
     } finally {
-      rmSync(elsewhere, { recursive: true, force: true })
+      await new Promise((resolve) => server.close(resolve))
     }
+    expect(await leftovers()).toEqual(nothing)
   })
-}
+
+  /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
+  // Only root can start processes as somebody else, and only from a folder that everybody can enter.
+  if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
+    test('an ordinary user needs no more than root', async (context) => {
+      const { begin, ask, dir } = await makePlace(context)
+      chownSync(dir, NOBODY.uid, NOBODY.gid)
+      const run = begin({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
+      await ready(run)
+      expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+    })
+  }
+
+  if (weAreRoot()) {
+    test('root with a folder that PostgreSQL may not enter is told where the database is kept instead', async (context) => {
+      const { begin, ask, dir } = await makePlace(context)
+      chmodSync(dir, 0o700)
+      const run = begin()
+      const said = await ready(run)
+      const elsewhere = /the database is kept in (\S+) instead/.exec(said)?.[1] ?? ''
+      try {
+        expect(said).toContain(`can't enter ${dir}`)
+        expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+        expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+        run.child.kill('SIGTERM')
+        expect(await run.ended).toBe(0)
+      } finally {
+        rmSync(elsewhere, { recursive: true, force: true })
+      }
+    })
+  }
+})

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../test-ports.ts'
 
 /** A supervisor that a test started, as a process of its own. */
 export interface Run {
@@ -45,7 +44,7 @@ export function startRun(
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false> | T | false,
-  limit = 15_000,
+  limit = 30_000,
 ): Promise<T> {
   const end = Date.now() + limit
   while (Date.now() < end) {
@@ -66,8 +65,4 @@ export async function answering(port: number): Promise<number | false> {
   } catch {
     return false
   }
-}
-
-export async function freePorts(): Promise<Ports> {
-  return { first: await freePort(), second: await freePort() }
 }

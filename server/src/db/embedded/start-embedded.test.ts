@@ -2,30 +2,35 @@ import { appendFileSync, chmodSync, mkdtempSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 
-let dir: string
-let running: Embedded[]
+interface Place {
+  /** A data folder, still empty. */
+  readonly dir: string
+  begin(at?: string): Promise<Embedded>
+}
 
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'trainyard-embedded-'))
+/** A place of one test's own, so that several can wait at the same time; all in it is ended when the test is over. */
+function makePlace({ onTestFinished }: TestContext): Place {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-embedded-'))
   chmodSync(dir, 0o755)
-  running = []
-})
-
-afterEach(async () => {
-  await Promise.all(running.map((embedded) => embedded.stop()))
-  await stopPostmaster(embeddedPlace(dir).cluster)
-  rmSync(dir, { recursive: true, force: true })
-})
-
-async function begin(at = dir): Promise<Embedded> {
-  const embedded = await startEmbedded(at)
-  running.push(embedded)
-  return embedded
+  const running: Embedded[] = []
+  onTestFinished(async () => {
+    await Promise.all(running.map((embedded) => embedded.stop()))
+    await stopPostmaster(embeddedPlace(dir).cluster)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  return {
+    dir,
+    async begin(at = dir) {
+      const embedded = await startEmbedded(at)
+      running.push(embedded)
+      return embedded
+    },
+  }
 }
 
 async function ask(url: string, query: string): Promise<unknown[]> {
@@ -39,58 +44,67 @@ async function ask(url: string, query: string): Promise<unknown[]> {
   }
 }
 
-test('keeps what it was given over a stop and a start, and listens on its closed socket alone', async () => {
-  const first = await begin()
-  await ask(first.url, 'create table kept as select 42 as answer')
-  await first.stop()
-  expect(processesIn(embeddedPlace(dir).cluster)).toEqual([])
+// They mostly wait, for the disk and for PostgreSQL: several at once take the time of few.
+describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
+  test('keeps what it was given over a stop and a start, and listens on its closed socket alone', async (context) => {
+    const { begin, dir } = makePlace(context)
+    const first = await begin()
+    await ask(first.url, 'create table kept as select 42 as answer')
+    await first.stop()
+    expect(processesIn(embeddedPlace(dir).cluster)).toEqual([])
 
-  const second = await begin()
-  expect(second.adopted).toBe(false)
-  expect(await ask(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
-  expect(await ask(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
-  expect(statSync(embeddedPlace(dir).sockets).mode & 0o777).toBe(0o700)
-})
+    const second = await begin()
+    expect(second.adopted).toBe(false)
+    expect(await ask(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await ask(second.url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(statSync(embeddedPlace(dir).sockets).mode & 0o777).toBe(0o700)
+  })
 
-test('a recorded process number that now belongs to another program does not stop the start', async () => {
-  await (await begin()).stop()
-  const { cluster } = embeddedPlace(dir)
-  writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n0\n5432\n\n\n0 0\nready\n`)
-  const again = await begin()
-  expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
-})
+  test('a recorded process number that now belongs to another program does not stop the start', async (context) => {
+    const { begin, dir } = makePlace(context)
+    await (await begin()).stop()
+    const { cluster } = embeddedPlace(dir)
+    writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n0\n5432\n\n\n0 0\nready\n`)
+    const again = await begin()
+    expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
 
-test('is held by one at a time, also within one process', async () => {
-  await begin()
-  await expect(startEmbedded(dir)).rejects.toThrow(DataInUse)
-  await running[0]?.stop()
-  await begin()
-})
+  test('is held by one at a time, also within one process', async (context) => {
+    const { begin, dir } = makePlace(context)
+    const first = await begin()
+    await expect(startEmbedded(dir)).rejects.toThrow(DataInUse)
+    await first.stop()
+    await begin()
+  })
 
-test('refuses to run when a changed setting could lose what was acknowledged', async () => {
-  await (await begin()).stop()
-  appendFileSync(
-    join(embeddedPlace(dir).cluster, 'postgresql.conf'),
-    '\nfull_page_writes = off\nsynchronous_commit = off\n',
-  )
-  await expect(startEmbedded(dir)).rejects.toThrow(/synchronous_commit on \(it is off\)/)
-})
+  test('refuses to run when a changed setting could lose what was acknowledged', async (context) => {
+    const { begin, dir } = makePlace(context)
+    await (await begin()).stop()
+    appendFileSync(
+      join(embeddedPlace(dir).cluster, 'postgresql.conf'),
+      '\nfull_page_writes = off\nsynchronous_commit = off\n',
+    )
+    await expect(startEmbedded(dir)).rejects.toThrow(/synchronous_commit on \(it is off\)/)
+  })
 
-test('a data folder too deep for a socket address gets its socket elsewhere', async () => {
-  const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
-  const embedded = await begin(deep)
-  const { sockets } = embeddedPlace(deep)
-  try {
-    expect(sockets.startsWith(join(tmpdir(), 'trainyard-'))).toBe(true)
-    expect(await ask(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await embedded.stop()
-  } finally {
-    rmSync(sockets, { recursive: true, force: true })
-  }
-})
+  test('a data folder too deep for a socket address gets its socket elsewhere', async (context) => {
+    const { begin, dir } = makePlace(context)
+    const deep = join(dir, 'a'.repeat(60), 'b'.repeat(60))
+    const embedded = await begin(deep)
+    const { sockets } = embeddedPlace(deep)
+    try {
+      expect(sockets.startsWith(join(tmpdir(), 'trainyard-'))).toBe(true)
+      expect(await ask(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
+      await embedded.stop()
+    } finally {
+      rmSync(sockets, { recursive: true, force: true })
+    }
+  })
 
-test('says why when it can not start', async () => {
-  await (await begin()).stop()
-  appendFileSync(join(embeddedPlace(dir).cluster, 'postgresql.conf'), '\nno_such_setting = 1\n')
-  await expect(startEmbedded(dir)).rejects.toThrow(/PostgreSQL did not start[^]*no_such_setting/)
+  test('says why when it can not start', async (context) => {
+    const { begin, dir } = makePlace(context)
+    await (await begin()).stop()
+    appendFileSync(join(embeddedPlace(dir).cluster, 'postgresql.conf'), '\nno_such_setting = 1\n')
+    await expect(startEmbedded(dir)).rejects.toThrow(/PostgreSQL did not start[^]*no_such_setting/)
+  })
 })

@@ -1,0 +1,66 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestContext } from 'vitest'
+import { embeddedPlace } from '../db/embedded/place.ts'
+import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
+import { freePort } from '../test-ports.ts'
+import { answering, type Ports, type Run, startRun } from './test-run.ts'
+
+/** A data folder, still empty, and ports, of one test's own: so several can wait at the same time. */
+export interface Place {
+  readonly dir: string
+  readonly ports: Ports
+  /** Starts a supervisor there. */
+  begin(options?: Parameters<typeof startRun>[2]): Run
+  /** Asks the database that runs there. */
+  ask(query: string): Promise<unknown[]>
+  /** What a run leaves behind in processes, after it ended. */
+  leftovers(): Promise<Leftovers>
+}
+
+interface Leftovers {
+  readonly postgres: readonly number[] | null
+  readonly first: number | false
+  readonly second: number | false
+}
+export const nothing: Leftovers = { postgres: [], first: false, second: false }
+
+/** When the test is over, all that it started is ended and the folder is removed. */
+export async function makePlace({ onTestFinished }: TestContext): Promise<Place> {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
+  chmodSync(dir, 0o755)
+  const runs: Run[] = []
+  onTestFinished(async () => {
+    for (const run of runs) run.child.kill('SIGTERM')
+    await Promise.all(runs.map((run) => run.ended))
+    await stopPostmaster(embeddedPlace(dir).cluster)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const ports = { first: await freePort(), second: await freePort() }
+  return {
+    dir,
+    ports,
+    begin(options = {}) {
+      const run = startRun(dir, ports, options)
+      runs.push(run)
+      return run
+    },
+    async ask(query) {
+      const client = new pg.Client({ connectionString: embeddedPlace(dir).url })
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        return (await client.query(query)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    leftovers: async () => ({
+      postgres: processesIn(embeddedPlace(dir).cluster),
+      first: await answering(ports.first),
+      second: await answering(ports.second),
+    }),
+  }
+}
