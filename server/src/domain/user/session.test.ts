@@ -15,13 +15,18 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-async function addSuperadmin(email: string): Promise<void> {
+async function addSuperadmin(email: string): Promise<string> {
   const password_hash = await hashPassword(PASSWORD)
   await portal.app.db
     .insertInto('portal_user')
     .values({ email, role: 'superadmin', organisation_id: null, password_hash })
     .execute()
+  return email
 }
+
+let people = 0
+/** An e-mail of nobody yet, also when the test is tried once more. */
+const fresh = (name: string) => `${name}${(people += 1)}@portal.test`
 
 const login = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
 const uidOf = async (reply: Response): Promise<string> => ((await reply.json()) as { uid: string }).uid
@@ -94,31 +99,34 @@ test('a change by cookie alone from our own Origin is taken, and a read needs no
 })
 
 test('a wrong password and an unknown e-mail answer alike, in the same time', async () => {
-  await addSuperadmin('timed@portal.test')
-  await portal.app.db
-    .insertInto('portal_user')
-    .values({ email: 'unset@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
-    .execute()
-  const emails = ['timed@portal.test', 'unset@portal.test', 'nobody@portal.test', 'no address at all']
-  const times = new Map<string, number[]>(emails.map((email) => [email, []]))
-  const bodies: unknown[] = []
-  for (let round = 0; round < 9; round++) {
-    for (const email of emails) {
-      const began = performance.now()
-      const reply = await login(email, 'wrong')
-      times.get(email)!.push(performance.now() - began)
-      bodies.push([reply.status, await withoutId(reply)])
-    }
-  }
-  expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
   // The quickest of each, which a crowded machine disturbs least. A check left out would be ten times quicker.
-  const quickest = emails.map((email) => Math.min(...times.get(email)!))
-  expect(Math.max(...quickest) / Math.min(...quickest)).toBeLessThan(3)
+  let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
+  const ratio = () => Math.max(...quickest) / Math.min(...quickest)
+  // Nobody may guess more often than ten times a minute: other people for each nine rounds.
+  for (let nine = 0; nine < 4 && !(ratio() < 3); nine++) {
+    const set = await addSuperadmin(fresh('timed'))
+    const unset = fresh('unset')
+    await portal.app.db
+      .insertInto('portal_user')
+      .values({ email: unset, role: 'superadmin', organisation_id: null, password_hash: null })
+      .execute()
+    const emails = [set, unset, fresh('nobody'), `no address at all ${nine}`]
+    const bodies: unknown[] = []
+    for (let round = 0; round < 9; round++) {
+      for (const [index, email] of emails.entries()) {
+        const began = performance.now()
+        const reply = await login(email, 'wrong')
+        quickest = quickest.with(index, Math.min(quickest[index]!, performance.now() - began))
+        bodies.push([reply.status, await withoutId(reply)])
+      }
+    }
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
+  }
+  expect(ratio()).toBeLessThan(3)
 })
 
 test('ten wrong passwords in a minute close the door to an e-mail, known or not, and to no other', async () => {
-  await addSuperadmin('guessed@portal.test')
-  for (const email of ['guessed@portal.test', 'unguessable@portal.test']) {
+  for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)
     expect(refused.status).toBe(429)
@@ -128,12 +136,10 @@ test('ten wrong passwords in a minute close the door to an e-mail, known or not,
 })
 
 test('two hundred logins at once all succeed, and other calls stay quick meanwhile', async () => {
-  await addSuperadmin('crowd@portal.test')
+  const email = await addSuperadmin(fresh('crowd'))
   const uid = await portal.sessionOf('root@portal.test')
   const crowded = new AbortController()
-  const crowd = Promise.all(Array.from({ length: 200 }, () => login('crowd@portal.test', PASSWORD))).finally(() =>
-    crowded.abort(),
-  )
+  const crowd = Promise.all(Array.from({ length: 200 }, () => login(email, PASSWORD))).finally(() => crowded.abort())
   const times: number[] = []
   while (!crowded.signal.aborted) {
     const began = performance.now()
@@ -146,20 +152,20 @@ test('two hundred logins at once all succeed, and other calls stay quick meanwhi
 }, 60_000)
 
 test('an invitation sets a password once, ends other sessions, and greets by name before', async () => {
-  await addSuperadmin('invited@portal.test')
+  const email = await addSuperadmin(fresh('invited'))
   const { db, seal } = portal.app
-  const old = await portal.sessionOf('invited@portal.test')
+  const old = await portal.sessionOf(email)
   const { id: user } = await db
     .selectFrom('portal_user')
     .select('id')
-    .where('email', '=', 'invited@portal.test')
+    .where('email', '=', email)
     .executeTakeFirstOrThrow()
   const [id, other] = await db
     .transaction()
     .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
   const token = invitationToken(seal, id)
   const greeting = await portal.ask('POST', '/user/invitation', { body: { token } })
-  expect(await greeting.json()).toEqual({ email: 'invited@portal.test', organization: null })
+  expect(await greeting.json()).toEqual({ email, organization: null })
 
   const set = (with_: string, password = 'quite another one') =>
     portal.ask('POST', '/user/password', { body: { token: with_, password } })
@@ -168,35 +174,32 @@ test('an invitation sets a password once, ends other sessions, and greets by nam
   expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 404])
   expect((await me({ uid: old })).status).toBe(401)
   expect((await me({ uid: await uidOf(one.ok ? one : two) })).status).toBe(200)
-  expect((await login('invited@portal.test', 'quite another one')).status).toBe(200)
+  expect((await login(email, 'quite another one')).status).toBe(200)
   const refused = [token, invitationToken(seal, other), `${id}.${'A'.repeat(43)}`, 'x'.repeat(60)]
   for (const bad of refused) expect((await set(bad)).status).toBe(404)
 })
 
 test('a session ends with its user', async () => {
-  await addSuperadmin('leaver@portal.test')
-  const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('leaver@portal.test')]
-  const body = { email: 'leaver@portal.test', organization: null }
+  const email = await addSuperadmin(fresh('leaver'))
+  const [root, leaver] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf(email)]
+  const body = { email, organization: null }
   expect((await portal.ask('DELETE', '/admin/users', { uid: root, body })).status).toBe(200)
   expect((await me({ uid: leaver })).status).toBe(401)
 })
 
 test('a session and an invitation end seven days after they began', async () => {
-  await addSuperadmin('sleeper@portal.test')
-  const uid = await portal.sessionOf('sleeper@portal.test')
-  const { db, seal } = portal.app
-  const user = await db
-    .selectFrom('portal_user')
-    .select('id')
-    .where('email', '=', 'sleeper@portal.test')
-    .executeTakeFirstOrThrow()
-  const token = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user.id)))
-  const greet = () => portal.ask('POST', '/user/invitation', { body: { token } })
   const at = (ahead: string) =>
     sql
       .raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe
       return now() + interval '${ahead}'`)
       .execute(portal.owner)
+  await at('0 days')
+  const email = await addSuperadmin(fresh('sleeper'))
+  const uid = await portal.sessionOf(email)
+  const { db, seal } = portal.app
+  const user = await db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const token = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user.id)))
+  const greet = () => portal.ask('POST', '/user/invitation', { body: { token } })
   await at('6 days 23 hours')
   expect([(await me({ uid })).status, (await greet()).status]).toEqual([200, 200])
   await at('7 days 1 second')
