@@ -1,9 +1,9 @@
 import { createHttpHeaders, createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { connect } from '../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
+import { setPortalClock } from '../db/test-clock.ts'
 import { gated } from '../providers/azure/gated.ts'
 import { type FarEnd, machineSpec, startFarEnd } from '../providers/azure/test-far-end.ts'
 import { NotItsTurn } from '../providers/cloud.ts'
@@ -29,13 +29,7 @@ afterAll(async () => {
 })
 
 /** The clock stands, so that the counts are exact. */
-const setClock = (second: number) =>
-  sql
-    .raw(
-      `create or replace function portal_now() returns timestamptz language sql stable
-       return timestamptz '2026-01-01T00:00:00Z' + interval '${second} seconds'`,
-    )
-    .execute(owner)
+const setClock = (second: number) => setPortalClock(owner, new Date(Date.parse('2026-01-01T00:00:00Z') + second * 1000))
 beforeEach(async () => {
   await setClock(0)
   await owner.deleteFrom('call_bucket').execute()

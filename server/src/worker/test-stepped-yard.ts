@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import { setPortalClock } from '../db/test-clock.ts'
 import { machineQueue } from '../domain/machine/claim.ts'
 import { stopUsedUp } from '../domain/machine/quota.ts'
 import { takeStep } from '../domain/machine/step.ts'
@@ -50,14 +51,9 @@ export async function startSteppedYard(begin: string): Promise<SteppedYard> {
   }
   let now = Date.parse(begin)
   const setClocks = async () => {
-    const instant = new Date(now).toISOString()
-    await send('POST', '/_clock', { set: instant })
-    await sql
-      .raw(
-        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-         return timestamptz '${instant}'`,
-      )
-      .execute(portal.owner)
+    const instant = new Date(now)
+    await send('POST', '/_clock', { set: instant.toISOString() })
+    await setPortalClock(portal.owner, instant)
   }
   await setClocks()
   const fail = (fault: unknown) => {

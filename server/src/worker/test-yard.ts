@@ -11,6 +11,7 @@ import { callHandlers } from '../calls.ts'
 import { connect } from '../db/client.ts'
 import { createTestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
+import { setPortalClock } from '../db/test-clock.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
 import { captureImage } from '../domain/image/jobs.ts'
 import { hashToken } from '../http/authenticate.ts'
@@ -28,7 +29,7 @@ import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
 import { card } from './test-orders.ts'
 import { jobsIn } from './jobs.ts'
-import type { Running } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
 
 export interface Reply {
@@ -176,12 +177,7 @@ export async function startYard(
   const step = async (seconds: number) => {
     ahead += seconds
     await control('POST', '/_clock', { advanceSeconds: seconds })
-    await sql
-      .raw(
-        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-         return now() + interval '${ahead} seconds'`,
-      )
-      .execute(owner)
+    await setPortalClock(owner, { ahead })
   }
   return {
     db: owner,

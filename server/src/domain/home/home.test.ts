@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import { setPortalClock } from '../../db/test-clock.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { addUpTallies } from './counting.ts'
@@ -29,10 +30,7 @@ async function setClockAfterStart(time: string): Promise<void> {
   const { rows } = await sql<{ at: Date }>`select max(started_at) + ${time}::interval as at from run`.execute(
     portal.owner,
   )
-  await owner(
-    sql.raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe
-      return timestamptz '${rows[0]!.at.toISOString()}'`),
-  )
+  await setPortalClock(portal.owner, rows[0]!.at)
 }
 const entry = (organization: string, kind: 'invoice' | 'payment', reference: string, paise: number) =>
   owner(sql`insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import type { Db } from '../../db/schema.ts'
+import { setPortalClock } from '../../db/test-clock.ts'
 import { amountOf, type Run, secondsOf } from './bill.ts'
 import { within } from './runs.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
@@ -39,15 +39,13 @@ const machines = fc.array(fc.record({ price: fc.integer({ min: 0, max: 100_000 }
 })
 
 describe('the database and the sums in the head', () => {
+  const now = new Date('2026-06-01T00:00:00.7Z')
   let database: TestDatabase
   let db: Db
   beforeAll(async () => {
     database = await createTestDatabase(inject('testCluster'))
     db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-    await sql
-      .raw(`create or replace function portal_now() returns timestamptz language sql stable
-        return timestamptz '2026-06-01T00:00:00.7Z'`)
-      .execute(db)
+    await setPortalClock(db, now)
   })
   afterAll(async () => {
     await db.destroy()
@@ -55,7 +53,6 @@ describe('the database and the sums in the head', () => {
   })
 
   test('agree on whatever ran', async () => {
-    const now = new Date('2026-06-01T00:00:00.7Z')
     let count = 0
     await fc.assert(
       fc.asyncProperty(machines, async (given) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import type { Db } from '../../db/schema.ts'
+import { setPortalClock } from '../../db/test-clock.ts'
 import type { Run } from './bill.ts'
 import { dailyUse, type DayUsed } from './daily.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
@@ -21,10 +21,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const setClock = (now: string) =>
-  sql
-    .raw(`create or replace function portal_now() returns timestamptz language sql stable return timestamptz '${now}'`)
-    .execute(db)
+const setClock = (now: string) => setPortalClock(db, new Date(now))
 
 const run = (start: string, stop: string | null, price = 3600): Run => ({
   start: new Date(start),

@@ -6,6 +6,7 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { removeTraining } from '../machine/remove-training.ts'
 import { findAccount } from '../user/account.ts'
 import type { Tx } from '../../db/schema.ts'
+import { setPortalClock } from '../../db/test-clock.ts'
 import type { Actor } from '../../http/actor.ts'
 import { Problem } from '../../http/problem.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
@@ -92,14 +93,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-async function setClock(now: number): Promise<void> {
-  await sql
-    .raw(
-      `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-       return timestamptz '${new Date(now).toISOString()}'`,
-    )
-    .execute(portal.owner)
-}
+const setClock = (now: number) => setPortalClock(portal.owner, new Date(now))
 
 /** What a person there would write down: a minute that comes twice can only mean its first time. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {

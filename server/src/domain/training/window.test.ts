@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPortalClock } from '../../db/test-clock.ts'
 import { machinesOf, order } from '../../worker/test-orders.ts'
 import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
 
@@ -24,12 +25,7 @@ describe('the access window', () => {
   /** Sets the portal's clock to a time of tomorrow's day in UTC. */
   async function setClock(time: string): Promise<void> {
     const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)
-    await sql
-      .raw(
-        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-         return timestamptz '${tomorrow}T${time}Z'`,
-      )
-      .execute(yard.db)
+    await setPortalClock(yard.db, new Date(`${tomorrow}T${time}Z`))
   }
   async function setWindow(start: string | null, stop: string | null): Promise<void> {
     const restrictLogin = { restrictUserLogin: start !== null, userAccessOnTime: start, userAccessOffTime: stop }

@@ -5,12 +5,12 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import { watchAws } from '@trainyard/emulator/testing/aws-watch.ts'
-import { sql } from 'kysely'
 import type { ProvidedContext } from 'vitest'
 import { connect } from '../../../db/client.ts'
 import { createTestDatabase } from '../../../db/embedded/test-database.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
+import { setPortalClock } from '../../../db/test-clock.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { testAwsUsers } from '../../../providers/aws/test-aws.ts'
 import { bodyText, type Wire } from '../../../providers/aws/wire.ts'
@@ -161,12 +161,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
   async function stepAhead(seconds: number): Promise<void> {
     ahead += seconds
     await control('POST', '/_clock', { advanceSeconds: seconds })
-    await sql
-      .raw(
-        `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-         return now() + interval '${ahead} seconds'`,
-      )
-      .execute(owner)
+    await setPortalClock(owner, { ahead })
   }
 
   return {

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Db } from './schema.ts'
+
+/** Sets the portal's one clock, in the database that `owner` owns: to stand at an instant, or so many seconds ahead. */
+export async function setPortalClock(owner: Db, to: Date | { readonly ahead: number }): Promise<void> {
+  const now = to instanceof Date ? `timestamptz '${to.toISOString()}'` : `now() + interval '${to.ahead} seconds'`
+  await sql
+    .raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe return ${now}`)
+    .execute(owner)
+}
