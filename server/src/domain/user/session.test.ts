@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { setPortalClock } from '../../db/test-clock.ts'
 import { SESSION_COOKIE } from '../../http/authenticate.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
 import { invitationToken } from './invitation.ts'
@@ -188,21 +188,18 @@ test('a session ends with its user', async () => {
 })
 
 test('a session and an invitation end seven days after they began', async () => {
-  const at = (ahead: string) =>
-    sql
-      .raw(`create or replace function portal_now() returns timestamptz language sql stable parallel safe
-      return now() + interval '${ahead}'`)
-      .execute(portal.owner)
-  await at('0 days')
+  const DAYS = 24 * 3_600
+  const at = (ahead: number) => setPortalClock(portal.owner, { ahead })
+  await at(0)
   const email = await addSuperadmin(fresh('sleeper'))
   const uid = await portal.sessionOf(email)
   const { db, seal } = portal.app
   const user = await db.selectFrom('portal_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const token = invitationToken(seal, await db.transaction().execute((tx) => addInvitation(tx, user.id)))
   const greet = () => portal.ask('POST', '/user/invitation', { body: { token } })
-  await at('6 days 23 hours')
+  await at(7 * DAYS - 3_600)
   expect([(await me({ uid })).status, (await greet()).status]).toEqual([200, 200])
-  await at('7 days 1 second')
+  await at(7 * DAYS + 1)
   expect([(await me({ uid })).status, (await greet()).status]).toEqual([401, 404])
-  await at('0 days')
+  await at(0)
 })
