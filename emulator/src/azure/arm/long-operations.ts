@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Book } from '#src/record/book.ts'
 import type { Call } from '#src/azure/arm/operation.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
 
 export interface Failure {
   readonly code: string
@@ -46,14 +47,12 @@ interface Row {
 /** What the end of an operation does to its target, at the instant `at`. `failure` is set when it failed. */
 export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
 
-export interface Beginning {
-  readonly namespace: 'Microsoft.Compute' | 'Microsoft.Network' | 'Microsoft.Resources'
-  readonly location: string
-  readonly target: string
-  readonly uid: string
+export interface Work {
   readonly effect: string
   /** What it takes at a latency factor of 1. */
   readonly seconds: number
+  /** Key of what is at work where that is not the resource itself, but the whole that it is a part of. */
+  readonly target?: string
 }
 
 /**
@@ -75,21 +74,21 @@ export class LongOperations {
   }
 
   /** Begins; with no latency it has ended when this returns. */
-  begin(call: Call, beginning: Beginning): LongOperation {
+  begin(call: Call, resource: Resource, work: Work): LongOperation {
     const id = randomUUID()
-    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(beginning.seconds * this.#latency * 1000)
+    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.#latency * 1000)
     const failure = call.ending.kind === 'failure' ? { code: call.ending.code, message: call.ending.message } : null
     this.#book.run(
       `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'InProgress', ?, ?, ?)`,
       id,
       call.operation,
-      beginning.namespace,
+      resource.type.split('/', 1)[0] ?? '',
       call.params.subscription?.toLowerCase() ?? '',
-      beginning.location,
-      beginning.target,
-      beginning.uid,
-      beginning.effect,
+      resource.location,
+      work.target ?? resource.key,
+      resource.uid,
+      work.effect,
       call.now,
       endsAt,
       failure === null ? null : JSON.stringify(failure),

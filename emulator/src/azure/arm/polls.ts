@@ -23,6 +23,12 @@ export function whereToLook(call: Call, operation: LongOperation): Record<string
   }
 }
 
+/** The same for a PUT: it points at the status only, since the result is the resource itself. */
+export function whereItsStatusIs(call: Call, operation: LongOperation): Record<string, string> {
+  const { location: _, ...headers } = whereToLook(call, operation)
+  return headers
+}
+
 function secondsToWait(operation: LongOperation, now: number): number {
   if (operation.status !== 'InProgress') return 0
   if (operation.endsAt === null) return 10

@@ -1,13 +1,15 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { iso } from '#src/clock/clock.ts'
 import { groupId, keyOf, nameIn, placeOf, resourceId } from '#src/azure/arm/ids.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
 import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
+import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
 export const diskType = 'Microsoft.Compute/disks'
@@ -65,11 +67,7 @@ function diskView(cloud: AzureCloud, disk: Resource): unknown {
   const power = holder === undefined ? undefined : cloud.machines.find(holder.uid)?.power
   const attached = power === 'deallocated' ? 'Reserved' : 'Attached'
   return {
-    id: disk.id,
-    name: disk.name,
-    type: diskType,
-    location: disk.location,
-    ...(disk.tags === undefined ? {} : { tags: disk.tags }),
+    ...envelopeOf(disk),
     ...(machine === undefined ? {} : { managedBy: machine.via }),
     sku: { ...sku, tier: sku.name.split('_')[0] },
     ...(zones === undefined ? {} : { zones }),
@@ -86,21 +84,12 @@ function diskView(cloud: AzureCloud, disk: Resource): unknown {
 export function diskOperations(cloud: AzureCloud): Operation[] {
   const common = { path: at.item(diskType), versions: versions.disks }
   const view = (disk: Resource): unknown => diskView(cloud, disk)
-  const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(
-      keyOf(resourceId(param(call, 'subscription'), param(call, 'group'), diskType, param(call, 'name'))),
-    )
   return [
     {
       ...common,
       name: 'Disks_Get',
       method: 'GET',
-      handle: (call) => {
-        const group = standingGroup(cloud, call)
-        const disk = find(call)
-        if (disk === undefined) throw resourceNotFound(diskType, param(call, 'name'), group.name)
-        return { status: 200, body: view(disk) }
-      },
+      handle: (call) => ({ status: 200, body: view(standing(cloud, call, diskType)) }),
     },
     {
       ...common,
@@ -124,11 +113,10 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
       name: 'Disks_Delete',
       method: 'DELETE',
       handle: (call) => {
-        standingGroup(cloud, call)
-        const disk = find(call)
+        const disk = findNamed(cloud, call, diskType)
         if (disk === undefined) return { status: 204 }
-        const atWork = cloud.operations.atWorkOn(disk.key)
-        if (atWork !== undefined) return { status: 202, headers: whereToLook(call, atWork) }
+        const joined = removalAtWork(cloud, call, disk)
+        if (joined !== undefined) return joined
         const holder = cloud.resources.linksTo(disk.key, 'disk')[0]
         if (holder !== undefined) {
           throw new Refusal(
@@ -137,16 +125,7 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
             `Disk ${disk.name} is attached to VM ${nameIn(holder.via)}. VM id: ${holder.via}.`,
           )
         }
-        cloud.resources.setState(disk.key, 'Deleting')
-        const operation = cloud.operations.begin(call, {
-          namespace: 'Microsoft.Compute',
-          location: disk.location,
-          target: disk.key,
-          uid: disk.uid,
-          effect: 'disk.removed',
-          seconds: latencies.disk,
-        })
-        return { status: 202, headers: whereToLook(call, operation) }
+        return beginRemoval(cloud, call, disk, { effect: 'disk.removed', seconds: latencies.disk })
       },
     },
   ]

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed } from '#src/azure/arm/locations.ts'
 import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { envelope, readBody } from '#src/azure/arm/read-body.ts'
 import { childNotFound, concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
@@ -13,7 +14,7 @@ import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { latencies } from '#src/azure/latencies.ts'
-import { standing } from '#src/azure/network/network-resource.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
 
 export const extensionType = 'Microsoft.Compute/virtualMachines/extensions'
 
@@ -95,18 +96,10 @@ function put(cloud: AzureCloud, call: Call): Answer {
       : cloud.resources.change(before.key, { state: 'Updating', tags, doc: { properties, inside } })
   cloud.resources.setState(machine.key, 'Updating')
   cloud.machines.changed(machine.uid, call.now, null)
-  const operation = cloud.operations.begin(call, {
-    namespace: 'Microsoft.Compute',
-    location,
-    target: machine.key,
-    uid: machine.uid,
-    effect: 'machine.extended',
-    seconds: latencies.extension,
-  })
-  const { location: __, ...headers } = whereToLook(call, operation)
+  const operation = cloud.operations.begin(call, machine, { effect: 'machine.extended', seconds: latencies.extension })
   return {
     status: before === undefined ? 201 : 200,
-    headers,
+    headers: whereItsStatusIs(call, operation),
     body: view(cloud.resources.get(made.key), false),
   }
 }
@@ -159,11 +152,7 @@ function view(extension: Resource, withInstance: boolean): unknown {
           message: failure.message,
         }
   return {
-    id: extension.id,
-    name: extension.name,
-    type: extensionType,
-    location: extension.location,
-    ...(extension.tags === undefined ? {} : { tags: extension.tags }),
+    ...envelopeOf(extension),
     properties: {
       ...properties,
       provisioningState: extension.state,

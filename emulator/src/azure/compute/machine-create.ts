@@ -1,28 +1,24 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { keyOf, resourceId } from '#src/azure/arm/ids.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
-import {
-  concurrentRequest,
-  invalidParameter,
-  notYetProvisioned,
-  Refusal,
-  resourceNotFound,
-} from '#src/azure/arm/refusal.ts'
+import { concurrentRequest } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 import { sealedAccount } from '#src/azure/compute/accounts.ts'
 import { galleryImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
+import { cardsFor } from '#src/azure/compute/machine-cards.ts'
 import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
 import { makeDisks } from '#src/azure/compute/machine-disks.ts'
+import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/azure/compute/machine-refusals.ts'
 import { machineType, machineView } from '#src/azure/compute/machine-view.ts'
-import { refuseBadOsProfile, refuseMismatch } from '#src/azure/compute/os-profile.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
-import { sizeNamed, sizes, type Size } from '#src/azure/compute/sizes.ts'
+import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
 import { refuseWithheld } from '#src/azure/compute/withheld.ts'
 import { refuseDisallowedSize } from '#src/azure/policy/policy-assignments.ts'
 
@@ -36,8 +32,7 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const body = readBody(call, machineShape)
         const group = openGroup(cloud, call)
-        const name = param(call, 'name')
-        const id = resourceId(param(call, 'subscription'), group.name, machineType, name)
+        const id = idIn(call, group, machineType)
         const location = placeNamed(body.location, machineType)
         const standing = cloud.resources.find(keyOf(id))
         if (standing !== undefined) return change(cloud, call, group, standing, body, location)
@@ -117,16 +112,9 @@ function create(
 }
 
 function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status: 200 | 201): Answer {
-  const operation = cloud.operations.begin(call, {
-    namespace: 'Microsoft.Compute',
-    location: machine.location,
-    target: machine.key,
-    uid: machine.uid,
-    effect: 'machine.created',
-    seconds: latencies.machineCreate,
-  })
-  const { location: _, ...headers } = whereToLook(call, operation)
-  return { status, headers, body: shown(cloud, machine.key) }
+  const work = { effect: 'machine.created', seconds: latencies.machineCreate }
+  const operation = cloud.operations.begin(call, machine, work)
+  return { status, headers: whereItsStatusIs(call, operation), body: shown(cloud, machine.key) }
 }
 
 function shown(cloud: AzureCloud, key: string): unknown {
@@ -156,8 +144,7 @@ function change(
   cloud.machines.setTags(standing.uid, body.tags)
   const atWork = cloud.operations.atWorkOn(standing.key)
   if (atWork !== undefined) {
-    const { location: _, ...headers } = whereToLook(call, atWork)
-    return { status: 200, headers, body: shown(cloud, standing.key) }
+    return { status: 200, headers: whereItsStatusIs(call, atWork), body: shown(cloud, standing.key) }
   }
   if (standing.state === 'Failed' && machine.power === null) {
     cloud.resources.setState(standing.key, 'Creating')
@@ -209,105 +196,4 @@ function documentOf(
       ...shownProfile,
     },
   }
-}
-
-function sizeOf(body: MachineBody): Size {
-  const asked = body.properties.hardwareProfile?.vmSize
-  if (asked === undefined) {
-    throw invalidParameter('hardwareProfile.vmSize', "Required parameter 'hardwareProfile.vmSize' is missing (null).")
-  }
-  const size = sizeNamed(asked)
-  if (size !== undefined) return size
-  throw invalidParameter(
-    'vmSize',
-    `The value ${asked} provided for the VM size is not valid. The valid sizes in the current region are: ${sizes.map(({ name }) => name).join(',')}. Find out more on the valid VM sizes in each region at https://aka.ms/azure-regionservices.`,
-  )
-}
-
-function refuseBadName(name: string): void {
-  if (/^[^_\W][\w\-.]{0,63}(?<![-.])$/.test(name)) return
-  throw invalidParameter(
-    'vmName',
-    `The entity name 'vmName' is invalid according to its validation rule: ^[^_\\W][\\w-._]{0,63}(?<![-.])$.`,
-  )
-}
-
-function refuseBadProfile(body: MachineBody, os: Os, osState: 'Generalized' | 'Specialized' | null): void {
-  const { osProfile, storageProfile } = body.properties
-  const { imageReference, osDisk } = storageProfile
-  if (osDisk.createOption === 'Attach') {
-    if (osProfile === undefined) return
-    throw invalidParameter('osProfile', "Parameter 'osProfile' is not allowed when attaching an existing disk.")
-  }
-  if (imageReference === undefined && osDisk.image === undefined) {
-    throw invalidParameter('imageReference', "Required parameter 'imageReference' is missing (null).")
-  }
-  // A specialized image has its accounts inside; every other one needs them from the request.
-  if (osState === 'Specialized') {
-    if (osProfile === undefined) return
-    throw invalidParameter('osProfile', "Parameter 'osProfile' is not allowed.")
-  }
-  refuseMismatch(body, os)
-  if (osProfile !== undefined) {
-    refuseBadOsProfile(osProfile, os)
-    return
-  }
-  // Of an image that does not stand here, nothing is known.
-  if (osState === null && imageReference !== undefined && imageReference.publisher === undefined) return
-  throw invalidParameter('osProfile', "Required parameter 'osProfile' is missing (null).")
-}
-
-/** Sets, hosts and the like that the emulator has none of: naming one is naming something that is not there. */
-function refuseUnknownNeighbours(cloud: AzureCloud, group: Resource, body: MachineBody): void {
-  const neighbours = ['availabilitySet', 'virtualMachineScaleSet', 'proximityPlacementGroup', 'host', 'hostGroup']
-  for (const neighbour of neighbours) {
-    const reference = body.properties[neighbour] as { id?: string } | undefined
-    if (reference?.id === undefined || cloud.resources.find(keyOf(reference.id)) !== undefined) continue
-    const [, type = neighbour, name = ''] = /\/providers\/([^/]+\/[^/]+)\/([^/]+)/i.exec(reference.id) ?? []
-    throw resourceNotFound(type, name, group.name)
-  }
-}
-
-function cardsFor(cloud: AzureCloud, id: string, body: MachineBody, location: string): Resource[] {
-  const { networkProfile } = body.properties
-  if (networkProfile?.networkInterfaceConfigurations !== undefined) {
-    throw invalidParameter(
-      'networkProfile.networkInterfaceConfigurations',
-      'The emulator takes network interfaces by their id only.',
-    )
-  }
-  const asked = networkProfile?.networkInterfaces ?? []
-  if (asked.length === 0) {
-    throw invalidParameter('networkProfile', "Required parameter 'networkProfile.networkInterfaces' is missing (null).")
-  }
-  if (asked.length > 1 && asked.filter((card) => card.properties?.primary === true).length !== 1) {
-    throw new Refusal(
-      400,
-      'VirtualMachineMustHaveOneNetworkInterfaceAsPrimary',
-      `Virtual machine ${id} must have one network interface set as the primary.`,
-    )
-  }
-  return asked.map((reference) => cardFor(cloud, id, reference.id, location))
-}
-
-function cardFor(cloud: AzureCloud, id: string, cardId: string, location: string): Resource {
-  const card = cloud.resources.find(keyOf(cardId))
-  if (card === undefined || card.state === 'Deleting') {
-    throw new Refusal(404, 'NotFound', `Resource ${cardId} not found.`, { target: 'networkInterfaces' })
-  }
-  if (card.location !== location) {
-    throw new Refusal(
-      400,
-      'InvalidResourceReference',
-      `Resource ${card.id} referenced by resource ${id} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
-    )
-  }
-  if (card.state === 'Updating') throw notYetProvisioned(card.id, id, card.state)
-  const holder = cloud.resources.linksTo(card.key, 'card')[0]
-  if (holder === undefined) return card
-  throw new Refusal(
-    400,
-    'NicInUse',
-    `Network Interface ${card.id} is used by existing resource ${holder.via} and cannot be attached to ${id}.`,
-  )
 }

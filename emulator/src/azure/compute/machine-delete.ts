@@ -1,9 +1,9 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { keyOf, resourceId } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { findNamed } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
@@ -17,27 +17,14 @@ export function machineDeleteOperations(cloud: AzureCloud): Operation[] {
       path: at.item(machineType),
       versions: versions.compute,
       handle: (call) => {
-        const group = standingGroup(cloud, call)
-        const id = resourceId(param(call, 'subscription'), group.name, machineType, param(call, 'name'))
-        const resource = cloud.resources.find(keyOf(id))
+        const resource = findNamed(cloud, call, machineType)
         if (resource === undefined) return { status: 204 }
-        const atWork = cloud.operations.atWorkOn(resource.key)
-        if (atWork !== undefined && resource.state === 'Deleting') {
-          return { status: 202, headers: whereToLook(call, atWork) }
-        }
+        const joined = removalAtWork(cloud, call, resource)
+        if (joined !== undefined) return joined
         // A delete goes before everything else that is at work on the machine.
         cloud.operations.preempt(resource.key, call.now)
-        cloud.resources.setState(resource.key, 'Deleting')
         cloud.machines.going(resource.uid, call.now)
-        const operation = cloud.operations.begin(call, {
-          namespace: 'Microsoft.Compute',
-          location: resource.location,
-          target: resource.key,
-          uid: resource.uid,
-          effect: 'machine.deleted',
-          seconds: latencies.machineDelete,
-        })
-        return { status: 202, headers: whereToLook(call, operation) }
+        return beginRemoval(cloud, call, resource, { effect: 'machine.deleted', seconds: latencies.machineDelete })
       },
     },
   ]

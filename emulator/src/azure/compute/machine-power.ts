@@ -1,10 +1,8 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import type { LongOperation } from '#src/azure/arm/long-operations.ts'
 import { whereToLook } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
-import type { Resource } from '#src/azure/arm/resources.ts'
-import { standing } from '#src/azure/network/network-resource.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine, Power } from '#src/azure/compute/machines.ts'
@@ -87,25 +85,11 @@ function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
   if (!nothingToDo && command.onTheWay !== null) cloud.machines.power(machine.uid, command.onTheWay, call.now)
   cloud.resources.setState(resource.key, 'Updating')
   cloud.machines.changed(machine.uid, call.now, null)
-  const operation = begin(cloud, call, resource, command, nothingToDo)
-  return { status: 202, headers: whereToLook(call, operation) }
-}
-
-function begin(
-  cloud: AzureCloud,
-  call: Call,
-  resource: Resource,
-  command: Command,
-  nothingToDo: boolean,
-): LongOperation {
-  return cloud.operations.begin(call, {
-    namespace: 'Microsoft.Compute',
-    location: resource.location,
-    target: resource.key,
-    uid: resource.uid,
+  const operation = cloud.operations.begin(call, resource, {
     effect: nothingToDo ? 'machine.updated' : `machine.${command.verb}`,
     seconds: nothingToDo ? 0 : command.seconds,
   })
+  return { status: 202, headers: whereToLook(call, operation) }
 }
 
 function refuseImpossible(call: Call, machine: Machine, command: Command): void {

@@ -5,7 +5,7 @@ import { listOf } from '#src/azure/arm/paging.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
-import { standing } from '#src/azure/network/network-resource.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
 import { instanceView, machineType, machineView } from '#src/azure/compute/machine-view.ts'
 
 export function machineReadOperations(cloud: AzureCloud): Operation[] {

@@ -1,4 +1,5 @@
 import { iso } from '#src/clock/clock.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Failure } from '#src/azure/arm/long-operations.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
@@ -26,13 +27,7 @@ export function machineView(
     extendedLocation?: unknown
     properties: Record<string, unknown>
   }
-  const head = {
-    id: resource.id,
-    name: resource.name,
-    type: machineType,
-    location: resource.location,
-    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
-  }
+  const head = envelopeOf(resource)
   const facts = { vmId: resource.uid, provisioningState: resource.state, timeCreated: iso(resource.createdAt) }
   if (look === 'power only') {
     return { ...head, properties: { ...facts, instanceView: { statuses: statusesOf(resource, machine) } } }

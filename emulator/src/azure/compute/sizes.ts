@@ -1,3 +1,6 @@
+import { invalidParameter } from '#src/azure/arm/refusal.ts'
+import type { MachineBody } from '#src/azure/compute/machine-body.ts'
+
 /** A machine size: cores, memory in GiB, and the family whose quota it counts against. */
 export interface Size {
   readonly name: string
@@ -59,4 +62,18 @@ const byName = new Map(sizes.map((one) => [one.name.toLowerCase(), one]))
 
 export function sizeNamed(name: string): Size | undefined {
   return byName.get(name.toLowerCase())
+}
+
+/** The size that a machine asks for, or Azure's refusal. */
+export function sizeOf(body: MachineBody): Size {
+  const asked = body.properties.hardwareProfile?.vmSize
+  if (asked === undefined) {
+    throw invalidParameter('hardwareProfile.vmSize', "Required parameter 'hardwareProfile.vmSize' is missing (null).")
+  }
+  const size = sizeNamed(asked)
+  if (size !== undefined) return size
+  throw invalidParameter(
+    'vmSize',
+    `The value ${asked} provided for the VM size is not valid. The valid sizes in the current region are: ${sizes.map(({ name }) => name).join(',')}. Find out more on the valid VM sizes in each region at https://aka.ms/azure-regionservices.`,
+  )
 }

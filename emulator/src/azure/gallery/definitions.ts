@@ -1,21 +1,11 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import {
-  definitionLevel,
-  definitionType,
-  galleryView,
-  idAt,
-  putInGallery,
-  removalOperation,
-  standingAt,
-} from '#src/azure/gallery/gallery-resource.ts'
+import { definitionLevel, placeOfPut, putInGallery, usualOperations } from '#src/azure/gallery/gallery-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
 const definitionShape = z.looseObject({
@@ -37,19 +27,16 @@ export const definitionIn = (image: Resource): Definition => image.doc.propertie
 
 /** Image definitions: what kind of system the versions beneath have, and whether their accounts come with them. */
 export function definitionOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: definitionLevel.path, versions: versions.galleries }
   return [
     {
-      ...common,
       name: 'GalleryImages_CreateOrUpdate',
       method: 'PUT',
+      path: definitionLevel.path,
+      versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, definitionShape)
-        const group = openGroup(cloud, call)
-        const gallery = definitionLevel.above(cloud, call)
-        const name = param(call, 'child')
-        const id = idAt(cloud, call, definitionLevel)
-        const location = placeNamed(body.location, definitionType)
+        const place = placeOfPut(cloud, call, definitionLevel, body.location)
+        const { id, name, standing } = place
         if (!/^[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9])?$/.test(name)) {
           throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
         }
@@ -57,37 +44,13 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
           ...without(body.properties, 'provisioningState'),
           hyperVGeneration: body.properties.hyperVGeneration ?? 'V1',
         }
-        const standing = cloud.resources.find(keyOf(id))
-        if (standing !== undefined) {
-          refuseMove(name, group.name, standing.location, location)
-          refuseChanged(definitionIn(standing), properties)
-        }
-        refuseTakenIdentifier(cloud, gallery, id, properties)
-        return putInGallery(
-          cloud,
-          call,
-          {
-            id,
-            type: definitionType,
-            subscription: gallery.subscription,
-            group: group.key,
-            parent: gallery.key,
-            name,
-            location,
-            tags: body.tags,
-            doc: { properties },
-          },
-          { effect: 'gallery.written', seconds: latencies.gallery },
-        )
+        if (standing !== undefined) refuseChanged(definitionIn(standing), properties)
+        refuseTakenIdentifier(cloud, definitionLevel.above(cloud, call), id, properties)
+        const work = { effect: 'gallery.written', seconds: latencies.gallery }
+        return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },
-    {
-      ...common,
-      name: 'GalleryImages_Get',
-      method: 'GET',
-      handle: (call) => ({ status: 200, body: galleryView(standingAt(cloud, call, definitionLevel)) }),
-    },
-    removalOperation(cloud, definitionLevel),
+    ...usualOperations(cloud, definitionLevel),
   ]
 }
 

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
 import {
   galleryLevel,
   galleryType,
-  galleryView,
-  idAt,
+  placeOfPut,
   putInGallery,
-  removalOperation,
-  standingAt,
+  usualOperations,
 } from '#src/azure/gallery/gallery-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
@@ -24,52 +20,28 @@ const galleryShape = z.looseObject({
 
 /** Azure Compute Galleries: where images of machines are kept. */
 export function galleryOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: galleryLevel.path, versions: versions.galleries }
   return [
     {
-      ...common,
       name: 'Galleries_CreateOrUpdate',
       method: 'PUT',
+      path: galleryLevel.path,
+      versions: versions.galleries,
       handle: (call) => {
         const body = readBody(call, galleryShape)
-        const group = openGroup(cloud, call)
-        const name = param(call, 'name')
+        const place = placeOfPut(cloud, call, galleryLevel, body.location)
+        const { id, name } = place
         const subscription = param(call, 'subscription')
-        const id = idAt(cloud, call, galleryLevel)
-        const location = placeNamed(body.location, galleryType)
         refuseBadName(name)
         refuseTakenName(cloud, subscription, name, id)
-        const standing = cloud.resources.find(keyOf(id))
-        if (standing !== undefined) refuseMove(name, group.name, standing.location, location)
-        const uniqueName = `${subscription}-${name.toUpperCase()}`
         const properties = {
           ...without(body.properties ?? {}, 'provisioningState', 'sharingStatus'),
-          identifier: { uniqueName },
+          identifier: { uniqueName: `${subscription}-${name.toUpperCase()}` },
         }
-        return putInGallery(
-          cloud,
-          call,
-          {
-            id,
-            type: galleryType,
-            subscription,
-            group: group.key,
-            name,
-            location,
-            tags: body.tags,
-            doc: { properties },
-          },
-          { effect: 'gallery.written', seconds: latencies.gallery },
-        )
+        const work = { effect: 'gallery.written', seconds: latencies.gallery }
+        return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },
-    {
-      ...common,
-      name: 'Galleries_Get',
-      method: 'GET',
-      handle: (call) => ({ status: 200, body: galleryView(standingAt(cloud, call, galleryLevel)) }),
-    },
-    removalOperation(cloud, galleryLevel),
+    ...usualOperations(cloud, galleryLevel),
   ]
 }
 

@@ -1,13 +1,16 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
+import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import type { Effect, Work } from '#src/azure/arm/long-operations.ts'
+import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
+import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { NewResource, Resource } from '#src/azure/arm/resources.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+import { idIn, standing } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
-import { idIn, standing } from '#src/azure/network/network-resource.ts'
 
 export const galleryType = 'Microsoft.Compute/galleries'
 export const definitionType = 'Microsoft.Compute/galleries/images'
@@ -52,7 +55,7 @@ export const versionLevel: GalleryLevel = {
   within: 'versions',
 }
 
-export function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
+function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
   const above = level.above(cloud, call)
   return level === galleryLevel
     ? idIn(call, above, galleryType)
@@ -60,7 +63,7 @@ export function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string
 }
 
 /** What the path names, or Azure's refusal. */
-export function standingAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
+function standingAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
   const id = idAt(cloud, call, level)
   const found = cloud.resources.find(keyOf(id))
   if (found === undefined) throw resourceNotFound(level.type, namesIn(id), param(call, 'group'))
@@ -73,76 +76,106 @@ const namesIn = (id: string): string =>
 /** What is shown of it; `inside` is the emulator's own knowledge and is not. */
 export function galleryView(resource: Resource, more: object = {}): unknown {
   return {
-    id: resource.id,
-    name: resource.name,
-    type: resource.type,
-    location: resource.location,
-    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
+    ...envelopeOf(resource),
     properties: { ...(resource.doc.properties as object), provisioningState: resource.state, ...more },
   }
+}
+
+/** Where a PUT puts something, and what stands there already. */
+export interface Place {
+  readonly level: GalleryLevel
+  readonly id: string
+  readonly name: string
+  readonly location: string
+  readonly standing: Resource | undefined
+}
+
+/** Refuses a group on its way out, a region that there is none, and to move what stands. */
+export function placeOfPut(cloud: AzureCloud, call: Call, level: GalleryLevel, region: string): Place {
+  const group = openGroup(cloud, call)
+  const id = idAt(cloud, call, level)
+  const name = param(call, level.name)
+  const location = placeNamed(region, level.type)
+  const standing = cloud.resources.find(keyOf(id))
+  if (standing !== undefined) refuseMove(name, group.name, standing.location, location)
+  return { level, id, name, location, standing }
 }
 
 /** Makes or changes it; its work goes on for a while, in which nobody else may write it. */
 export function putInGallery(
   cloud: AzureCloud,
   call: Call,
-  made: Omit<NewResource, 'state'>,
-  work: { readonly effect: string; readonly seconds: number },
+  { level, id, name, location, standing }: Place,
+  made: Pick<NewResource, 'tags' | 'doc'>,
+  work: Work,
 ): Answer {
-  const key = keyOf(made.id)
-  const standing = cloud.resources.find(key)
+  const key = keyOf(id)
   if (standing !== undefined && cloud.operations.atWorkOn(key) !== undefined) throw concurrentRequest()
   const resource =
     standing === undefined
-      ? cloud.resources.add({ ...made, state: 'Creating' }, call.now)
-      : cloud.resources.change(key, { doc: made.doc, tags: made.tags, state: 'Updating' })
-  const operation = cloud.operations.begin(call, {
-    namespace: 'Microsoft.Compute',
-    location: resource.location,
-    target: key,
-    uid: resource.uid,
-    ...work,
-  })
-  const { location: _, ...headers } = whereToLook(call, operation)
-  return { status: standing === undefined ? 201 : 200, headers, body: galleryView(cloud.resources.get(key)) }
+      ? cloud.resources.add(
+          {
+            id,
+            type: level.type,
+            subscription: param(call, 'subscription'),
+            group: standingGroup(cloud, call).key,
+            ...(level === galleryLevel ? {} : { parent: level.above(cloud, call).key }),
+            name,
+            state: 'Creating',
+            location,
+            ...made,
+          },
+          call.now,
+        )
+      : cloud.resources.change(key, { ...made, state: 'Updating' })
+  const operation = cloud.operations.begin(call, resource, work)
+  return {
+    status: standing === undefined ? 201 : 200,
+    headers: whereItsStatusIs(call, operation),
+    body: galleryView(cloud.resources.get(key)),
+  }
 }
 
-/** DELETE, for every level: what still has something beneath it stays. */
-export function removalOperation(cloud: AzureCloud, level: GalleryLevel): Operation {
-  return {
-    name: `${level.operations}_Delete`,
-    method: 'DELETE',
-    path: level.path,
-    versions: versions.galleries,
-    handle: (call) => {
-      standingGroup(cloud, call)
-      const found = findAt(cloud, call, level)
-      if (found === undefined) return { status: 204 }
-      const atWork = cloud.operations.atWorkOn(found.key)
-      if (atWork !== undefined && found.state === 'Deleting') {
-        return { status: 202, headers: whereToLook(call, atWork) }
-      }
-      if (atWork !== undefined) throw concurrentRequest()
-      const beneath = cloud.resources.parts(found.key)[0]
-      if (beneath !== undefined) {
-        throw new Refusal(
-          409,
-          'CannotDeleteResource',
-          `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${beneath.id}'. Please delete all nested resources before deleting this resource.`,
-        )
-      }
-      cloud.resources.setState(found.key, 'Deleting')
-      const operation = cloud.operations.begin(call, {
-        namespace: 'Microsoft.Compute',
-        location: found.location,
-        target: found.key,
-        uid: found.uid,
-        effect: 'gallery.removed',
-        seconds: latencies.gallery,
-      })
-      return { status: 202, headers: whereToLook(call, operation) }
+/** GET and DELETE, for every level: what still has something beneath it stays. */
+export function usualOperations(
+  cloud: AzureCloud,
+  level: GalleryLevel,
+  more: (resource: Resource, call: Call) => object = () => ({}),
+): Operation[] {
+  const common = { path: level.path, versions: versions.galleries }
+  return [
+    {
+      ...common,
+      name: `${level.operations}_Get`,
+      method: 'GET',
+      handle: (call) => {
+        const found = standingAt(cloud, call, level)
+        return { status: 200, body: galleryView(found, more(found, call)) }
+      },
     },
-  }
+    {
+      ...common,
+      name: `${level.operations}_Delete`,
+      method: 'DELETE',
+      handle: (call) => {
+        standingGroup(cloud, call)
+        const found = findAt(cloud, call, level)
+        if (found === undefined) return { status: 204 }
+        const joined = removalAtWork(cloud, call, found)
+        if (joined !== undefined) return joined
+        if (cloud.operations.atWorkOn(found.key) !== undefined) throw concurrentRequest()
+        const beneath = cloud.resources.parts(found.key)[0]
+        if (beneath !== undefined) {
+          throw new Refusal(
+            409,
+            'CannotDeleteResource',
+            `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${beneath.id}'. Please delete all nested resources before deleting this resource.`,
+          )
+        }
+        return beginRemoval(cloud, call, found, { effect: 'gallery.removed', seconds: latencies.gallery })
+      },
+    },
+  ]
 }
 
 /** What the path names; undefined also when what it would stand in is not there. */

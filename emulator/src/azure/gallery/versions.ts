@@ -2,20 +2,18 @@ import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { iso } from '#src/clock/clock.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
+import { placeNamed } from '#src/azure/arm/locations.ts'
 import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
-import { param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { definitionIn } from '#src/azure/gallery/definitions.ts'
 import {
   galleryView,
-  idAt,
+  placeOfPut,
   putInGallery,
-  removalOperation,
-  standingAt,
+  usualOperations,
   versionLevel,
   versionType,
 } from '#src/azure/gallery/gallery-resource.ts'
@@ -42,31 +40,26 @@ interface Inside {
 
 /** Image versions, each a copy of a machine's disks as they were when it was asked for. */
 export function versionOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: versionLevel.path, versions: versions.galleries }
   return [
-    { ...common, name: 'GalleryImageVersions_CreateOrUpdate', method: 'PUT', handle: (call) => put(cloud, call) },
     {
-      ...common,
-      name: 'GalleryImageVersions_Get',
-      method: 'GET',
-      handle: (call) => {
-        const version = standingAt(cloud, call, versionLevel)
-        const asked = call.query.$expand?.toLowerCase() === 'replicationstatus'
-        const more = asked ? { replicationStatus: replicationOf(cloud, version, call.now) } : {}
-        return { status: 200, body: galleryView(version, more) }
-      },
+      name: 'GalleryImageVersions_CreateOrUpdate',
+      method: 'PUT',
+      path: versionLevel.path,
+      versions: versions.galleries,
+      handle: (call) => put(cloud, call),
     },
-    removalOperation(cloud, versionLevel),
+    ...usualOperations(cloud, versionLevel, (version, { query, now }) =>
+      query.$expand?.toLowerCase() === 'replicationstatus'
+        ? { replicationStatus: replicationOf(cloud, version, now) }
+        : {},
+    ),
   ]
 }
 
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, versionShape)
-  const group = openGroup(cloud, call)
-  const image = versionLevel.above(cloud, call)
-  const name = param(call, 'version')
-  const id = idAt(cloud, call, versionLevel)
-  const location = placeNamed(body.location, versionType)
+  const place = placeOfPut(cloud, call, versionLevel, body.location)
+  const { id, name, location, standing } = place
   if (!/^\d+\.\d+\.\d+$/.test(name)) {
     throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
   }
@@ -77,9 +70,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
       'The emulator makes image versions of machines only: name one as virtualMachineId.',
     )
   }
-  const standing = cloud.resources.find(keyOf(id))
   if (standing !== undefined) {
-    refuseMove(name, group.name, standing.location, location)
     if ((standing.doc.inside as Inside).machine !== keyOf(asked)) {
       throw new Refusal(
         409,
@@ -90,37 +81,21 @@ function put(cloud: AzureCloud, call: Call): Answer {
     }
     if (standing.state === 'Succeeded') return { status: 200, body: galleryView(standing) }
   }
-  const machine = sourceOf(cloud, asked, image, location)
+  const machine = sourceOf(cloud, asked, versionLevel.above(cloud, call), location)
   const inside: Inside = { machine: machine.key, machineUid: machine.uid, failure: null }
   const regions = body.properties.publishingProfile?.targetRegions ?? [{ name: location }]
   refuseBadRegions(regions, location)
-  const answer = putInGallery(
-    cloud,
-    call,
-    {
-      id,
-      type: versionType,
-      subscription: image.subscription,
-      group: group.key,
-      parent: image.key,
-      name,
-      location,
-      tags: body.tags,
-      doc: {
-        properties: {
-          ...without(body.properties, 'provisioningState', 'replicationStatus'),
-          publishingProfile: {
-            replicaCount: 1,
-            storageAccountType: 'Standard_LRS',
-            ...body.properties.publishingProfile,
-            targetRegions: regions.map((region) => ({ regionalReplicaCount: 1, ...region })),
-          },
-        },
-        inside,
-      },
+  const properties = {
+    ...without(body.properties, 'provisioningState', 'replicationStatus'),
+    publishingProfile: {
+      replicaCount: 1,
+      storageAccountType: 'Standard_LRS',
+      ...body.properties.publishingProfile,
+      targetRegions: regions.map((region) => ({ regionalReplicaCount: 1, ...region })),
     },
-    { effect: 'gallery.version-made', seconds: latencies.imageVersion },
-  )
+  }
+  const work = { effect: 'gallery.version-made', seconds: latencies.imageVersion }
+  const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
   // What is copied is the disk as it is now, with the accounts on it.
   cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)
   return answer

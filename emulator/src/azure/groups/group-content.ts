@@ -1,4 +1,5 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { host } from '#src/azure/arm/polls.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
@@ -39,11 +40,7 @@ export function groupContentOperations(cloud: AzureCloud): Operation[] {
 function view(resource: Resource, withTime: boolean): unknown {
   const sku = resource.doc.sku as { name?: string; tier?: string } | undefined
   return {
-    id: resource.id,
-    name: resource.name,
-    type: resource.type,
-    location: resource.location,
-    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
+    ...envelopeOf(resource),
     ...(sku?.name === undefined
       ? {}
       : { sku: { name: sku.name, ...(sku.tier === undefined ? {} : { tier: sku.tier }) } }),

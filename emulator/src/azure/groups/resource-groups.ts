@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed } from '#src/azure/arm/locations.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
 import { envelope, readBody, tags } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
@@ -21,11 +22,7 @@ const validName = /^[-\w._()]{1,90}$/u
 
 function view(group: Resource): unknown {
   return {
-    id: group.id,
-    name: group.name,
-    type: groupType,
-    location: group.location,
-    ...(group.tags === undefined ? {} : { tags: group.tags }),
+    ...envelopeOf(group),
     properties: { provisioningState: group.state },
   }
 }
@@ -117,23 +114,14 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       method: 'DELETE',
       handle: (call) => {
         const group = standingGroup(cloud, call)
-        const atWork = cloud.operations.atWorkOn(group.key)
-        if (atWork !== undefined) return { status: 202, headers: whereToLook(call, atWork) }
-        cloud.resources.setState(group.key, 'Deleting')
+        const joined = removalAtWork(cloud, call, group)
+        if (joined !== undefined) return joined
         for (const resource of cloud.resources.inGroup(group.key)) {
           cloud.operations.preempt(resource.key, call.now)
           cloud.resources.setState(resource.key, 'Deleting')
         }
         cloud.machines.groupGoes(group.key, call.now)
-        const operation = cloud.operations.begin(call, {
-          namespace: 'Microsoft.Resources',
-          location: group.location,
-          target: group.key,
-          uid: group.uid,
-          effect: 'group.deleted',
-          seconds: latencies.groupDelete,
-        })
-        return { status: 202, headers: whereToLook(call, operation) }
+        return beginRemoval(cloud, call, group, { effect: 'group.deleted', seconds: latencies.groupDelete })
       },
     },
   ]

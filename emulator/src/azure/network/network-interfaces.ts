@@ -7,9 +7,9 @@ import { envelope, readBody, reference, without } from '#src/azure/arm/read-body
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { idIn } from '#src/azure/groups/standing-resource.ts'
 import {
   etag,
-  idIn,
   referred,
   refuseBadName,
   refuseWhileAtWork,

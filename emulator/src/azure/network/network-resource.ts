@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { keyOf, resourceId } from '#src/azure/arm/ids.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { at, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { listOf } from '#src/azure/arm/paging.ts'
-import { whereToLook } from '#src/azure/arm/polls.ts'
+import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
-import {
-  anotherOperationAtWork,
-  missingReference,
-  notYetProvisioned,
-  Refusal,
-  resourceNotFound,
-} from '#src/azure/arm/refusal.ts'
+import { anotherOperationAtWork, missingReference, notYetProvisioned, Refusal } from '#src/azure/arm/refusal.ts'
+import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { latencies } from '#src/azure/latencies.ts'
 
@@ -37,18 +34,6 @@ export function refuseBadName(name: string): void {
     'InvalidResourceName',
     `Resource name ${name} is invalid. The name can be up to 80 characters long. It must begin with a word character, and it must end with a word character or with '_'. The name may contain word characters or '.', '-', '_'.`,
   )
-}
-
-export function idIn(call: Call, group: Resource, type: string): string {
-  return resourceId(param(call, 'subscription'), group.name, type, param(call, 'name'))
-}
-
-/** The resource that the path names, or Azure's refusal. */
-export function standing(cloud: AzureCloud, call: Call, type: string): Resource {
-  const group = standingGroup(cloud, call)
-  const found = cloud.resources.find(keyOf(idIn(call, group, type)))
-  if (found === undefined) throw resourceNotFound(type, param(call, 'name'), group.name)
-  return found
 }
 
 /** Refuses while another writer is at work on it. */
@@ -77,38 +62,21 @@ export function written(
   const target = cloud.resources.get(key)
   cloud.resources.setState(key, 'Updating')
   if (shown !== key) cloud.resources.setState(shown, 'Updating')
-  const operation = cloud.operations.begin(call, {
-    namespace: 'Microsoft.Network',
-    location: target.location,
-    target: key,
-    uid: target.uid,
-    effect: 'network.written',
-    seconds: latencies.network,
-  })
+  const operation = cloud.operations.begin(call, target, { effect: 'network.written', seconds: latencies.network })
   return {
     status: made ? 201 : 200,
-    headers: onlyStatus(whereToLook(call, operation)),
+    headers: whereItsStatusIs(call, operation),
     body: view(cloud.resources.get(shown)),
   }
 }
 
-/** A PUT points at the status only: the result is the resource itself. */
-function onlyStatus(headers: Record<string, string>): Record<string, string> {
-  const { location: _, ...rest } = headers
-  return rest
-}
-
+/** Takes away a resource, or a part of one: then the whole is at work. */
 export function removal(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {
-  cloud.resources.setState(resource.key, 'Deleting')
-  const operation = cloud.operations.begin(call, {
-    namespace: 'Microsoft.Network',
-    location: resource.location,
-    target: target.key,
-    uid: resource.uid,
+  return beginRemoval(cloud, call, resource, {
     effect: resource.key === target.key ? 'network.removed' : 'network.part-removed',
     seconds: latencies.network,
+    target: target.key,
   })
-  return { status: 202, headers: whereToLook(call, operation) }
 }
 
 export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
@@ -169,14 +137,11 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       name: `${operations}_Delete`,
       method: 'DELETE',
       handle: (call) => {
-        const group = standingGroup(cloud, call)
-        const resource = cloud.resources.find(keyOf(idIn(call, group, type)))
+        const resource = findNamed(cloud, call, type)
         if (resource === undefined) return { status: 204 }
-        const atWork = cloud.operations.atWorkOn(resource.key)
-        if (atWork !== undefined && resource.state === 'Deleting') {
-          return { status: 202, headers: whereToLook(call, atWork) }
-        }
-        if (atWork !== undefined) throw anotherOperationAtWork(resource.id)
+        const joined = removalAtWork(cloud, call, resource)
+        if (joined !== undefined) return joined
+        refuseWhileAtWork(cloud, resource.id)
         kind.refuseRemoval(resource)
         return removal(cloud, call, resource)
       },
@@ -203,14 +168,7 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
 
 /** What the view of every network resource has at its top. */
 export function top(resource: Resource): Record<string, unknown> {
-  return {
-    id: resource.id,
-    name: resource.name,
-    type: resource.type,
-    etag: etag(resource),
-    location: resource.location,
-    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
-  }
+  return { ...envelopeOf(resource), etag: etag(resource) }
 }
 
 export function etag(resource: Resource): string {

@@ -6,9 +6,9 @@ import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
 import {
-  idIn,
   refuseBadName,
   refuseWhileAtWork,
   top,

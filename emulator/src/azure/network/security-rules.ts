@@ -6,14 +6,8 @@ import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
-import {
-  etag,
-  refuseBadName,
-  refuseWhileAtWork,
-  removal,
-  standing,
-  written,
-} from '#src/azure/network/network-resource.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
+import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
 
 export const guardType = 'Microsoft.Network/networkSecurityGroups'
 export const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'

@@ -6,6 +6,7 @@ import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
 import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
 import {
   etag,
@@ -13,7 +14,6 @@ import {
   refuseBadName,
   refuseWhileAtWork,
   removal,
-  standing,
   written,
 } from '#src/azure/network/network-resource.ts'
 

@@ -7,9 +7,9 @@ import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { refuseBadPrefix } from '#src/azure/network/address-space.ts'
 import {
-  idIn,
   refuseBadName,
   refuseWhileAtWork,
   top,

@@ -1,0 +1,12 @@
+import type { Resource } from '#src/azure/arm/resources.ts'
+
+/** What Azure shows of every resource at its top. */
+export function envelopeOf(resource: Resource): Record<string, unknown> {
+  return {
+    id: resource.id,
+    name: resource.name,
+    type: resource.type,
+    location: resource.location,
+    ...(resource.tags === undefined ? {} : { tags: resource.tags }),
+  }
+}
