@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { connect } from '../db/client.ts'
 import { order } from './test-orders.ts'
-import { type Caller, KEY, QUICK, startYard, until, type Yard } from './test-yard.ts'
+import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'
@@ -18,34 +16,18 @@ describe('schedules and the workers that fire them', () => {
   let yard: Yard
   let admin: Caller
   let acme: OrganisationId
-  const workers = new Set<ChildProcess>()
-  const complaints: string[] = []
+  let workers: WorkerProcesses
   beforeAll(async () => {
     yard = await startYard()
+    workers = workerProcesses(yard)
     acme = await yard.organisation('Acme Learning')
     admin = await yard.as('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
     // The machines here are rows alone: a look at the provider would find them vanished.
     await sql`update sweep set due_at = portal_now() + interval '1 year', failing = true`.execute(yard.db)
   })
-  const killAll = async () => {
-    const ended = [...workers].filter((worker) => worker.kill('SIGKILL')).map((worker) => once(worker, 'exit'))
-    workers.clear()
-    await Promise.all(ended)
-  }
-  afterEach(killAll)
+  afterEach(() => workers.killAll())
   afterAll(() => yard.stop())
-
-  async function startProcess(): Promise<ChildProcess> {
-    const { databaseUrl, emulatorUrl } = yard
-    const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: QUICK }
-    const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
-    const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
-    workers.add(worker)
-    worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
-    await once(worker.stdout, 'data')
-    return worker
-  }
 
   /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
   async function planMany(word: string, count: number): Promise<void> {
@@ -89,8 +71,8 @@ describe('schedules and the workers that fire them', () => {
 
   test(`${SCHEDULES} that are due in the same minute all fire, each once`, { timeout: WAIT * 2 }, async () => {
     await planMany('Many', SCHEDULES)
-    await startProcess()
-    await startProcess()
+    await workers.start()
+    await workers.start()
     expect(await pending()).toBe(SCHEDULES)
     await yard.step(3600)
     const began = performance.now()
@@ -104,7 +86,7 @@ describe('schedules and the workers that fire them', () => {
     )
     expect(LONG ? took : 0).toBeLessThan(30_000)
     expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
-    expect(complaints).toEqual([])
+    expect(workers.complaints).toEqual([])
   })
 
   test('a worker that is killed in the act has done nothing, and another fires them once', async () => {
@@ -119,7 +101,7 @@ describe('schedules and the workers that fire them', () => {
       await holding.promise
     })
     await held.promise
-    const victim = await startProcess()
+    await workers.start()
     await yard.step(3600)
     await until(
       'it is in the act',
@@ -130,9 +112,8 @@ describe('schedules and the workers that fire them', () => {
         ).rows.length,
       (count) => count > 0,
     )
-    victim.kill('SIGKILL')
-    await once(victim, 'exit')
-    await startProcess()
+    await workers.killOldest()
+    await workers.start()
     expect(await pending()).toBe(20)
     holding.resolve()
     await holder

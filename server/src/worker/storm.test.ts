@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from './test-orders.ts'
-import { type Caller, KEY, QUICK, startYard, until, type Yard } from './test-yard.ts'
+import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
@@ -22,27 +20,16 @@ const TOLERANCE_SECONDS = 15
 describe('an order whose replies get lost and whose workers are killed', () => {
   let yard: Yard
   let admin: Caller
-  const workers = new Set<ChildProcess>()
-  const complaints: string[] = []
+  let workers: WorkerProcesses
   beforeAll(async () => {
     yard = await startYard({ latency: LONG ? 0.05 : 0 })
+    workers = workerProcesses(yard, { concurrency: 24 })
     admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
   })
   afterAll(async () => {
-    for (const worker of workers) worker.kill('SIGKILL')
+    await workers.killAll()
     await yard.stop()
   })
-
-  async function startProcess(): Promise<ChildProcess> {
-    const { databaseUrl, emulatorUrl } = yard
-    const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, concurrency: 24 } }
-    const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
-    const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
-    workers.add(worker)
-    worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
-    await once(worker.stdout, 'data')
-    return worker
-  }
 
   /** A stretch of time passes; what ran in it is what was billed. */
   async function passes(): Promise<void> {
@@ -70,8 +57,8 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       const answered = performance.now() - began
       expect(ordered.status).toBe(200)
 
-      let worker = await startProcess()
-      await startProcess()
+      await workers.start()
+      await workers.start()
       for (let kill = 1; kill <= KILLS; kill++) {
         const share = (MACHINES * kill) / (KILLS + 1)
         await until(
@@ -80,8 +67,8 @@ describe('an order whose replies get lost and whose workers are killed', () => {
           (count) => count >= share,
           WAIT,
         )
-        worker.kill('SIGKILL')
-        worker = await startProcess()
+        await workers.killOldest()
+        await workers.start()
       }
       const machines = await until(
         'all run',
@@ -100,7 +87,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       )
       await passes()
       expect(await yard.db.selectFrom('orphan').selectAll().execute()).toEqual([])
-      expect(complaints).toEqual([])
+      expect(workers.complaints).toEqual([])
       const listing = performance.now()
       await machinesOf(admin, TRAINING)
       process.stdout.write(
@@ -128,9 +115,8 @@ describe('an order whose replies get lost and whose workers are killed', () => {
         WAIT,
       )
     expect((await power(0)).status).toBe(200)
-    const [victim] = workers
-    victim?.kill('SIGKILL')
-    await startProcess()
+    await workers.killOldest()
+    await workers.start()
     await settled('Stopped')
     await passes()
     expect((await power(1)).status).toBe(200)
@@ -144,6 +130,6 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
     expect(await differencesFrom(yard.db, truth, TOLERANCE_SECONDS)).toEqual([])
     expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
-    expect(complaints).toEqual([])
+    expect(workers.complaints).toEqual([])
   })
 })

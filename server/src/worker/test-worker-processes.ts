@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { KEY, QUICK, type Yard } from './test-yard.ts'
+import type { Pace } from './worker.ts'
+
+/** Workers of a yard in processes of their own, to be killed. */
+export interface WorkerProcesses {
+  /** Settles once another one works. */
+  start(): Promise<void>
+  /** Kills the one that has worked longest, in the middle of whatever it does, and settles when it is gone. */
+  killOldest(): Promise<void>
+  killAll(): Promise<void>
+  /** What they said went wrong that was no trouble of the cloud's: should stay empty. */
+  readonly complaints: readonly string[]
+}
+
+export function workerProcesses(yard: Yard, pace: Partial<Pace> = {}): WorkerProcesses {
+  const alive = new Set<ChildProcess>()
+  const complaints: string[] = []
+  const kill = async (worker: ChildProcess) => {
+    alive.delete(worker)
+    const ended = once(worker, 'exit')
+    if (worker.kill('SIGKILL')) await ended
+  }
+  return {
+    complaints,
+    async start() {
+      const { databaseUrl, emulatorUrl } = yard
+      const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, ...pace } }
+      const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
+      const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
+      alive.add(worker)
+      worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))
+      const died = once(worker, 'exit').then(([code]) => {
+        throw new Error(`A worker ended with ${code} before it worked: ${complaints.join('')}`)
+      })
+      await Promise.race([once(worker.stdout, 'data'), died])
+    },
+    async killOldest() {
+      const [oldest] = alive
+      if (oldest === undefined) throw new Error('No worker is left to kill.')
+      await kill(oldest)
+    },
+    killAll: async () => void (await Promise.all([...alive].map(kill))),
+  }
+}
