@@ -4,10 +4,9 @@ import type { TaggedSighting } from '../../providers/cloud.ts'
 
 /**
  * Keeps the list of what carries our tag at the provider and has no row, and of what of it is gone. `began`: when the
- * list was asked for; a machine deleted since then is no orphan.
+ * list was asked for, by the portal's clock; a machine deleted since then is no orphan.
  */
 export async function noteOrphans(db: Db, strangers: readonly TaggedSighting[], began: Date): Promise<void> {
-  const seconds = (Date.now() - began.getTime()) / 1000 + 1
   await sql`
     insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
     select s.resource_group, s.name, s.tag, portal_now(), portal_now()
@@ -16,7 +15,7 @@ export async function noteOrphans(db: Db, strangers: readonly TaggedSighting[], 
     where not exists (
       select from machine m where m.name = s.name and lower(m.resource_group) = s.resource_group
         and m.id::text = s.tag
-        and (m.terminated_at is null or m.terminated_at > portal_now() - make_interval(secs => ${seconds}::float8)))
+        and (m.terminated_at is null or m.terminated_at > ${began}::timestamptz - interval '1 second'))
     on conflict (resource_group, name) do update set last_seen_at = excluded.last_seen_at, gone_at = null`.execute(db)
   await sql`
     update orphan o set gone_at = portal_now() where gone_at is null and not exists (

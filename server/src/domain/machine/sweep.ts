@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedSighting } from '../../providers/cloud.ts'
 import { next } from './next.ts'
@@ -21,9 +22,9 @@ type Before = LockedMachine
  * rest, moved behind our back, vanished, and what has no row. Answers how many machines are on their way.
  */
 export async function sweep(db: Db, cloud: Cloud, signal: AbortSignal): Promise<{ changing: number }> {
+  const began = await portalNow(db)
   const { rows } = await sql<Before>`
     select *, portal_now() as now from machine where terminated_at is null`.execute(db)
-  const began = new Date()
   const before = new Map(rows.map((row) => [row.id as string, row]))
   const seen = new Map<string, TaggedSighting>()
   const strangers: TaggedSighting[] = []

@@ -13,7 +13,7 @@ import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { nudge } from '../machine/wake.ts'
-import { organisationInReach } from '../organisation/reach.ts'
+import { holdOrganisation, organisationInReach } from '../organisation/reach.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInReach } from '../training/reach.ts'
 import { ensureLearners } from '../user/invite.ts'
@@ -94,9 +94,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
     id = (await organisationInReach(tx, actor, body.organization)).id
   }
   // Held until the order stands: it is not removed meanwhile.
-  const held = await sql`
-    select id from organisation where id = ${id} and removed_at is null for key share`.execute(tx)
-  if (held.rows.length === 0) throw absent('organisation')
+  await holdOrganisation(tx, id, 'use')
   return id
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
-import { Problem } from '../../http/problem.ts'
+import { conflict } from '../../http/problem.ts'
 
 interface Offer {
   readonly cores: number
@@ -25,13 +25,12 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
   if (known !== undefined) {
     const offer = await offerOf(tx, location, size)
     if (offer === null || offer.withheld !== null) {
-      throw new Problem('conflict', `${size} is not offered in ${location} just now: choose a card of another size.`)
+      throw conflict(`${size} is not offered in ${location} just now: choose a card of another size.`)
     }
     const room = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
     if (room < machines) {
       const fit = room === 0 ? 'no more VMs' : room === 1 ? 'only 1 more VM' : `only ${room} more VMs`
-      throw new Problem(
-        'conflict',
+      throw conflict(
         `The cloud has room for ${fit} of ${size} in ${location}: ask for fewer, or ask the portal's operator to raise its limit.`,
       )
     }
@@ -65,8 +64,7 @@ async function refuseUnacceptedTerms(tx: Tx, { plan_publisher, plan_product, ima
     .where('plan', '=', plan)
     .executeTakeFirst()
   if (terms?.accepted !== false) return
-  throw new Problem(
-    'conflict',
+  throw conflict(
     `The marketplace terms of ${plan} are not accepted yet: ask the portal's operator to accept them at the cloud.`,
   )
 }

@@ -37,14 +37,14 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
       order by completed_at is not null, completed_at desc, fires_at limit ${ROWS}) shown
     order by fires_at, created_at, action`.execute(db)
   const done = rows.filter(({ completed, missed }) => completed && !missed).map(({ id }) => id)
-  const fared = await outcomesOf(db, done)
+  const fared = Map.groupBy(await outcomesOf(db, done), ({ schedule_id }) => schedule_id)
   return rows.map(({ id, date, time, action, completed, missed }) => ({
     _id: id,
     date,
     time,
     action,
     status: completed ? 'Completed' : 'Pending',
-    result: missed ? 'missed' : completed ? resultOf(fared.filter(({ schedule_id }) => schedule_id === id)) : null,
+    result: missed ? 'missed' : completed ? resultOf(fared.get(id) ?? []) : null,
   }))
 }
 

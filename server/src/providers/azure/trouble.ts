@@ -16,8 +16,7 @@ export class AzureFault extends Error {
 
 // Azure says the same trouble with different statuses at different doors, so codes are asked first.
 const BY_CODE: readonly [RegExp, CloudTrouble][] = [
-  [/^(SkuNotAvailable|(Zonal)?AllocationFailed|OverconstrainedAllocationRequest)$/, 'capacity'],
-  [/^Overconstrained(Zonal)?AllocationRequest$/, 'capacity'],
+  [/^(SkuNotAvailable|(Zonal)?AllocationFailed|Overconstrained(Zonal)?AllocationRequest)$/, 'capacity'],
   [/QuotaExceeded|PublicIPCountLimitReached|SubscriptionLimit|ResourceCountExceedsLimit/, 'quota'],
   [/^(PropertyChangeNotAllowed|RequestDisallowedByPolicy|MissingSubscriptionRegistration)$/, 'refused'],
   [/^(ReferencedResourceNotProvisioned|AnotherOperationInProgress|PublicIPAddressCannotBeDeleted)$/, 'conflict'],
