@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { connect as connectTcp } from 'node:net'
 import type { Db } from '../db/schema.ts'
 import { addUpTallies } from '../domain/home/counting.ts'
+import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/kept-answer.ts'
 import { notePart } from './part-state.ts'
-import type { Running } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 
 export interface ClockworkOptions {
   readonly db: Db
@@ -53,10 +54,7 @@ async function pulse(db: Db, worker: string): Promise<void> {
 /** Sessions and invitations that ran out, answers kept long enough, full buckets, and workers that are no more. */
 async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx
-      .deleteFrom('session')
-      .where('expires_at', '<', sql<Date>`portal_now()`)
-      .execute()
+    await forgetEndedSessions(tx)
     await forgetOldAnswers(tx)
     await tx
       .deleteFrom('call_bucket')
