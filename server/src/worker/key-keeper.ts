@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
 import type { Shells } from '../providers/shell.ts'
-import type { Running } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 
 const LOOK_MS = 5_000
 

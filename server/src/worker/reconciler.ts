@@ -4,12 +4,8 @@ import { type StepParts, takeStep } from '../domain/machine/step.ts'
 import { MACHINE_DUE } from '../domain/machine/wake.ts'
 import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'
 
-export type { Running } from './leased-loop.ts'
-
-export type ReconcilerOptions = StepParts & LeasedLoopOptions
-
 /** Makes the cloud agree with the rows: claims machines that are due and takes a step with each. */
-export function startReconciler(options: ReconcilerOptions): Running {
+export function startReconciler(options: StepParts & LeasedLoopOptions): Running {
   const { db } = options
   return startLeasedLoop<Claimed>(
     {

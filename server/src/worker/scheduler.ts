@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/schema.ts'
 import { fireDue, untilNextFires } from '../domain/schedule/fire.ts'
-import type { Running } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 
 /** Clocks are stepped, and schedules made, without anybody telling: the loop looks at least this often. */
 const TICK_MS = 1_000

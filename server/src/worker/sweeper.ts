@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/schema.ts'
 import { sweep } from '../domain/machine/sweep.ts'
 import { type Cloud, CloudError } from '../providers/cloud.ts'
-import type { Running } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 import { notePart } from './part-state.ts'
 
 export interface SweeperOptions {
@@ -52,10 +53,7 @@ export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions)
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await turn().catch(onFault)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, TICK_MS)
-        stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-      })
+      await sleep(TICK_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 

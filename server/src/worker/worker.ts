@@ -17,8 +17,9 @@ import { startClockwork } from './clockwork.ts'
 import { startJobRunner } from './jobs.ts'
 import { startKeyKeeper } from './key-keeper.ts'
 import { startPaymentKeeper } from './payment-keeper.ts'
-import { type Running, startReconciler } from './reconciler.ts'
+import type { Running } from './leased-loop.ts'
 import { startPortKeeper } from './port-keeper.ts'
+import { startReconciler } from './reconciler.ts'
 import { startScheduler } from './scheduler.ts'
 import { startSurveyor } from './surveyor.ts'
 import { startSweeper } from './sweeper.ts'
@@ -54,7 +55,7 @@ export interface Pace {
   readonly turnMs: number
 }
 
-export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20, turnMs: 5_000 }
+const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20, turnMs: 5_000 }
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
