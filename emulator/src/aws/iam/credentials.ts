@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { uniqueId } from '#src/aws/ids.ts'
-import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
-import { page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { adding, listing, removing } from '#src/aws/iam/user-parts.ts'
+import type { User } from '#src/aws/iam/user-rows.ts'
+import { text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
 
 const mostKeys = 2
@@ -16,7 +17,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'CreateAccessKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         if (users.really(user).filter(({ kind }) => kind === 'key').length >= mostKeys) {
           throw limitExceeded(`Cannot exceed quota for AccessKeysPerUser: ${mostKeys}`)
         }
@@ -36,7 +37,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'UpdateAccessKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const id = text(call, 'AccessKeyId')
         const key = users.part(call, user, 'key', id)
         if (key === undefined) throw noSuchEntity(`The Access Key with id ${id} cannot be found.`)
@@ -44,22 +45,14 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
         return undefined
       },
     },
-    deleting(cloud, 'DeleteAccessKey', 'key', 'AccessKeyId'),
+    removing(cloud, 'DeleteAccessKey', 'key', 'AccessKeyId'),
     listing(cloud, 'ListMFADevices', 'mfa', 'MFADevices', (user, part) => ({
       UserName: user.name,
       SerialNumber: part.name,
       EnableDate: new Date(part.created_at),
     })),
-    {
-      service: 'iam',
-      action: 'EnableMFADevice',
-      reads: false,
-      handle(call) {
-        users.put(call, users.standing(call, text(call, 'UserName')), 'mfa', text(call, 'SerialNumber'))
-        return undefined
-      },
-    },
-    deleting(cloud, 'DeactivateMFADevice', 'mfa', 'SerialNumber'),
+    adding(cloud, 'EnableMFADevice', 'mfa', 'SerialNumber'),
+    removing(cloud, 'DeactivateMFADevice', 'mfa', 'SerialNumber'),
     {
       service: 'iam',
       action: 'DeleteVirtualMFADevice',
@@ -76,14 +69,14 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       Status: 'Active',
       UploadDate: new Date(part.created_at),
     })),
-    deleting(cloud, 'DeleteSigningCertificate', 'certificate', 'CertificateId'),
+    removing(cloud, 'DeleteSigningCertificate', 'certificate', 'CertificateId'),
     {
       service: 'iam',
       action: 'UploadSSHPublicKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
-        const id = `APKA${randomBytes(8).toString('hex').toUpperCase()}`
+        const user = users.standing(call)
+        const id = uniqueId('APKA')
         const body = text(call, 'SSHPublicKeyBody')
         users.put(call, user, 'ssh', id, { body })
         return {
@@ -103,15 +96,15 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       Status: 'Active',
       UploadDate: new Date(part.created_at),
     })),
-    deleting(cloud, 'DeleteSSHPublicKey', 'ssh', 'SSHPublicKeyId'),
+    removing(cloud, 'DeleteSSHPublicKey', 'ssh', 'SSHPublicKeyId'),
     {
       service: 'iam',
       action: 'CreateServiceSpecificCredential',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const service = text(call, 'ServiceName')
-        const id = `ACCA${randomBytes(8).toString('hex').toUpperCase()}`
+        const id = uniqueId('ACCA')
         users.put(call, user, 'service', id, { service })
         return {
           ServiceSpecificCredential: { ...serviceShown(user, id, service, call.now), ServicePassword: 'emulated' },
@@ -123,7 +116,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'ListServiceSpecificCredentials',
       reads: true,
       handle(call) {
-        const user = users.get(call, text(call, 'UserName'))
+        const user = users.get(call)
         const parts = users.parts(call, user, 'service')
         return {
           ServiceSpecificCredentials: parts.map((part) =>
@@ -132,7 +125,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
         }
       },
     },
-    deleting(cloud, 'DeleteServiceSpecificCredential', 'service', 'ServiceSpecificCredentialId'),
+    removing(cloud, 'DeleteServiceSpecificCredential', 'service', 'ServiceSpecificCredentialId'),
     listing(cloud, 'ListGroupsForUser', 'group', 'Groups', (user, part) => ({
       Path: '/',
       GroupName: part.name,
@@ -140,50 +133,9 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       Arn: `arn:aws:iam::${user.account}:group/${part.name}`,
       CreateDate: new Date(part.created_at),
     })),
-    {
-      service: 'iam',
-      action: 'AddUserToGroup',
-      reads: false,
-      handle(call) {
-        users.put(call, users.standing(call, text(call, 'UserName')), 'group', text(call, 'GroupName'))
-        return undefined
-      },
-    },
-    deleting(cloud, 'RemoveUserFromGroup', 'group', 'GroupName'),
+    adding(cloud, 'AddUserToGroup', 'group', 'GroupName'),
+    removing(cloud, 'RemoveUserFromGroup', 'group', 'GroupName'),
   ]
-}
-
-function listing(
-  { users }: AwsCloud,
-  action: string,
-  kind: PartKind,
-  member: string,
-  shown: (user: User, part: Part) => Structure,
-): AwsOperation {
-  return {
-    service: 'iam',
-    action,
-    reads: true,
-    handle(call) {
-      const user = users.get(call, text(call, 'UserName'))
-      const { rows, rest } = page(call, users.parts(call, user, kind), ({ name }) => name)
-      return { [member]: rows.map((part) => shown(user, part)), ...rest }
-    },
-  }
-}
-
-function deleting({ users }: AwsCloud, action: string, kind: PartKind, id: string): AwsOperation {
-  return {
-    service: 'iam',
-    action,
-    reads: false,
-    handle(call: AwsCall) {
-      const user = users.standing(call, text(call, 'UserName'))
-      const name = text(call, id)
-      if (!users.drop(call, user, kind, name)) throw noSuchEntity(`${id} ${name} cannot be found.`)
-      return undefined
-    },
-  }
 }
 
 const keyShown = (user: User, key: { name: string; created_at: number }, status: string): Structure => ({

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { optionalText, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
-import { createHash } from 'node:crypto'
 
 interface Login {
   readonly password: string
@@ -23,9 +23,10 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
     users.put(call, user, 'login', 'login', login)
     return { UserName: user.name, CreateDate: new Date(call.now), PasswordResetRequired: login.resetRequired }
   }
+  const noSuchProfile = ({ name }: User) => noSuchEntity(`Login Profile for User ${name} cannot be found.`)
   const profileOf = (call: AwsCall, user: User) => {
     const part = users.part(call, user, 'login', 'login')
-    if (part === undefined) throw noSuchEntity(`Login Profile for User ${user.name} cannot be found.`)
+    if (part === undefined) throw noSuchProfile(user)
     return part
   }
   return [
@@ -34,7 +35,7 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       action: 'CreateLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         text(call, 'Password')
         if (users.really(user).some(({ kind }) => kind === 'login')) {
           throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
@@ -47,7 +48,7 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       action: 'GetLoginProfile',
       reads: true,
       handle(call) {
-        const user = users.get(call, text(call, 'UserName'))
+        const user = users.get(call)
         const part = profileOf(call, user)
         const { resetRequired } = JSON.parse(part.doc) as Login
         return {
@@ -64,7 +65,7 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       action: 'UpdateLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         put(call, user, JSON.parse(profileOf(call, user).doc) as Login)
         return undefined
       },
@@ -74,11 +75,9 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       action: 'DeleteLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         profileOf(call, user)
-        if (!users.drop(call, user, 'login', 'login')) {
-          throw noSuchEntity(`Login Profile for User ${user.name} cannot be found.`)
-        }
+        if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
         return undefined
       },
     },

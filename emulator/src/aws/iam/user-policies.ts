@@ -1,6 +1,7 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { checkedDocument, managedStatements } from '#src/aws/iam/policies.ts'
-import { page, text, type AwsOperation } from '#src/aws/operation.ts'
+import { listing, removing } from '#src/aws/iam/user-parts.ts'
+import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
 
 /** Characters that a user's inline policies may have together, spaces not counted; managed policies a user may have. */
@@ -10,14 +11,14 @@ const mostAttached = 10
 /** Policies written into a user, and managed ones attached to one. */
 export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
-  const noSuchPolicy = (name: string) => noSuchEntity(`The user policy with name ${name} cannot be found.`)
+  const noSuchPolicy = (name: string) => `The user policy with name ${name} cannot be found.`
   return [
     {
       service: 'iam',
       action: 'PutUserPolicy',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const document = text(call, 'PolicyDocument')
         checkedDocument(document)
         users.put(call, user, 'inline', text(call, 'PolicyName'), { document })
@@ -33,40 +34,21 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'GetUserPolicy',
       reads: true,
       handle(call) {
-        const user = users.get(call, text(call, 'UserName'))
+        const user = users.get(call)
         const name = text(call, 'PolicyName')
         const part = users.part(call, user, 'inline', name)
-        if (part === undefined) throw noSuchPolicy(name)
+        if (part === undefined) throw noSuchEntity(noSuchPolicy(name))
         return { UserName: user.name, PolicyName: name, PolicyDocument: encodeURIComponent(documentIn(part.doc)) }
       },
     },
-    {
-      service: 'iam',
-      action: 'ListUserPolicies',
-      reads: true,
-      handle(call) {
-        const parts = users.parts(call, users.get(call, text(call, 'UserName')), 'inline')
-        const { rows, rest } = page(call, parts, ({ name }) => name)
-        return { PolicyNames: rows.map(({ name }) => name), ...rest }
-      },
-    },
-    {
-      service: 'iam',
-      action: 'DeleteUserPolicy',
-      reads: false,
-      handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
-        const name = text(call, 'PolicyName')
-        if (!users.drop(call, user, 'inline', name)) throw noSuchPolicy(name)
-        return undefined
-      },
-    },
+    listing(cloud, 'ListUserPolicies', 'inline', 'PolicyNames', (_, { name }) => name),
+    removing(cloud, 'DeleteUserPolicy', 'inline', 'PolicyName', noSuchPolicy),
     {
       service: 'iam',
       action: 'AttachUserPolicy',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const arn = text(call, 'PolicyArn')
         managedStatements(cloud, arn)
         users.put(call, user, 'attached', arn)
@@ -76,31 +58,11 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
         return undefined
       },
     },
-    {
-      service: 'iam',
-      action: 'DetachUserPolicy',
-      reads: false,
-      handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
-        const arn = text(call, 'PolicyArn')
-        if (!users.drop(call, user, 'attached', arn)) throw noSuchEntity(`Policy ${arn} was not found.`)
-        return undefined
-      },
-    },
-    {
-      service: 'iam',
-      action: 'ListAttachedUserPolicies',
-      reads: true,
-      handle(call) {
-        const parts = users.parts(call, users.get(call, text(call, 'UserName')), 'attached')
-        const { rows, rest } = page(call, parts, ({ name }) => name)
-        const attached = rows.map(({ name }) => ({
-          PolicyName: name.slice(name.lastIndexOf('/') + 1),
-          PolicyArn: name,
-        }))
-        return { AttachedPolicies: attached, ...rest }
-      },
-    },
+    removing(cloud, 'DetachUserPolicy', 'attached', 'PolicyArn', (arn) => `Policy ${arn} was not found.`),
+    listing(cloud, 'ListAttachedUserPolicies', 'attached', 'AttachedPolicies', (_, { name }) => ({
+      PolicyName: name.slice(name.lastIndexOf('/') + 1),
+      PolicyArn: name,
+    })),
   ]
 }
 

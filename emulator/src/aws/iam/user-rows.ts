@@ -1,5 +1,5 @@
 import { uniqueId } from '#src/aws/ids.ts'
-import type { AwsCall } from '#src/aws/operation.ts'
+import { text, type AwsCall } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
 import type { Book } from '#src/record/book.ts'
 
@@ -57,16 +57,18 @@ export class Users {
     )
   }
 
-  get(call: AwsCall, name: string): User {
+  /** The one that the call names. */
+  get(call: AwsCall): User {
+    const name = text(call, 'UserName')
     const user = this.find(call, name)
     if (user === undefined) throw noSuchUser(name)
     return user
   }
 
-  /** For a change: it must be there, and be seen to be. */
-  standing(call: AwsCall, name: string): User {
-    const user = this.get(call, name)
-    if (user.deleted_at !== null) throw noSuchUser(name)
+  /** The same for a change: it must be there, and be seen to be. */
+  standing(call: AwsCall): User {
+    const user = this.get(call)
+    if (user.deleted_at !== null) throw noSuchUser(text(call, 'UserName'))
     return user
   }
 
@@ -198,4 +200,4 @@ export class Users {
   }
 }
 
-export const noSuchUser = (name: string) => noSuchEntity(`The user with name ${name} cannot be found.`)
+const noSuchUser = (name: string) => noSuchEntity(`The user with name ${name} cannot be found.`)

@@ -1,6 +1,7 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
 import { managedStatements } from '#src/aws/iam/policies.ts'
+import { listing } from '#src/aws/iam/user-parts.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
@@ -16,10 +17,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
     const tags = users.parts(call, user, 'tag').map(tagShown)
     return {
       ...briefly(user),
-      PermissionsBoundary:
-        boundary === undefined
-          ? undefined
-          : { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: boundary.name },
+      ...boundaryShown(boundary?.name),
       Tags: tags.length === 0 ? undefined : tags,
     }
   }
@@ -49,7 +47,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         if (boundary !== undefined) users.put(call, user, 'boundary', boundary)
         putTags(call, user)
         return {
-          User: { ...briefly(user), ...(boundary === undefined ? {} : withBoundary(boundary)), Tags: tagsGiven(call) },
+          User: { ...briefly(user), ...boundaryShown(boundary), Tags: tagsGiven(call) },
         }
       },
     },
@@ -57,7 +55,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       service: 'iam',
       action: 'GetUser',
       reads: true,
-      handle: (call) => ({ User: shown(call, users.get(call, text(call, 'UserName'))) }),
+      handle: (call) => ({ User: shown(call, users.get(call)) }),
     },
     {
       service: 'iam',
@@ -73,7 +71,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'DeleteUser',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
         if (left !== undefined)
           throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
@@ -86,26 +84,17 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'TagUser',
       reads: false,
       handle(call) {
-        putTags(call, users.standing(call, text(call, 'UserName')))
+        putTags(call, users.standing(call))
         return undefined
       },
     },
-    {
-      service: 'iam',
-      action: 'ListUserTags',
-      reads: true,
-      handle(call) {
-        const tags = users.parts(call, users.get(call, text(call, 'UserName')), 'tag')
-        const { rows, rest } = page(call, tags, ({ name }) => name)
-        return { Tags: rows.map(tagShown), ...rest }
-      },
-    },
+    listing(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagShown(tag)),
     {
       service: 'iam',
       action: 'PutUserPermissionsBoundary',
       reads: false,
       handle(call) {
-        const user = users.standing(call, text(call, 'UserName'))
+        const user = users.standing(call)
         const arn = text(call, 'PermissionsBoundary')
         managedStatements(cloud, arn)
         for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)
@@ -136,9 +125,8 @@ const briefly = (user: User): Structure => ({
   CreateDate: new Date(user.created_at),
 })
 
-const withBoundary = (arn: string): Structure => ({
-  PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn },
-})
+const boundaryShown = (arn: string | undefined): Structure =>
+  arn === undefined ? {} : { PermissionsBoundary: { PermissionsBoundaryType: 'Policy', PermissionsBoundaryArn: arn } }
 
 const tagsGiven = (call: AwsCall) => {
   const tags = list(call, 'Tags')

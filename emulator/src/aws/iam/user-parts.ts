@@ -1,0 +1,58 @@
+import type { AwsCloud } from '#src/aws/cloud.ts'
+import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
+import { page, text, type AwsOperation, type Structure, type Value } from '#src/aws/operation.ts'
+import { noSuchEntity } from '#src/aws/refusal.ts'
+
+/** Lists what of one kind hangs on a user, by pages, as `member` of the reply. */
+export function listing(
+  { users }: AwsCloud,
+  action: string,
+  kind: PartKind,
+  member: string,
+  shown: (user: User, part: Part) => Value,
+): AwsOperation {
+  return {
+    service: 'iam',
+    action,
+    reads: true,
+    handle(call): Structure {
+      const user = users.get(call)
+      const { rows, rest } = page(call, users.parts(call, user, kind), ({ name }) => name)
+      return { [member]: rows.map((part) => shown(user, part)), ...rest }
+    },
+  }
+}
+
+/** Hangs on a user what the call names as `member`. */
+export function adding({ users }: AwsCloud, action: string, kind: PartKind, member: string): AwsOperation {
+  return {
+    service: 'iam',
+    action,
+    reads: false,
+    handle(call) {
+      users.put(call, users.standing(call), kind, text(call, member))
+      return undefined
+    },
+  }
+}
+
+/** Takes from a user what the call names as `member`. */
+export function removing(
+  { users }: AwsCloud,
+  action: string,
+  kind: PartKind,
+  member: string,
+  missing = (name: string) => `${member} ${name} cannot be found.`,
+): AwsOperation {
+  return {
+    service: 'iam',
+    action,
+    reads: false,
+    handle(call) {
+      const user = users.standing(call)
+      const name = text(call, member)
+      if (!users.drop(call, user, kind, name)) throw noSuchEntity(missing(name))
+      return undefined
+    },
+  }
+}
