@@ -4,24 +4,24 @@ import { APP_ROLE } from './client.ts'
 import { installJobs } from './job-tables.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
-import * as reconciler from './migrations/010-reconciler.ts'
 import * as invitations from './migrations/003-invitations.ts'
+import * as reconciler from './migrations/010-reconciler.ts'
 import * as operations from './migrations/020-operations.ts'
-import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
-import * as awsSandboxes from './migrations/031-aws-sandboxes.ts'
 import * as portRules from './migrations/021-port-rules.ts'
 import * as scheduleOutcomes from './migrations/022-schedule-outcomes.ts'
 import * as securityGroupQueue from './migrations/023-security-group-queue.ts'
+import * as azureSandboxes from './migrations/030-azure-sandboxes.ts'
+import * as awsSandboxes from './migrations/031-aws-sandboxes.ts'
 import * as remoteAccess from './migrations/032-remote-access.ts'
-import * as ledger from './migrations/040-ledger.ts'
-import * as search from './migrations/042-search.ts'
-import * as ledgerBalance from './migrations/044-ledger-balance.ts'
-import * as payments from './migrations/041-payments.ts'
 import * as pacing from './migrations/033-pacing.ts'
 import * as preflight from './migrations/034-preflight.ts'
+import * as ledger from './migrations/040-ledger.ts'
+import * as payments from './migrations/041-payments.ts'
+import * as search from './migrations/042-search.ts'
+import * as ledgerBalance from './migrations/044-ledger-balance.ts'
 import * as metering from './migrations/045-metering.ts'
-import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as snapshots from './migrations/046-snapshots.ts'
+import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as counts from './migrations/048-counts.ts'
 import * as accountIndex from './migrations/049-account-index.ts'
 import * as learnersMachines from './migrations/050-learners-machines.ts'
@@ -30,8 +30,8 @@ import type { Db } from './schema.ts'
 const migrations: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-machines': machines,
-  '010-reconciler': reconciler,
   '003-invitations': invitations,
+  '010-reconciler': reconciler,
   '020-operations': operations,
   '021-port-rules': portRules,
   '022-schedule-outcomes': scheduleOutcomes,
@@ -39,15 +39,15 @@ const migrations: Record<string, Migration> = {
   '030-azure-sandboxes': azureSandboxes,
   '031-aws-sandboxes': awsSandboxes,
   '032-remote-access': remoteAccess,
+  '033-pacing': pacing,
+  '034-preflight': preflight,
   '040-ledger': ledger,
   '041-payments': payments,
   '042-search': search,
   '044-ledger-balance': ledgerBalance,
-  '033-pacing': pacing,
-  '034-preflight': preflight,
   '045-metering': metering,
-  '047-removed-trainings': removedTrainings,
   '046-snapshots': snapshots,
+  '047-removed-trainings': removedTrainings,
   '048-counts': counts,
   '049-account-index': accountIndex,
   '050-learners-machines': learnersMachines,

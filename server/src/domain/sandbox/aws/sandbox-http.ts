@@ -2,8 +2,8 @@ import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
 import { conflict } from '../../../http/problem.ts'
 import type { Seal } from '../../../secrets/seal.ts'
+import { labUserStatus } from '../lab-user-view.ts'
 import { labUserOf } from '../lab-users.ts'
-import { awsUserStatus } from './view.ts'
 
 export interface AwsSandboxParts {
   readonly seal: Seal
@@ -21,7 +21,7 @@ export const awsSandboxHandlers = ({ seal, consoleUrl }: AwsSandboxParts): Handl
       startDate: user.start_at.toISOString(),
       endDate: user.end_at.toISOString(),
       consoleUrl: account === null ? null : consoleUrl(account),
-      ...awsUserStatus(user),
+      ...labUserStatus(user, user.ready_at !== null),
       timeZone: DEFAULT_TIME_ZONE,
     }
   },

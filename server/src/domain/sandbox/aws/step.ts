@@ -105,10 +105,7 @@ async function remove({ db, aws }: AwsStepParts, user: AwsUserRow, signal: Abort
   })
   if (sure === null) return null
   if (user.leased) await aws.retire(user.aws_account!, signal)
-  return write(db, user, async (tx, row) => {
-    await retireLease(tx, row.id)
-    return end(tx, row)
-  })
+  return write(db, user, end)
 }
 
 /** Ended is final: no secret, and no work. */

@@ -6,12 +6,12 @@ import type { Standing } from '../../../providers/sandbox-groups.ts'
 import { paisePerHour } from './prices.ts'
 
 /** What stands in a sandbox is looked at, and charged, this often. */
-export const METER_SECONDS = 300
+const METER_SECONDS = 300
 /** Closer to the end of the credits the looks come sooner, but no closer together than this. */
 const METER_SECONDS_MIN = 5
 
 /** What a stretch of time cost, given what is seen at its end. What came to be within it counts from then on. */
-export function costOf(standing: readonly Standing[], from: Date, to: Date): Paise {
+function costOf(standing: readonly Standing[], from: Date, to: Date): Paise {
   const perHour = standing.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
     return sum + paisePerHour(one) * Math.max(0, to.getTime() - since)

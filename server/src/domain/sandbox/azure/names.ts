@@ -3,7 +3,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Problem } from '../../../http/problem.ts'
 
 /** What the names of all of a user's sandboxes begin with: their userId before its first hyphen. */
-export const prefixOf = (userId: string): string => userId.split('-', 1)[0]!
+const prefixOf = (userId: string): string => userId.split('-', 1)[0]!
 
 /** The group that a user's sandbox of this name stands in (spec.md section 5). */
 export const groupNameOf = (userId: string, name: string): string => `${prefixOf(userId)}-${name}-sandbox`

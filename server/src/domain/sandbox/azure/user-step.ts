@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Tx } from '../../../db/schema.ts'
+import { sql, type Updateable } from 'kysely'
+import type { Schema, Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
@@ -30,7 +30,7 @@ export async function takeUserStep(parts: UserStepParts, user: AzureUserRow, sig
 }
 
 async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
-  const sent = await azureUsers.withClaimed(db, user, (tx) => change(tx, user, { create_sent_at: true }))
+  const sent = await azureUsers.withClaimed(db, user, (tx, { now }) => change(tx, user, { create_sent_at: now }))
   if (sent === null) return
   const { objectId } = await identity.makeUser(
     {
@@ -43,7 +43,7 @@ async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, s
     signal,
   )
   await azureUsers.withClaimed(db, user, async (tx, now) => {
-    await change(tx, user, { objectId, well: true })
+    await change(tx, user, { object_id: objectId, ...WELL })
     // Its sandboxes may have been waiting for somebody to give a role to; not those told to wait by the provider.
     await sql`
       with waiting as (
@@ -71,8 +71,8 @@ async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, si
     }
     const disabled = seen.state === 'standing' && !seen.enabled
     await change(tx, user, {
-      absent: gone,
-      well: true,
+      absent_at: gone ? (absent_at ?? now) : null,
+      ...WELL,
       trouble: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
     })
     await azureUsers.release(tx, user, generation === user.generation ? (gone ? 60 : LOOK_SECONDS) : 0)
@@ -87,7 +87,9 @@ async function end({ db, identity }: UserStepParts, user: AzureUserRow, signal: 
     // Also where it was not seen: those who read may not know of it yet.
     await identity.blockUser(objectId, signal)
     if (user.blocked_at === null || objectId !== user.object_id) {
-      const held = await azureUsers.withClaimed(db, user, (tx) => change(tx, user, { objectId, blocked: true }))
+      const held = await azureUsers.withClaimed(db, user, (tx, { now }) =>
+        change(tx, user, { object_id: objectId, blocked_at: now }),
+      )
       if (held === null) return
     }
     await identity.deleteUser(objectId, signal)
@@ -98,13 +100,13 @@ async function end({ db, identity }: UserStepParts, user: AzureUserRow, signal: 
 
 async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: Date }, seen: UserSighting) {
   if (seen.state !== 'absent') {
-    await change(tx, user, { absent: false, well: true })
+    await change(tx, user, { absent_at: null, ...WELL })
     await azureUsers.release(tx, user, 10)
     return
   }
-  await change(tx, user, { absent: true, well: true })
   const { now } = row
   const since = { absent_at: row.absent_at ?? now, create_sent_at: row.create_sent_at }
+  await change(tx, user, { absent_at: since.absent_at, ...WELL })
   const standing = await tx
     .selectFrom('sandbox')
     .select('id')
@@ -121,28 +123,8 @@ async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: D
 
 const known = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })
 
-interface Change {
-  readonly create_sent_at?: true
-  readonly objectId?: string
-  readonly blocked?: true
-  readonly absent?: boolean
-  /** What was asked for was done: earlier failures are over. */
-  readonly well?: true
-  readonly trouble?: string | null
-}
+/** What was asked for was done: earlier failures are over. */
+const WELL = { attempts: 0, trouble: null } as const
 
-async function change(tx: Tx, { id }: AzureUserRow, what: Change): Promise<void> {
-  const now = sql<Date>`portal_now()`
-  await tx
-    .updateTable('azure_user')
-    .set({
-      ...(what.create_sent_at && { create_sent_at: now }),
-      ...(what.objectId !== undefined && { object_id: what.objectId }),
-      ...(what.blocked && { blocked_at: now }),
-      ...(what.absent === true && { absent_at: sql<Date>`coalesce(absent_at, portal_now())` }),
-      ...(what.absent === false && { absent_at: null }),
-      ...(what.well && { attempts: 0, trouble: what.trouble ?? null }),
-    })
-    .where('id', '=', id)
-    .execute()
-}
+const change = (tx: Tx, { id }: AzureUserRow, values: Updateable<Schema['azure_user']>) =>
+  tx.updateTable('azure_user').set(values).where('id', '=', id).execute()

@@ -2,12 +2,12 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox, sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import { labUserView } from '../lab-user-view.ts'
 
 type SandboxView = ReplyOf<typeof azureSandbox.read>['sandbox'][number]
 type UserView = ReplyOf<typeof sandboxUser.list>['users'][number]
 
-export const FROZEN =
-  'Its credits are used up: its machines are stopped, and it can only be looked at until it is deleted.'
+const FROZEN = 'Its credits are used up: its machines are stopped, and it can only be looked at until it is deleted.'
 
 export function sandboxView(sandbox: SandboxRow): SandboxView {
   return {
@@ -35,20 +35,9 @@ export const creditsView = (user: { readonly total_paise: Paise; readonly consum
 
 export function userView(user: AzureUserRow, sandboxes: readonly SandboxRow[]): UserView {
   return {
-    _id: user.id,
-    email: user.email,
+    ...labUserView(user, user.object_id !== null),
     userId: user.id,
-    duration: user.days,
-    startDate: user.start_at.toISOString(),
-    endDate: user.end_at.toISOString(),
-    ...userStatus(user),
     credits: creditsView(user),
     sandbox: sandboxes.map(sandboxView),
   }
-}
-
-function userStatus({ desired, trouble, object_id }: AzureUserRow): Pick<UserView, 'status' | 'statusReason'> {
-  if (desired === 'gone') return { status: 'Ending', statusReason: trouble }
-  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
-  return { status: object_id === null ? 'Creating' : 'Ready', statusReason: null }
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
-import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
-import type { JobData, Jobs } from '../../../jobs.ts'
-import { smtpMail } from '../../../providers/smtp/mail.ts'
-import { inviteAzureUser } from '../jobs.ts'
-import { createAzureUser } from './create-user.ts'
-import { endAzureUsers } from './wake.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import type { JobData, Jobs } from '../../jobs.ts'
+import { smtpMail } from '../../providers/smtp/mail.ts'
+import { inviteAzureUser } from './jobs.ts'
+import { createAzureUser } from './azure/create-user.ts'
+import { endAzureUsers } from './azure/wake.ts'
 
 type Invitation = JobData['azureUser.invite']
 

@@ -1,0 +1,24 @@
+import type { Selectable } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
+import type { LabUserColumns } from '../../db/schema/lab-user.ts'
+
+type View = ReplyOf<typeof awsUser.list>['users'][number]
+type LabUser = Selectable<LabUserColumns>
+
+/** What a superadmin reads of any lab user. `made` is whether the provider has them by now. */
+export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> => ({
+  _id: user.id,
+  email: user.email,
+  duration: user.days,
+  startDate: user.start_at.toISOString(),
+  endDate: user.end_at.toISOString(),
+  ...labUserStatus(user, made),
+})
+
+/** What a person reads of a lab user's state, and why. */
+export function labUserStatus({ desired, trouble }: LabUser, made: boolean): Pick<View, 'status' | 'statusReason'> {
+  if (desired === 'gone') return { status: 'Ending', statusReason: trouble }
+  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
+  return { status: made ? 'Ready' : 'Creating', statusReason: null }
+}
