@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
 import type { Config, Secrets } from './config.ts'
 
@@ -16,15 +17,17 @@ const commands: Readonly<Record<string, Command>> = {
     const { start } = await import('./start/start.ts')
     return start(config, secrets, true)
   },
-  async api(config, secrets) {
+  async api(config, secrets, args) {
     const [{ apiOf, buildApp }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
+    await told(args)
     return runApi(apiOf(buildApp(config, secrets)), config.http)
   },
-  async worker(config, secrets) {
+  async worker(config, secrets, args) {
     const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([
       import('./app.ts'),
       import('./worker/worker.ts'),
     ])
+    await told(args)
     return runWorker(await workerOf(buildApp(config, secrets)))
   },
   async superadmin(config, secrets, [email = '']) {
@@ -55,6 +58,11 @@ const commands: Readonly<Record<string, Command>> = {
     process.stdout.write('The database is at this version.\n')
     return 0
   },
+}
+
+/** A part that the supervisor starts while the database is being prepared waits, its code read, until that is done. */
+async function told([wait]: readonly string[]): Promise<void> {
+  if (wait === 'wait') await once(process, 'message')
 }
 
 const [name = 'start', ...args] = process.argv.slice(2)

@@ -7,6 +7,7 @@ import type { Seal } from '../secrets/seal.ts'
 import { addAwsLabs } from './aws-labs.ts'
 import { addAzureLabs } from './azure-labs.ts'
 import { CARDS, type CardName } from './cards.ts'
+import { isInhabited } from './inhabited.ts'
 import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining } from './machines.ts'
 import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
@@ -52,9 +53,6 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLa
     ]
   })
 }
-
-const isInhabited = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('portal_user').select('id').limit(1).executeTakeFirst()) !== undefined
 
 type Templates = ReadonlyMap<string, TemplateId>
 

@@ -13,12 +13,16 @@ export interface Part {
   readonly cwd?: string
   /** Variables on top of our own environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** It reads its code at once, and begins when it is told to: `go`. Its last argument, `wait`, says so. */
+  readonly waits?: boolean
   /** Folders whose changes start it anew, in development. */
   readonly watch?: readonly string[]
 }
 
 export interface KeptPart {
   readonly part: Part
+  /** Lets a part that waits begin, now and whenever it is started again. */
+  go(): void
   /** Ends it and starts it again at once. */
   restart(): void
   /** Asks it to end, by force after `patience` ms; it stays ended. */
@@ -37,13 +41,15 @@ const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
  * Starts the part and keeps it running: whenever it ends, it is started again after a growing pause.
  * @param logs folder of its log file; null sends what it writes to our standard error
  * @param say tells people what happened
+ * @param ending once it is aborted, what ends is not started again: Ctrl-C reaches the parts as well as us
  */
-export function keep(part: Part, logs: string | null, say: (sentence: string) => void): KeptPart {
+export function keep(part: Part, logs: string | null, say: (sentence: string) => void, ending: AbortSignal): KeptPart {
   let child: ChildProcess | null = null
   let timer: NodeJS.Timeout | null = null
   let pause = SHORTEST_PAUSE
   let stopped = false
   let wanted = false
+  let waits = part.waits === true
 
   const start = () => {
     timer = null
@@ -51,7 +57,7 @@ export function keep(part: Part, logs: string | null, say: (sentence: string) =>
     const out = logs === null ? 2 : openLog(join(logs, `${part.name}.log`))
     const running = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--import', leash, ...part.script],
+      ['--disable-warning=ExperimentalWarning', '--import', leash, ...part.script, ...(waits ? ['wait'] : [])],
       { cwd: part.cwd, env: environmentWith(part.env ?? {}), stdio: ['ignore', out, out, 'ipc'] },
     )
     if (logs !== null) closeSync(out)
@@ -66,6 +72,7 @@ export function keep(part: Part, logs: string | null, say: (sentence: string) =>
       }
       if (Date.now() - born > RECOVERED) pause = SHORTEST_PAUSE
       timer = setTimeout(() => {
+        if (ending.aborted) return
         say(`${part.name} ended unexpectedly (${signal ?? `code ${code}`}); it is started again.${hint(part, logs)}`)
         start()
       }, pause)
@@ -77,6 +84,10 @@ export function keep(part: Part, logs: string | null, say: (sentence: string) =>
 
   return {
     part,
+    go() {
+      if (waits) child?.send('go', () => undefined)
+      waits = false
+    },
     restart() {
       if (stopped) return
       if (timer !== null) clearTimeout(timer)

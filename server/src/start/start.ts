@@ -1,8 +1,6 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
-import { demoOnFirstStart } from '../demo/first-start.ts'
-import { migrateDatabase } from './migrate-database.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
@@ -28,6 +26,11 @@ export function start(config: Config, secrets: Secrets, develop: boolean): Promi
 }
 
 async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Promise<void> {
+  // Read only now, when the parts are on their way.
+  const [{ migrateDatabase }, { demoOnFirstStart }] = await Promise.all([
+    import('./migrate-database.ts'),
+    import('../demo/first-start.ts'),
+  ])
   await migrateDatabase(secrets)
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
@@ -66,8 +69,8 @@ function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean
           } satisfies Part,
         ]
       : []),
-    { name: 'api', script: [main, 'api'], watch: ours },
-    { name: 'worker', script: [main, 'worker'], watch: ours },
+    { name: 'api', script: [main, 'api'], waits: true, watch: ours },
+    { name: 'worker', script: [main, 'worker'], waits: true, watch: ours },
     ...(develop
       ? [
           {

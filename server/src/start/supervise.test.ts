@@ -50,6 +50,13 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
+  test('a part that waits begins when all is prepared; the others do not wait', async (context) => {
+    const { begin, ports } = await makePlace(context)
+    const said = await ready(begin())
+    expect(said).toContain('The first part waits.')
+    expect(await answering(ports.first)).toBeTypeOf('number')
+  })
+
   test('when the supervisor is killed its parts end, and the next start takes over the database', async (context) => {
     const { begin, ask, dir, leftovers } = await makePlace(context)
     const run = begin()

@@ -9,7 +9,7 @@ export interface Plan {
   /** False when DATABASE_URL names a server of one's own. */
   readonly embedded: boolean
   readonly ports: readonly PortWanted[]
-  /** Brings the database to this version and the like; before any part starts. */
+  /** Brings the database to this version and the like; before any part that waits begins. */
   prepare(start: { readonly say: Say }): Promise<void>
   readonly parts: readonly Part[]
   /** Lines for people, once everything listens. */
@@ -37,9 +37,11 @@ export async function supervise(plan: Plan): Promise<number> {
     database = plan.embedded ? await startEmbedded(plan.dataDir) : null
     if (database?.elsewhere) say(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
-    if (!stop.aborted) await plan.prepare({ say })
     const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
-    if (!stop.aborted) kept.push(...plan.parts.map((part) => keep(part, logs, say)))
+    // Reading their code takes the parts longer than the preparing takes: both at once.
+    if (!stop.aborted) kept.push(...plan.parts.map((part) => keep(part, logs, say, stop)))
+    if (!stop.aborted) await plan.prepare({ say })
+    if (!stop.aborted) for (const part of kept) part.go()
     plan.watch?.(kept)
     await Promise.all(plan.ports.map((port) => listening(port, stop)))
     if (!stop.aborted) for (const line of plan.ready()) say(line)

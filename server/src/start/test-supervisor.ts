@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
+import { answering, until } from './test-run.ts'
 
 /** Runs the supervisor with stand-in parts: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends]`. */
 const [dataDir = '', ...rest] = process.argv.slice(2)
@@ -12,9 +13,12 @@ process.exitCode = await supervise({
     { setting: 'PORT', host: '127.0.0.1', port: Number(first) },
     { setting: 'EMULATOR_PORT', host: '127.0.0.1', port: Number(second) },
   ],
-  prepare: async () => undefined,
+  async prepare({ say }) {
+    await until('the second part answers', () => answering(Number(second)))
+    say(`The first part ${(await answering(Number(first))) === false ? 'waits' : 'did not wait'}.`)
+  },
   parts: [
-    { name: 'first', script: [script, first] },
+    { name: 'first', script: [script, first], waits: true },
     { name: 'second', script: [script, second, manner] },
   ],
   ready: () => ['Ready.'],
