@@ -1,7 +1,8 @@
 import { useMe } from '#src/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
+import { AwsHome } from './AwsHome.tsx'
+import { AzureHome } from './AzureHome.tsx'
 import { LearnerHome } from './LearnerHome.tsx'
-import { SandboxHome } from './SandboxHome.tsx'
 import { SuperadminHome } from './SuperadminHome.tsx'
 import { Trainings } from './Trainings.tsx'
 
@@ -13,7 +14,8 @@ export default function Home() {
       {role === 'user' && <LearnerHome />}
       {role === 'admin' && <Trainings organization={organization} />}
       {role === 'superadmin' && <SuperadminHome />}
-      {(role === 'sandboxuser' || role === 'awssandboxuser') && <SandboxHome role={role} />}
+      {role === 'sandboxuser' && <AzureHome />}
+      {role === 'awssandboxuser' && <AwsHome />}
     </Screen>
   )
 }

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
 import { isIn, untilNext, type Daily } from '#src/ui/access/daily.ts'
 import { DayRuler } from '#src/ui/access/DayRuler.tsx'
+import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -18,12 +17,7 @@ const REFRESH_MS = 30_000
 /** User Permissions: between which times of the day learners get to a training's machines. */
 export default function Restriction() {
   const { ofTraining } = useSelection()
-  const window = useQuery({
-    queryKey: ['access window', ofTraining],
-    queryFn: ({ signal }) => api.accessWindow.read(ofTraining!, { signal }),
-    enabled: ofTraining !== null,
-    refetchInterval: REFRESH_MS,
-  })
+  const window = useAccessWindow(ofTraining, REFRESH_MS)
   return (
     <Screen>
       {ofTraining === null ? (

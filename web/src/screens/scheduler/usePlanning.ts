@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api.ts'
 import type { OfTraining } from '#src/selection.ts'
+import { accessWindowKey, useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'
-import { schedulesKey, windowKey } from './schedules.ts'
+import { schedulesKey } from './schedules.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /**
@@ -15,10 +16,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
   const cache = useQueryClient()
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const [typed, setWindow] = useState<WindowFields | null>(null)
-  const { data } = useQuery({
-    queryKey: [windowKey, of],
-    queryFn: ({ signal }) => api.accessWindow.read(of, { signal }),
-  })
+  const { data } = useAccessWindow(of)
   const current = data
     ? { restricts: data.loginStart !== null, start: data.loginStart ?? '', stop: data.loginStop ?? '' }
     : null
@@ -42,7 +40,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
     onSuccess: (reply) => {
       notify.status(reply.message)
       sent()
-      return Promise.all([schedulesKey, windowKey].map((key) => cache.invalidateQueries({ queryKey: [key] })))
+      return Promise.all([schedulesKey, accessWindowKey].map((key) => cache.invalidateQueries({ queryKey: [key] })))
     },
     onError: (error) => {
       // What is sent next may differ: another wish, another key.

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { api } from '#src/api.ts'
 import type { OfTraining } from '#src/selection.ts'
 import { timeOfDay } from '../time.ts'
 import { useNow } from '../useNow.ts'
 import styles from './AccessClosed.module.css'
 import { isIn, untilNext, type Daily } from './daily.ts'
 import { DayRuler } from './DayRuler.tsx'
+import { useAccessWindow } from './useAccessWindow.ts'
 
 interface AccessClosedProps {
   of: OfTraining
@@ -18,10 +17,7 @@ interface AccessClosedProps {
 
 /** Where a learner comes outside the training's access window: when it opens, and then the screen itself. */
 export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
-  const { data } = useQuery({
-    queryKey: ['access window', of],
-    queryFn: ({ signal }) => api.accessWindow.read(of, { signal }),
-  })
+  const { data } = useAccessWindow(of)
   return (
     <section className={`panel ${styles.closed}`} aria-labelledby="closed">
       <h2 id="closed">Closed just now</h2>

@@ -41,7 +41,7 @@ export interface DataTableProps<Row extends object> {
 
 /** A table that sorts, searches, exports, and shows only the rows that fit when there are many. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, rows, rowId, columns, empty, search, csv, sortedBy, tools, maxHeight } = props
+  const { label, rows, rowId, columns, empty, search, csv, sortedBy, tools } = props
   const [typed, setTyped] = useState('')
   const sought = useDeferredValue(typed)
   const table = useTable({
@@ -83,7 +83,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {rows.length === 0 ? (
         <EmptyState text={empty} />
       ) : (
-        <Body {...props} shown={shown} maxHeight={maxHeight}>
+        <Body {...props} shown={shown}>
           <tr>
             {table.getHeaderGroups()[0]!.headers.map((header, place) => (
               <HeadCell
