@@ -1,0 +1,80 @@
+import {
+  AttachUserPolicyCommand,
+  CreateLoginProfileCommand,
+  CreateUserCommand,
+  GetUserCommand,
+} from '@aws-sdk/client-iam'
+import {
+  AttachPolicyCommand,
+  DescribeAccountCommand,
+  DetachPolicyCommand,
+  ListAccountsCommand,
+  ListAccountsForParentCommand,
+  ListParentsCommand,
+  ListPoliciesForTargetCommand,
+  MoveAccountCommand,
+} from '@aws-sdk/client-organizations'
+import { AssumeRoleCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { organization, poolAccounts } from '#src/aws/cloud.ts'
+import { startAwsLab } from '#src/testing/aws-lab.ts'
+import { doneOf, unseenSpoils } from '#src/testing/aws-spoilt.ts'
+
+const { farEnd, watch, as, iam, sts, organizations, signIn } = await startAwsLab()
+afterAll(() => farEnd.stop())
+
+const power = 'arn:aws:iam::aws:policy/PowerUserAccess'
+
+test('an account of the organization is entered by its role, moved, and shut by its unit', async () => {
+  const [account = ''] = poolAccounts
+  const { Credentials } = await sts.send(
+    new AssumeRoleCommand({
+      RoleArn: `arn:aws:iam::${account}:role/OrganizationAccountAccessRole`,
+      RoleSessionName: 'trainyard',
+      DurationSeconds: 900,
+    }),
+  )
+  const inside = as({
+    accessKeyId: Credentials?.AccessKeyId ?? '',
+    secretAccessKey: Credentials?.SecretAccessKey ?? '',
+    sessionToken: Credentials?.SessionToken ?? '',
+  })
+  expect((await inside.sts.send(new GetCallerIdentityCommand({}))).Account).toBe(account)
+  const UserName = 'leased'
+  await inside.iam.send(new CreateUserCommand({ UserName }))
+  await inside.iam.send(new AttachUserPolicyCommand({ UserName, PolicyArn: power }))
+  await inside.iam.send(new CreateLoginProfileCommand({ UserName, Password: 'Correct-Horse-7' }))
+  await expect(iam.send(new GetUserCommand({ UserName }))).rejects.toMatchObject({ name: 'NoSuchEntityException' })
+  expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(200)
+
+  expect((await organizations.send(new ListAccountsCommand({}))).Accounts).toHaveLength(poolAccounts.length + 1)
+  expect((await organizations.send(new DescribeAccountCommand({ AccountId: account }))).Account?.Status).toBe('ACTIVE')
+  const [parent] = (await organizations.send(new ListParentsCommand({ ChildId: account }))).Parents ?? []
+  expect(parent?.Id).toBe(organization.labs)
+  const move = { AccountId: account, SourceParentId: organization.labs, DestinationParentId: organization.cleanup }
+  await organizations.send(new MoveAccountCommand(move))
+  expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(403)
+  const again = organizations.send(new MoveAccountCommand(move))
+  await expect(again).rejects.toMatchObject({ name: 'DuplicateAccountException' })
+  const inCleanup = await organizations.send(new ListAccountsForParentCommand({ ParentId: organization.cleanup }))
+  expect(inCleanup.Accounts?.map(({ Id }) => Id)).toEqual([account])
+
+  const control = { PolicyId: organization.denyAll, TargetId: organization.cleanup }
+  const filter = { TargetId: organization.cleanup, Filter: 'SERVICE_CONTROL_POLICY' } as const
+  expect((await organizations.send(new ListPoliciesForTargetCommand(filter))).Policies).toHaveLength(1)
+  await organizations.send(new DetachPolicyCommand(control))
+  expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(200)
+  await organizations.send(new AttachPolicyCommand(control))
+  expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(403)
+})
+
+describe("AWS's own models", () => {
+  test('are kept to by every request and reply', () => {
+    expect(watch.settle().operations.size).toBeGreaterThanOrEqual(14)
+  })
+
+  test('tell what is wrong, for every operation', () => {
+    const done = doneOf(watch.seen)
+    for (const [operation, exchange] of done) expect([operation, unseenSpoils(exchange)]).toEqual([operation, []])
+  })
+})

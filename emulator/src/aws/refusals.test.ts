@@ -1,0 +1,76 @@
+import { CreateUserCommand, GetUserCommand, ListUsersCommand } from '@aws-sdk/client-iam'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startAwsLab } from '#src/testing/aws-lab.ts'
+
+const { farEnd, watch, as, iam, truth } = await startAwsLab()
+afterAll(() => farEnd.stop())
+
+describe('whoever signs wrongly is refused', () => {
+  const wrong = [
+    ['a key that nobody has', { accessKeyId: 'AKIANOBODY', secretAccessKey: 'x' }, 'InvalidClientTokenId'],
+    [
+      'a secret that is another',
+      { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'x' },
+      'SignatureDoesNotMatch',
+    ],
+  ] as const
+  test.each(wrong)('%s', async (_, key, name) => {
+    await expect(as(key).iam.send(new ListUsersCommand({}))).rejects.toMatchObject({ name })
+  })
+
+  test('a body changed on its way', async () => {
+    await iam.send(new ListUsersCommand({}))
+    const sent = watch.seen.at(-1)
+    const { host: _, 'content-length': __, ...headers } = sent?.headers ?? {}
+    const body = `${sent?.body}&More=1`
+    const reply = await fetch(`${farEnd.url}/`, { method: 'POST', headers, body })
+    expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('SignatureDoesNotMatch')])
+  })
+})
+
+describe('what was asked to fail fails as AWS does', () => {
+  const fault = (given: object) =>
+    farEnd.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...given })
+  const create = (UserName: string) => iam.send(new CreateUserCommand({ UserName }))
+
+  test.each([
+    ['throttle', {}, 'Throttling'],
+    ['refuseQuota', {}, 'LimitExceededException'],
+    ['refuseCapacity', {}, 'EntityTemporarilyUnmodifiableException'],
+    ['serverError', {}, 'ServiceFailureException'],
+    ['serverError', { code: 'ServiceUnavailable' }, 'ServiceUnavailable'],
+    ['unauthorised', {}, 'InvalidClientTokenId'],
+  ])('%s %o', async (kind, more, name) => {
+    await fault({ kind, ...more })
+    await expect(create('refused')).rejects.toMatchObject({ name })
+    expect(await truth('refused')).toBeUndefined()
+  })
+
+  test('a lost reply, one that comes to nothing, and one done later', async () => {
+    await fault({ kind: 'loseReply' })
+    await expect(create('lost')).rejects.toThrow('fetch failed')
+    expect((await truth('lost'))?.exists).toBe(true)
+    await fault({ kind: 'dropConnection' })
+    await expect(create('dropped')).rejects.toThrow('fetch failed')
+    expect(await truth('dropped')).toBeUndefined()
+    await fault({ kind: 'doneLate', seconds: 60 })
+    await expect(create('late')).rejects.toThrow('fetch failed')
+    expect(await truth('late')).toBeUndefined()
+    await farEnd.control('POST', '/_clock', { advanceSeconds: 61 })
+    expect((await truth('late'))?.exists).toBe(true)
+  })
+
+  test('what is seen late is there before it is seen', async () => {
+    await fault({ kind: 'seenLate', seconds: 60 })
+    await create('unseen')
+    const look = () => iam.send(new GetUserCommand({ UserName: 'unseen' }))
+    await expect(look()).rejects.toMatchObject({ name: 'NoSuchEntityException' })
+    await expect(create('unseen')).rejects.toMatchObject({ name: 'EntityAlreadyExistsException' })
+    await farEnd.control('POST', '/_clock', { advanceSeconds: 61 })
+    expect((await look()).User?.UserName).toBe('unseen')
+  })
+})
+
+test("AWS's own models are kept to by every request and reply", () => {
+  expect(watch.settle().operations.size).toBeGreaterThanOrEqual(3)
+})
