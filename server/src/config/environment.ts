@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** A setting is wrong; the message has one line for each, fit to show as it stands. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+})
+const port = z
+  .string()
+  .regex(/^[0-9]{1,5}$/, 'must be a port number from 1 to 65535')
+  .transform(Number)
+  .refine((n) => n >= 1 && n <= 65_535, 'must be a port number from 1 to 65535')
+const factor = z
+  .string()
+  .regex(/^[0-9]{1,6}(\.[0-9]{1,6})?$/, 'must be a number, 0 or more')
+  .transform(Number)
+const url = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
+const uuid = z.guid('must be a UUID')
+const text = z.string().max(4_000)
+const domain = (example: string) =>
+  text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, `must be a domain like ${example}`)
+
+const variables = z.object({
+  NODE_ENV: text.default('development'),
+  PORT: port.default(4000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
+  TRAINYARD_DATA: text.default('./data'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
+  EMULATOR_PORT: port.default(4010),
+  EMULATOR_SMTP_PORT: port.default(4025),
+  EMULATOR_LATENCY: factor.default(1),
+  AZURE_SUBSCRIPTION_ID: uuid.optional(),
+  AZURE_TENANT_ID: uuid.optional(),
+  AZURE_CLIENT_ID: uuid.optional(),
+  AZURE_CLIENT_SECRET: text.optional(),
+  AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
+  RAZORPAY_KEY_ID: text.optional(),
+  RAZORPAY_KEY_SECRET: text.optional(),
+  RAZORPAY_WEBHOOK_SECRET: text.optional(),
+  RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
+  RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
+  AWS_LAB_ACCESS_KEY_ID: text.optional(),
+  AWS_LAB_SECRET_ACCESS_KEY: text.optional(),
+  AWS_LAB_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
+  AWS_LAB_DOMAIN: domain('aws.labs.example.com').optional(),
+  AWS_LAB_POLICY: text
+    .regex(/^arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy\/\S+$/, 'must be the ARN of a managed policy')
+    .default('arn:aws:iam::aws:policy/PowerUserAccess'),
+  AWS_ACCOUNT_POOL: text
+    .regex(/^[0-9]{12}(,[0-9]{12})*$/, 'must be account numbers of 12 digits, separated by commas')
+    .optional(),
+  AWS_ACCOUNT_ROLE: text.default('OrganizationAccountAccessRole'),
+  AWS_LAB_UNIT: text.optional(),
+  AWS_CLEANUP_UNIT: text.optional(),
+  SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
+  MAIL_FROM: text
+    .regex(
+      /^[^\r\n<>]*(<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+      'must be an address like Trainyard <portal@example.com>',
+    )
+    .default('Trainyard <trainyard@localhost.test>'),
+  REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
+  SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
+  SECRET_KEYS: text.optional(),
+  LOG_LEVEL: logLevel.default('info'),
+})
+
+export type Environment = z.output<typeof variables>
+export type LogLevel = z.output<typeof logLevel>
+
+/** What is set, each value of its form. An empty variable counts as not set. @throws ConfigError that names every wrong one */
+export function environmentIn(env: NodeJS.ProcessEnv): Environment {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = variables.safeParse(given)
+  if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
+  return read.data
+}
+
+/** Whether a provider's settings are given; some of them without the others are a mistake. */
+export function allOrNone(e: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
+  const missing = names.filter((name) => e[name] === undefined)
+  if (missing.length === 0 || missing.length === names.length) return missing.length === 0
+  throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
+}
