@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { goOn } from './go-on.ts'
-import { SIZES, takePicture } from './picture.ts'
+import { openDialog, SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
@@ -81,9 +81,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       })
       test('the order form', async ({ signedIn }) => {
         const page = await signedIn('admin')
-        await page.goto('/createvm')
-        await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
-        await expect(page.getByRole('dialog', { name: 'Order VMs' })).toBeVisible()
+        await openDialog(page, '/createvm', 'Ubuntu 24.04 Starter', 'Order VMs')
         await picture(page, 'order-vms')
       })
     })

@@ -1,3 +1,4 @@
+import { addLabUser } from './lab-users.ts'
 import { expect, signIn, test } from './test.ts'
 
 test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is deleted again', async ({
@@ -6,17 +7,7 @@ test('a superadmin adds an AWS lab user, who is told by mail, gets in, and is de
   browser,
 }) => {
   const page = await signedIn('superadmin')
-  await page.getByRole('link', { name: 'AWS Lab Users' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'AWS Lab Users' })).toBeVisible()
-  await page.getByRole('button', { name: 'Add User' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add User' })
-  await dialog.getByLabel('Username').fill('asha.rao')
-  await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('Please fill in all fields.')
-  await dialog.getByLabel('Personal Email').fill('asha@home.test')
-  await dialog.getByLabel('Duration (days)').fill('3')
-  await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'User created successfully!' })).toBeVisible()
+  await addLabUser(page, 'AWS Lab Users', { username: 'asha.rao', personalEmail: 'asha@home.test', days: 3 })
   const email = 'asha.rao@aws.labs.test'
   const card = page.getByRole('listitem', { name: email })
   await expect(card).toContainText('Ready')

@@ -5,6 +5,7 @@ const LEARNERS = ['one@acme.test', 'two@acme.test', 'three@acme.test']
 const TRAINING = 'Coming Up'
 
 test('ordered machines go from Creating to Running while one watches', async ({ browser }) => {
+  test.slow(true, 'It starts a portal of its own, which a slow machine needs a minute for.')
   // Creating takes 9 s here, so that there is something to watch.
   const portal = await startPortal(0.2)
   const context = await browser.newContext({ baseURL: portal.url })

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { settled } from './screens.ts'
 
 const folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url))
@@ -12,4 +12,11 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await settled(page)
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: `${folder}${name}.jpg`, type: 'jpeg', quality: 68, animations: 'disabled' })
+}
+
+/** Opens a dialog of a screen, as somebody does who is about to fill it in. */
+export async function openDialog(page: Page, path: string, button: string, name = button): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
 }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+import { memoryFolder } from '@trainyard/server/src/test-memory.ts'
 import { freePort } from '@trainyard/server/src/test-ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -61,7 +62,7 @@ export interface Portal {
 
 /** @param latency factor on the emulator's delays */
 export async function startPortal(latency: number): Promise<Portal> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-e2e-'))
+  const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))
   // PostgreSQL runs as somebody else where root runs the tests.
   chmodSync(dataDir, 0o755)
   const [port, emulatorPort, smtpPort] = [await freePort(), await freePort(), await freePort()]

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { SIZES, takePicture } from './picture.ts'
+import { openDialog, SIZES, takePicture } from './picture.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
 
@@ -37,9 +37,7 @@ for (const [size, colorScheme] of [
       await page.getByRole('button', { name: 'New Scheduled Event' }).click()
       await expect(page.getByRole('button', { name: 'Schedule All' })).toBeVisible()
       await picture(page, 'new-scheduled-event')
-      await page.goto('/ledger/account')
-      await page.getByRole('button', { name: 'Make a Payment' }).click()
-      await expect(page.getByRole('dialog', { name: 'Make a Payment' })).toBeVisible()
+      await openDialog(page, '/ledger/account', 'Make a Payment')
       await picture(page, 'make-a-payment')
       await page.goto('/')
       await expect(page.getByRole('list', { name: 'Trainings' })).toBeVisible()
@@ -51,17 +49,16 @@ for (const [size, colorScheme] of [
 
     test('of a superadmin', async ({ signedIn }) => {
       const page = await signedIn('superadmin')
-      await page.goto('/overview')
-      await page.getByRole('button', { name: 'Create VM Card' }).click()
-      await expect(page.getByRole('dialog', { name: 'Create VM Card' })).toBeVisible()
+      await openDialog(page, '/overview', 'Create VM Card')
       await picture(page, 'create-vm-card')
-      await page.goto('/ledger')
-      await page.getByRole('button', { name: 'Add Invoice' }).click()
-      await expect(page.getByRole('dialog', { name: 'Add Invoice' })).toBeVisible()
+      await openDialog(page, '/ledger', 'Add Invoice')
       await picture(page, 'add-invoice')
-      await page.goto('/vm/deletetraining?organization=Acme+Learning&training=Linux+101')
-      await page.getByRole('button', { name: 'Delete Training' }).click()
-      await expect(page.getByRole('dialog', { name: 'Remove Linux 101' })).toBeVisible()
+      await openDialog(
+        page,
+        '/vm/deletetraining?organization=Acme+Learning&training=Linux+101',
+        'Delete Training',
+        'Remove Linux 101',
+      )
       await picture(page, 'remove-a-course')
     })
   })

@@ -1,0 +1,20 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Adds a lab user on the screen of one of the providers, by the form, which first says that it is not complete. */
+export async function addLabUser(
+  page: Page,
+  screen: 'Azure Lab Users' | 'AWS Lab Users',
+  user: { username: string; personalEmail: string; days: number },
+): Promise<void> {
+  await page.getByRole('link', { name: screen }).click()
+  await expect(page.getByRole('heading', { level: 1, name: screen })).toBeVisible()
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add User' })
+  await dialog.getByLabel('Username').fill(user.username)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please fill in all fields.')
+  await dialog.getByLabel('Personal Email').fill(user.personalEmail)
+  await dialog.getByLabel('Duration (days)').fill(String(user.days))
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'User created successfully!' })).toBeVisible()
+}
