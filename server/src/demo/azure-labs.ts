@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { SandboxId, SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
+import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { Tx } from '../db/schema.ts'
 import { makePassword } from '../domain/order/credentials.ts'
 import { RESERVE } from '../domain/sandbox/azure/create-sandbox.ts'
 import { CREDITS } from '../domain/sandbox/azure/create-user.ts'
-import { groupNameOf } from '../domain/sandbox/azure/names.ts'
 import type { Seal } from '../secrets/seal.ts'
 
 interface DemoLab {

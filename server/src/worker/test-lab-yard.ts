@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { AzureUserRow, SandboxRow } from '../db/schema/azure-lab.ts'
-import { groupNameOf } from '../domain/sandbox/azure/names.ts'
 import { AZURE_USER_DUE, SANDBOX_DUE } from '../domain/sandbox/azure/wake.ts'
 import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
@@ -76,7 +76,7 @@ export async function startLabYard(): Promise<LabYard> {
             or (desired = 'ready' and end_at <= ${yard.now()}))
           + (select count(*) from sandbox where leased_until is not null or reconcile_at <= ${yard.now()}
             or (desired <> 'gone' and delete_at <= ${yard.now()})) as open`.execute(yard.db)
-      return Number(rows[0]!.open)
+      return rows[0]!.open
     }
     await until('nothing is due', open, (count) => count === 0, 20_000)
   }

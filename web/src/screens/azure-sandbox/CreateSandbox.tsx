@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { groupNameOf, isSandboxName } from '@trainyard/contract/words/sandbox.ts'
 import { api } from '#src/api.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/ui/refusal.ts'
 import { type Account, ACCOUNT_KEY, mayCreate } from './account.ts'
 import styles from './AzureSandbox.module.css'
-import { groupNameOf, isSandboxName } from './group-name.ts'
 
 /** Create Sandbox: a short name and where it stands. */
 export function CreateSandbox({ account }: { account: Account }) {

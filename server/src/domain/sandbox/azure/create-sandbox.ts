@@ -6,7 +6,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../http/actor.ts'
 import { absent, conflict } from '../../../http/problem.ts'
-import { ownGroupName } from './names.ts'
+import { ownGroupName } from './group-name.ts'
 import { nudge, SANDBOX_DUE } from './wake.ts'
 
 /** What each new sandbox sets aside of its user's credits, or all that is left where that is less. */
