@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
-import { officialClients, type Exchange } from '#src/testing/official-clients.ts'
+import { exchangeOf, officialClients, type Exchange } from '#src/testing/official-clients.ts'
 import { officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
 const location = 'southindia'
@@ -220,16 +220,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     ] as const) {
       const reply = await farEnd.arm(method, path, body)
       expect(reply.status).toBeLessThan(300)
-      const version = /Ordering/.test(path) ? '2021-01-01' : /disks/.test(path) ? '2024-03-02' : undefined
-      exchanges.push({
-        method,
-        url: `https://management.azure.com${path}?api-version=${version ?? (path === inGroup ? '2024-11-01' : '2022-12-01')}`,
-        requestHeaders: { 'content-type': 'application/json' },
-        requestBody: body === undefined ? undefined : JSON.stringify(body),
-        status: reply.status,
-        headers: Object.fromEntries(reply.headers),
-        body: reply.body === undefined ? '' : JSON.stringify(reply.body),
-      })
+      exchanges.push(exchangeOf(method, path, body, reply))
     }
   })
 

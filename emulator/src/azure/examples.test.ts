@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, type FarEnd, type Reply } from '#src/testing/far-end.ts'
 import { address, card, cardBody, addressBody, guard, machine, network, openLab } from '#src/testing/lab.ts'
+import { exchangeOf } from '#src/testing/official-clients.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
 let farEnd: FarEnd
@@ -18,18 +19,9 @@ const beyond =
 let judge: Awaited<ReturnType<typeof officialJudge>>
 
 /** Every reply to an example is judged as well. */
-async function put(path: string, version: string, body: unknown): Promise<Reply> {
+async function put(path: string, body: unknown): Promise<Reply> {
   const reply = await farEnd.arm('PUT', path, body)
-  const verdict = await judge({
-    method: 'PUT',
-    url: `https://management.azure.com${path}?api-version=${version}`,
-    requestHeaders: { 'content-type': 'application/json' },
-    requestBody: JSON.stringify(body),
-    status: reply.status,
-    headers: Object.fromEntries(reply.headers),
-    body: JSON.stringify(reply.body),
-  })
-  expect(verdict.violations).toEqual([])
+  expect((await judge(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
   return reply
 }
 
@@ -97,7 +89,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     }
     await farEnd.arm('PUT', address(name), addressBody)
     await farEnd.arm('PUT', card(name), cardBody(name))
-    const reply = await put(machine(name), '2024-07-01', placed(body, name))
+    const reply = await put(machine(name), placed(body, name))
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
     expect(reply.body.properties.osProfile?.adminPassword).toBeUndefined()
@@ -127,7 +119,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
         ]
 
   test.each(networks)('$name is accepted', async ({ at, parameters }) => {
-    const reply = await put(at, '2024-05-01', parameters.parameters)
+    const reply = await put(at, parameters.parameters)
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
     expect((await farEnd.arm('GET', inGroup)).status).toBe(200)

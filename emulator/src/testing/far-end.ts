@@ -55,7 +55,8 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'control' | '
   }
 }
 
-function versionFor(path: string): string {
+/** The api-version that the provider of what the path names has here. */
+export function versionFor(path: string): string {
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
   if (/\/Microsoft\.Compute\/galleries/i.test(path)) return '2024-03-03'

@@ -2,7 +2,7 @@ import { ComputeManagementClient } from '@azure/arm-compute'
 import { NetworkManagementClient } from '@azure/arm-network'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
-import { subscription } from '#src/testing/far-end.ts'
+import { subscription, versionFor, type Reply } from '#src/testing/far-end.ts'
 
 /** A request and its reply as they went over the wire. */
 export interface Exchange {
@@ -13,6 +13,19 @@ export interface Exchange {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: string
+}
+
+/** What went over the wire when `FarEnd.arm` was called so and got this reply. */
+export function exchangeOf(method: string, path: string, body: unknown, reply: Reply): Exchange {
+  return {
+    method,
+    url: `https://management.azure.com${path}?api-version=${versionFor(path)}`,
+    requestHeaders: { 'content-type': 'application/json' },
+    requestBody: body === undefined ? undefined : JSON.stringify(body),
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body: reply.body === undefined ? '' : JSON.stringify(reply.body),
+  }
 }
 
 /** Azure's own SDK, its last step turned to the emulator; every exchange is told to `watch`. */

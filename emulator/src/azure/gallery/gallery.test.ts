@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inGroup, startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
 import { machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { exchangeOf } from '#src/testing/official-clients.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
 const location = 'southindia'
@@ -196,16 +197,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     for (const [name, path, body] of cases) {
       const reply = await farEnd.arm('PUT', path, body)
       expect([name, reply.status]).toEqual([name, 201])
-      const verdict = await judge({
-        method: 'PUT',
-        url: `https://management.azure.com${path}?api-version=2024-03-03`,
-        requestHeaders: { 'content-type': 'application/json' },
-        requestBody: JSON.stringify(body),
-        status: reply.status,
-        headers: Object.fromEntries(reply.headers),
-        body: JSON.stringify(reply.body),
-      })
-      expect(verdict.violations).toEqual([])
+      expect((await judge(exchangeOf('PUT', path, body, reply))).violations).toEqual([])
       await farEnd.advance(10)
     }
     // The official example of a copy, its machine and regions put where they stand here.
