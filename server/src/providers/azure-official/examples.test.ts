@@ -2,63 +2,57 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
 import { exampleExchange } from './example-exchange.ts'
 import { OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
-import { readSpecification, specificationRoot, WHERE_TO_FIND, type OfficialOperation } from './specification.ts'
+import type { OfficialOperation } from './specification.ts'
+import { SOURCE, specification } from './test-official.ts'
 
 const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...SANDBOX_OPERATIONS_IN_USE])]
 
 /** The rest answer with a status alone. */
 const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))
 
-const root = specificationRoot()
-const specification = root === null ? null : readSpecification(root)
+describe.skipIf(specification === null)(`the judge of the wire (${SOURCE})`, () => {
+  let contract: OfficialContract
+  beforeAll(async () => {
+    if (specification !== null) contract = await officialContract(specification)
+  })
 
-describe.skipIf(specification === null)(
-  `the judge of the wire (${specification === null ? WHERE_TO_FIND : root})`,
-  () => {
-    let contract: OfficialContract
-    beforeAll(async () => {
-      if (specification !== null) contract = await officialContract(specification)
+  describe.each(IN_USE)('%s', (id) => {
+    test('takes every official example', async () => {
+      const operation = official(id)
+      for (const exchange of exchangesOf(operation)) {
+        expect(await contract.judge(exchange)).toEqual({ operation: id, violations: [] })
+      }
     })
 
-    describe.each(IN_USE)('%s', (id) => {
-      test('takes every official example', async () => {
-        const operation = official(id)
-        for (const exchange of exchangesOf(operation)) {
-          expect(await contract.judge(exchange)).toEqual({ operation: id, violations: [] })
-        }
+    test('flags a request with something unknown or a missing version', async () => {
+      const [exchange] = exchangesOf(official(id))
+      const verdict = await contract.judge(withWrongRequest(exchange))
+      expect(verdict.violations.join()).toMatch(/OBJECT_ADDITIONAL_PROPERTIES|INVALID_TYPE|OPERATION_NOT_FOUND/)
+    })
+
+    test('flags a reply with an undocumented status', async () => {
+      const [exchange] = exchangesOf(official(id))
+      const verdict = await contract.judge({
+        ...exchange,
+        reply: { ...exchange.reply, status: 207 } as Exchange['reply'],
       })
-
-      test('flags a request with something unknown or a missing version', async () => {
-        const [exchange] = exchangesOf(official(id))
-        const verdict = await contract.judge(withWrongRequest(exchange))
-        expect(verdict.violations.join()).toMatch(/OBJECT_ADDITIONAL_PROPERTIES|INVALID_TYPE|OPERATION_NOT_FOUND/)
-      })
-
-      test('flags a reply with an undocumented status', async () => {
-        const [exchange] = exchangesOf(official(id))
-        const verdict = await contract.judge({
-          ...exchange,
-          reply: { ...exchange.reply, status: 207 } as Exchange['reply'],
-        })
-        expect(verdict.violations.join()).toContain('INVALID_RESPONSE_CODE')
-      })
+      expect(verdict.violations.join()).toContain('INVALID_RESPONSE_CODE')
     })
+  })
 
-    test.each(WITH_A_BODY)('flags a reply of %s with a wrong type', async (id) => {
-      const exchange = exchangesOf(official(id)).find(({ reply }) => reply?.body)
-      const body = JSON.stringify(withWrongType(JSON.parse(exchange?.reply?.body ?? 'null')))
-      const verdict = await contract.judge({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
-      expect(verdict.violations.join()).toContain('INVALID_TYPE')
-    })
+  test.each(WITH_A_BODY)('flags a reply of %s with a wrong type', async (id) => {
+    const exchange = exchangesOf(official(id)).find(({ reply }) => reply?.body)
+    const body = JSON.stringify(withWrongType(JSON.parse(exchange?.reply?.body ?? 'null')))
+    const verdict = await contract.judge({ ...exchange, reply: { ...exchange?.reply, body } } as Exchange)
+    expect(verdict.violations.join()).toContain('INVALID_TYPE')
+  })
 
-    test('flags a call that Azure does not have', async () => {
-      const url =
-        'https://management.azure.com/subscriptions/s/providers/Microsoft.Compute/dreams?api-version=2024-07-01'
-      const verdict = await contract.judge({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
-      expect(verdict.violations.join()).toContain('OPERATION_NOT_FOUND')
-    })
-  },
-)
+  test('flags a call that Azure does not have', async () => {
+    const url = 'https://management.azure.com/subscriptions/s/providers/Microsoft.Compute/dreams?api-version=2024-07-01'
+    const verdict = await contract.judge({ method: 'GET', url, requestHeaders: {}, requestBody: null, reply: null })
+    expect(verdict.violations.join()).toContain('OPERATION_NOT_FOUND')
+  })
+})
 
 function official(id: string): OfficialOperation {
   const operation = specification?.operations.get(id)

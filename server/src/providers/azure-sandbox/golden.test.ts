@@ -1,15 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
-import { readSpecification, specificationRoot, WHERE_TO_FIND } from '../azure-official/specification.ts'
+import { EXAMPLE_CALLER, EXAMPLE_DATE, SOURCE, specification } from '../azure-official/test-official.ts'
 import { watchContract } from '../azure-official/watch.ts'
 import { azureSandboxes } from './groups.ts'
 import { assignmentName } from './names.ts'
 
 /** The adapter against Azure's published examples: what it makes of these replies, and what it asks. */
-
-const root = specificationRoot()
-const specification = root === null ? null : readSpecification(root)
-const date = new Date('2026-11-21T02:03:04Z')
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
@@ -24,20 +20,15 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
 const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
 const objectId = 'ce2ce14e-85d7-4629-bdbc-454d0519d987'
 
-describe.skipIf(specification === null)(`official examples (${specification === null ? WHERE_TO_FIND : root})`, () => {
+describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   const watch = watchContract()
   afterAll(async () => {
     await watch.settle()
-  }, 60_000)
+  }, 120_000)
 
   function against() {
-    const { wire, asked } = exampleWire(specification!, EXAMPLES, date)
-    const groups = azureSandboxes({
-      subscriptionId: '00000000-0000-0000-0000-000000000000',
-      credential: { getToken: async () => ({ token: 'example', expiresOnTimestamp: Date.now() + 3_600_000 }) },
-      http: () => watch.http(wire),
-    })
-    return { groups, asked }
+    const { wire, asked } = exampleWire(specification!, EXAMPLES, EXAMPLE_DATE)
+    return { groups: azureSandboxes({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), asked }
   }
   const signal = () => AbortSignal.timeout(10_000)
 
@@ -47,7 +38,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
   test('a group is asked for with its place and tags', async () => {
     const { groups, asked } = against()
-    await groups.makeGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: date }, signal())
+    await groups.makeGroup({ ...sandbox, location: 'eastus', user: 'asha@labs.test', endsAt: EXAMPLE_DATE }, signal())
     expect(asked).toEqual([
       {
         operation: 'ResourceGroups_CreateOrUpdate',

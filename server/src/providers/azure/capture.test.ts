@@ -17,7 +17,7 @@ afterEach(() => far.clearFaults())
 afterAll(async () => {
   await far.stop()
   await watch.settle()
-}, 60_000)
+}, 120_000)
 
 const imageOf = (spec: MachineSpec, number: number): ImageSpec => ({
   ...spec,

@@ -1,120 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { exampleWire, type ExampleAnswer } from '../azure-official/example-wire.ts'
-import { readSpecification, specificationRoot, WHERE_TO_FIND } from '../azure-official/specification.ts'
+import { EXAMPLE_DATE, SOURCE, specification } from '../azure-official/test-official.ts'
 import { watchContract } from '../azure-official/watch.ts'
-import type { MachineSpec } from '../cloud.ts'
-import { azureCloud } from './cloud.ts'
+import { exampleCloud, shapes, SPEC } from './test-examples.ts'
 
 /** The adapter against Azure's published examples: what it makes of these replies, and what it asks, property by property. */
 
-const root = specificationRoot()
-const specification = root === null ? null : readSpecification(root)
-const date = new Date('2026-11-21T02:03:04Z')
+const place = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 
-const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
-  ResourceGroups_Get: ['absent'],
-  ResourceGroups_CreateOrUpdate: [{ example: 'Create or update a resource group', status: 201 }],
-  VirtualNetworks_Get: ['absent', { example: 'Get virtual network', status: 200 }],
-  VirtualNetworks_CreateOrUpdate: [{ example: 'Create virtual network with subnet', status: 201 }],
-  // Its one rule is not ours, so the adapter adds the door that the machine needs.
-  NetworkSecurityGroups_Get: ['absent', { example: 'Get network security group', status: 200 }],
-  NetworkSecurityGroups_CreateOrUpdate: [{ example: 'Create network security group with rule', status: 201 }],
-  SecurityRules_CreateOrUpdate: [{ example: 'Create security rule', status: 201 }],
-  PublicIPAddresses_CreateOrUpdate: [{ example: 'Create public IP address allocation method', status: 201 }],
-  PublicIPAddresses_Get: [{ example: 'Get public IP address', status: 200 }],
-  PublicIPAddresses_Delete: [{ example: 'Delete public IP address', status: 202 }],
-  NetworkInterfaces_CreateOrUpdate: [{ example: 'Create network interface', status: 201 }],
-  NetworkInterfaces_Get: [{ example: 'Get network interface', status: 200 }],
-  NetworkInterfaces_Delete: [{ example: 'Delete network interface', status: 202 }],
-  Disks_Get: [{ example: 'Get information about a managed disk.', status: 200 }],
-  Disks_Delete: [{ example: 'Delete a managed disk.', status: 202 }],
-  VirtualMachines_CreateOrUpdate: [{ example: 'Create a vm with password authentication.', status: 201 }],
-  VirtualMachines_Get: [{ example: 'Get a Virtual Machine.', status: 200 }],
-  VirtualMachines_Delete: [{ example: 'Force delete a VM', status: 202 }],
-  VirtualMachines_Start: [{ example: 'VirtualMachine_Start_MaximumSet_Gen', status: 202 }],
-  VirtualMachines_Deallocate: [{ example: 'VirtualMachine_Deallocate_MaximumSet_Gen', status: 202 }],
-  VirtualMachines_Restart: [{ example: 'VirtualMachine_Restart_MaximumSet_Gen', status: 202 }],
-  VirtualMachineExtensions_Get: ['absent', { example: 'VirtualMachineExtension_Get_MaximumSet_Gen', status: 200 }],
-  VirtualMachineExtensions_CreateOrUpdate: [
-    { example: 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen', status: 201 },
-  ],
-  Galleries_Get: ['absent', { example: 'Get a gallery.', status: 200 }],
-  Galleries_CreateOrUpdate: [{ example: 'Create or update a simple gallery.', status: 201 }],
-  GalleryImages_Get: ['absent', { example: 'Get a gallery image.', status: 200 }],
-  GalleryImages_CreateOrUpdate: [{ example: 'Create or update a simple gallery image.', status: 201 }],
-  GalleryImageVersions_Get: [
-    'absent',
-    { example: 'Get a gallery image version with replication status.', status: 200 },
-  ],
-  GalleryImageVersions_CreateOrUpdate: [
-    { example: 'Create or update a simple Gallery Image Version using VM as source.', status: 201 },
-  ],
-  // The larger example's next link leads nowhere.
-  VirtualMachines_ListAll: [{ example: 'VirtualMachine_ListAll_MinimumSet_Gen', status: 200 }],
-}
-
-/** What the examples call the body, each in its own way. */
-const BODIES = [
-  'parameters',
-  'securityRuleParameters',
-  'extensionParameters',
-  'gallery',
-  'galleryImage',
-  'galleryImageVersion',
-]
-
-const spec: MachineSpec = {
-  id: '0198c0de-0000-7000-8000-000000000001',
-  organisation: 'Acme Learning',
-  training: 'Windows 101',
-  resourceGroup: 'acme-labs',
-  name: 'windows-101-1',
-  securityGroup: 'windows-101-ports',
-  location: 'southindia',
-  network: 'labs',
-  size: 'Standard_D2s_v3',
-  os: 'Windows',
-  licence: 'Windows_Server',
-  image: {
-    kind: 'platform',
-    publisher: 'MicrosoftWindowsServer',
-    offer: 'WindowsServer',
-    sku: '2022-datacenter',
-    version: 'latest',
-  },
-  adminUsername: 'trainee',
-  adminPassword: 'Correct-Horse-7',
-}
-const place = { resourceGroup: spec.resourceGroup, name: spec.name }
-
-describe.skipIf(specification === null)(`official examples (${specification === null ? WHERE_TO_FIND : root})`, () => {
+describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
   const watch = watchContract()
   afterAll(async () => {
     await watch.settle()
-  }, 60_000)
+  }, 120_000)
 
-  function against(answers: Readonly<Record<string, readonly ExampleAnswer[]>> = {}) {
-    if (specification === null) throw new Error(WHERE_TO_FIND)
-    const { wire, asked } = exampleWire(specification, { ...EXAMPLES, ...answers }, date)
-    const cloud = azureCloud({
-      subscriptionId: '00000000-0000-0000-0000-000000000000',
-      credential: { getToken: async () => ({ token: 'example', expiresOnTimestamp: Date.now() + 3_600_000 }) },
-      http: () => watch.http(wire),
-    })
-    return { cloud, asked }
-  }
-
-  /** Property paths that the adapter's request has and the official example has not, and the other way round. */
-  function shapes(asked: readonly { operation: string; body: unknown }[], operation: string, example: string) {
-    const official = specification?.operations.get(operation)?.examples.get(example)?.parameters
-    const ours = pathsIn(asked.find((call) => call.operation === operation)?.body)
-    const theirs = pathsIn(BODIES.map((name) => official?.[name]).find((body) => body !== undefined))
-    return { more: ours.filter((path) => !theirs.includes(path)), less: theirs.filter((path) => !ours.includes(path)) }
-  }
+  const against = (answers: Parameters<typeof exampleCloud>[0] = {}) => exampleCloud(answers, watch)
 
   test('a machine is made in order, at the instant of Azure', async () => {
     const { cloud, asked } = against()
-    expect(await cloud.createMachine(spec, signal())).toEqual({ at: date })
+    expect(await cloud.createMachine(SPEC, signal())).toEqual({ at: EXAMPLE_DATE })
     const operations = asked.map(({ operation }) => operation)
     expect(operations.slice(0, 2)).toEqual(['ResourceGroups_Get', 'ResourceGroups_CreateOrUpdate'])
     expect(operations.slice(-3)).toEqual([
@@ -136,9 +39,9 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
   test('a second machine asks for its own three things only', async () => {
     const { cloud, asked } = against()
-    await cloud.createMachine(spec, signal())
+    await cloud.createMachine(SPEC, signal())
     asked.length = 0
-    await cloud.createMachine({ ...spec, name: 'windows-101-2' }, signal())
+    await cloud.createMachine({ ...SPEC, name: 'windows-101-2' }, signal())
     expect(asked.map(({ operation }) => operation)).toEqual([
       'PublicIPAddresses_CreateOrUpdate',
       'NetworkInterfaces_CreateOrUpdate',
@@ -148,7 +51,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
   test('the requests have the shape of the official ones, and these differences on purpose', async () => {
     const { cloud, asked } = against()
-    await cloud.createMachine(spec, signal())
+    await cloud.createMachine(SPEC, signal())
     expect(shapes(asked, 'VirtualMachines_CreateOrUpdate', 'Create a vm with password authentication.'))
       .toMatchInlineSnapshot(`
       {
@@ -240,7 +143,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
       version: 'latest',
       plan,
     } as const
-    await cloud.createMachine({ ...spec, image }, signal())
+    await cloud.createMachine({ ...SPEC, image }, signal())
     expect(shapes(asked, 'VirtualMachines_CreateOrUpdate', 'Create a vm with a marketplace image plan.').less).toEqual(
       [],
     )
@@ -249,7 +152,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
   test('a machine of an own specialised image brings no account, as the official example', async () => {
     const { cloud, asked } = against()
     const id = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/a/images/b/versions/1.0.0'
-    await cloud.createMachine({ ...spec, image: { kind: 'own', id } }, signal())
+    await cloud.createMachine({ ...SPEC, image: { kind: 'own', id } }, signal())
     const { less, more } = shapes(
       asked,
       'VirtualMachines_CreateOrUpdate',
@@ -261,7 +164,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
   test('an image is made of the machine itself, in a gallery of its own making, and found ready', async () => {
     const { cloud, asked } = against()
-    const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e001' }
+    const image = { ...SPEC, id: '0198c0de-0000-7000-8000-00000000e001' }
     expect(await cloud.captureMachine(image, signal())).toMatchObject({ state: 'working', progress: 0 })
     expect(asked.map(({ operation }) => operation)).toEqual([
       'GalleryImageVersions_Get',
@@ -306,24 +209,24 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
   test('a password goes into the protected settings of an extension, and nowhere else', async () => {
     const { cloud, asked } = against()
-    const account = { ...spec, username: spec.adminUsername, password: spec.adminPassword }
+    const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword }
     expect(await cloud.setPassword(account, signal())).toBe('working')
     const operation = 'VirtualMachineExtensions_CreateOrUpdate'
     const { more } = shapes(asked, operation, 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen')
     expect(more).toEqual(['properties.protectedSettings.Password', 'properties.settings.UserName'])
     const [, put] = asked
-    expect(JSON.stringify(put?.body).split(spec.adminPassword)).toHaveLength(2)
+    expect(JSON.stringify(put?.body).split(SPEC.adminPassword)).toHaveLength(2)
   })
 
   test.each(['startMachine', 'stopMachine', 'restartMachine'] as const)('%s makes one request', async (call) => {
     const { cloud, asked } = against()
-    expect(await cloud[call](place, signal())).toEqual({ at: date })
+    expect(await cloud[call](place, signal())).toEqual({ at: EXAMPLE_DATE })
     expect(asked).toHaveLength(1)
   })
 
   test('a deletion goes from the machine to what it brought, and ends when all are absent', async () => {
     const machine = against()
-    expect(await machine.cloud.deleteMachine(place, signal())).toEqual({ at: date, remaining: 'something' })
+    expect(await machine.cloud.deleteMachine(place, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'something' })
     expect(machine.asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Get', 'VirtualMachines_Delete'])
 
     const rest = against({ VirtualMachines_Get: ['absent'] })
@@ -346,7 +249,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
     const none = ['VirtualMachines_Get', 'NetworkInterfaces_Get', 'Disks_Get', 'PublicIPAddresses_Get']
     const gone = against(Object.fromEntries(none.map((id) => [id, ['absent'] as const])))
-    expect(await gone.cloud.deleteMachine(place, signal())).toEqual({ at: date, remaining: 'nothing' })
+    expect(await gone.cloud.deleteMachine(place, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'nothing' })
   })
 
   test('a look reads the official machine and address', async () => {
@@ -362,7 +265,7 @@ describe.skipIf(specification === null)(`official examples (${specification === 
     `)
     const absent = against({ VirtualMachines_Get: ['absent'] })
     expect(await absent.cloud.lookAtMachine(place, signal())).toEqual({
-      at: date,
+      at: EXAMPLE_DATE,
       seen: { state: 'absent' },
       publicAddress: null,
     })
@@ -378,13 +281,4 @@ describe.skipIf(specification === null)(`official examples (${specification === 
 
 function signal(): AbortSignal {
   return AbortSignal.timeout(10_000)
-}
-
-/** `properties.osProfile.adminUsername`, list items as `[]`; tags only as `tags`. */
-function pathsIn(value: unknown, path = ''): string[] {
-  if (path === 'tags' || typeof value !== 'object' || value === null) return [path]
-  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsIn(item, `${path}[]`)))]
-  return Object.entries(value)
-    .flatMap(([name, inner]) => pathsIn(inner, path === '' ? name : `${path}.${name}`))
-    .toSorted()
 }

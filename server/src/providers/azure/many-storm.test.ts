@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await far.stop()
   await watch.settle()
-}, 60_000)
+}, 120_000)
 
 test(`${MACHINES} machines stand exactly once each`, async () => {
   const began = performance.now()
