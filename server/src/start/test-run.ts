@@ -7,7 +7,7 @@ export interface Run {
   readonly child: ChildProcess
   /** All that it said so far, on both outputs. */
   said(): string
-  /** Settles with the exit code, or the signal's name. */
+  /** Settles with the exit code, once all that it said is there, or with the name of the signal that killed it. */
   readonly ended: Promise<number | string>
 }
 
@@ -35,7 +35,9 @@ export function startRun(
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = new Promise<number | string>((resolve) => {
-    child.on('exit', (code, signal) => resolve(signal ?? code ?? 'nothing'))
+    child.on('close', (code) => resolve(code ?? 'nothing'))
+    // The outputs of one that was killed stay open as long as its parts live.
+    child.on('exit', (_code, signal) => signal !== null && resolve(signal))
   })
   return { child, said: () => text, ended }
 }
