@@ -1,4 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
+import { memoryFolder } from './server/src/test-memory.ts'
+
+const memory = memoryFolder()
+if (memory !== null) process.env['TMPDIR'] ??= memory
+
+/** What only computes leaves nothing behind in its process: the next file may have it, with all that it has loaded. */
+const pure = { isolate: false } as const
 
 /** `web` brings its own vitest.config.ts when its components need a browser's document; see web/. */
 export default defineConfig({
@@ -11,8 +19,9 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { test: { ...pure, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
         test: {
           name: 'server',
@@ -22,8 +31,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },
-      { test: { name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+      { test: { ...pure, name: 'web', include: ['web/{src,build}/**/*.test.ts', 'web/src/**/*.test.tsx'] } },
+      { test: { ...pure, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],
   },
 })
