@@ -68,7 +68,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
           <EmptyState text={EMPTY.list('User')} />
         ) : (
           <section className="stack" aria-label="Users">
-            <div className={styles.bar}>
+            <div className={`row ${styles.bar}`}>
               <TextInput
                 className={styles.search}
                 type="search"

@@ -57,7 +57,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
 
   return (
     <section id={id} className={styles.list} aria-labelledby={heading}>
-      <div className={styles.head}>
+      <div className={`row ${styles.head}`}>
         <h2 id={heading}>{title}</h2>
         <Button size="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
           {add}

@@ -14,7 +14,7 @@ interface ToolsProps {
 /** What stands over a table: its search field, its actions, its export. */
 export function Tools({ label, typed, onType, onExport, children }: ToolsProps) {
   return (
-    <div className={`${styles.tools} no-print`}>
+    <div className={`row ${styles.tools} no-print`}>
       {onType && (
         <TextInput
           type="search"
