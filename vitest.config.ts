@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
 import { memoryFolder } from './server/src/test-memory.ts'
 
 const memory = memoryFolder()
@@ -19,7 +18,6 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...pure, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {
