@@ -3,6 +3,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 import { makePassword } from '../domain/order/credentials.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { DAY } from './past-days.ts'
 
 /** AWS lab users of the demo: when they began, in days ago, and for how long. The first signs in like all the others. */
 const USERS = [
@@ -10,8 +11,6 @@ const USERS = [
   { email: 'ishaan.rao@aws.labs.test', username: 'ishaan.rao', ago: 2, days: 5 },
   { email: 'tara.menon@aws.labs.test', username: 'tara.menon', ago: 0, days: 30 },
 ] as const
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** Lab users as a superadmin would have added them: the reconciler makes them at AWS. */
 export async function addAwsLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {

@@ -8,6 +8,7 @@ import { makePassword } from '../domain/order/credentials.ts'
 import { RESERVE } from '../domain/sandbox/azure/create-sandbox.ts'
 import { CREDITS } from '../domain/sandbox/azure/create-user.ts'
 import type { Seal } from '../secrets/seal.ts'
+import { DAY, HOUR } from './past-days.ts'
 
 interface DemoLab {
   readonly email: string
@@ -41,9 +42,6 @@ const LABS: readonly DemoLab[] = [
   },
   { email: 'rohan.das@labs.test', ago: 0, days: 30, sandboxes: [], past: [] },
 ]
-
-const DAY = 24 * 3600_000
-const HOUR = 3600_000
 
 /** Lab users of Azure with their sandboxes, asked for as anybody would: the reconciler makes them at the emulator. */
 export async function addAzureLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {

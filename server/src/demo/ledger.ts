@@ -2,9 +2,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../db/schema.ts'
 import { addEntry } from '../domain/ledger/entries.ts'
 import type { DemoLine } from './ledger-lines.ts'
+import { DAY } from './past-days.ts'
 import { OTHERS } from './people.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** What was invoiced and paid in the months before, oldest first, as a superadmin would have entered it. */
 export async function addLedger(

@@ -9,7 +9,7 @@ import { findAccount } from '../domain/user/account.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { CARDS } from './cards.ts'
-import { runsOfAMonth } from './past-days.ts'
+import { DAY, runsOfAMonth } from './past-days.ts'
 import type { DemoTraining } from './people.ts'
 
 export interface Customer {
@@ -17,8 +17,6 @@ export interface Customer {
   readonly name: string
   readonly admin: string
 }
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** A course that is over: machines terminated yesterday, with a month of runs behind them. */
 export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
 /** India has one zone and no summer time. */
 const INDIA = 330 * MINUTE
 

@@ -7,6 +7,7 @@ import { wakeSecurityGroups } from '../domain/machine/security-groups.ts'
 import { instantOf } from '../domain/schedule/instant.ts'
 import { setWindow } from '../domain/training/window.ts'
 import type { Customer } from './machines.ts'
+import { DAY, HOUR } from './past-days.ts'
 
 /** How a course is run: when its machines start and stop, when learners may come in, what is open. */
 export interface DemoTimetable {
@@ -43,7 +44,7 @@ export async function addTimetable(
   await wakeSecurityGroups(tx, training_id)
 
   const at = (days: number, time: string, action: ScheduleAction) => {
-    const date = new Date(now.getTime() + days * 24 * 3_600_000).toLocaleDateString('en-CA', {
+    const date = new Date(now.getTime() + days * DAY).toLocaleDateString('en-CA', {
       timeZone: DEFAULT_TIME_ZONE,
     })
     const fires_at = instantOf(date, time, DEFAULT_TIME_ZONE)
@@ -52,7 +53,7 @@ export async function addTimetable(
   const ahead = DAYS_AHEAD.flatMap((days) => [at(days, starts, 'Start'), at(days, stops, 'Stop')])
   const ago = DAYS_AGO.map((days, i) => {
     const evening = at(-days, stops, 'Stop')
-    const late = i === 0 ? 3 * 3_600_000 : 400
+    const late = i === 0 ? 3 * HOUR : 400
     return { ...evening, missed: i === 0, completed_at: new Date(evening.fires_at.getTime() + late) }
   })
   await tx.insertInto('schedule').values(ahead).execute()

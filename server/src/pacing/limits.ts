@@ -19,7 +19,3 @@ export const AZURE_LIMITS: Readonly<Record<CallKind, Limit>> = {
 
 /** Azure Compute's, for the changes of one machine. */
 export const AZURE_MACHINE_LIMIT: Limit = { burst: 12, perSecond: 4 / 60 }
-
-/** Seconds until so many more requests have been taken, all kinds of them waiting for the same bucket. */
-export const secondsFor = (requests: number, { burst, perSecond }: Limit): number =>
-  Math.ceil(Math.max(0, requests - burst) / perSecond)

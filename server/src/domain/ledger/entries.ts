@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import type { Tx } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 
 export interface NewEntry {
   readonly organisation: OrganisationId
@@ -40,4 +40,16 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   return added !== undefined
+}
+
+/** What stands in the ledger under a payment's number; null: nothing. */
+export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {
+  const entry = await db
+    .selectFrom('ledger_entry')
+    .select('amount_paise')
+    .where('organisation_id', '=', organisation)
+    .where('kind', '=', 'payment')
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return entry?.amount_paise ?? null
 }

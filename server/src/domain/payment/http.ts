@@ -9,6 +9,7 @@ import type { Actor } from '../../http/actor.ts'
 import { type HandlersOf, prepared } from '../../http/handler.ts'
 import { absent, conflict, Problem } from '../../http/problem.ts'
 import { type Payments, PaymentsError, type SeenPayment } from '../../providers/payments.ts'
+import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../organisation/reach.ts'
 import { nudgePayment } from './due.ts'
 import { lookAtOrder } from './look.ts'
@@ -110,13 +111,5 @@ async function locked(tx: Tx, { id }: PaymentRow): Promise<PaymentRow & { now: D
   return rows[0]!
 }
 
-async function isCredited(db: Db, payment: PaymentRow, paymentId: string): Promise<boolean> {
-  const entry = await db
-    .selectFrom('ledger_entry')
-    .select('id')
-    .where('organisation_id', '=', payment.organisation_id)
-    .where('kind', '=', 'payment')
-    .where('reference', '=', paymentId)
-    .executeTakeFirst()
-  return entry !== undefined
-}
+const isCredited = async (db: Db, payment: PaymentRow, paymentId: string): Promise<boolean> =>
+  (await creditedBy(db, payment.organisation_id, paymentId)) !== null

@@ -3,7 +3,7 @@ import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/wor
 import type { Tx } from '../../db/schema.ts'
 import type { PaymentRow } from '../../db/schema/payment.ts'
 import type { SeenPayment } from '../../providers/payments.ts'
-import { addEntry } from '../ledger/entries.ts'
+import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { nextLook } from './due.ts'
 
 export interface Recorded {
@@ -37,7 +37,8 @@ export async function recordSeen(
   for (const { id, amount, at, refunds } of good) {
     const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
-    else if (!(await stands(tx, payment, id, amount))) troubles.push(`${id} was entered by hand with another amount.`)
+    else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
+      troubles.push(`${id} was entered by hand with another amount.`)
     for (const refund of refunds) {
       const debit = {
         ...entry,
@@ -61,17 +62,6 @@ export async function recordSeen(
         else portal_now() + make_interval(secs => ${seconds}::float8) end
     where id = ${payment.id}`.execute(tx)
   return { added, trouble }
-}
-
-async function stands(tx: Tx, payment: PaymentRow, reference: string, amount: number): Promise<boolean> {
-  const entry = await tx
-    .selectFrom('ledger_entry')
-    .select('amount_paise')
-    .where('organisation_id', '=', payment.organisation_id)
-    .where('kind', '=', 'payment')
-    .where('reference', '=', reference)
-    .executeTakeFirst()
-  return entry?.amount_paise === amount
 }
 
 /** What was all paid back needs nobody's care any more. */

@@ -41,7 +41,7 @@ async function lockedPorts(tx: Tx, training: TrainingId): Promise<{ port: number
 }
 
 /** The wish where it is free, else the next above it, else the lowest of all; null: none is left. */
-export function nextFree(taken: ReadonlySet<number>, wish: number): number | null {
+function nextFree(taken: ReadonlySet<number>, wish: number): number | null {
   for (let priority = Math.max(wish, PORT_PRIORITY_FIRST); priority <= PORT_PRIORITY_MAX; priority++) {
     if (!taken.has(priority)) return priority
   }

@@ -1,7 +1,7 @@
 import { CloudError, type CloudTrouble } from '../cloud.ts'
 
 /** What AWS answered, without the request (which may hold a password). */
-export class AwsFault extends Error {
+class AwsFault extends Error {
   readonly status: number | null
   readonly code: string
   override readonly name = 'AwsFault'
@@ -39,8 +39,7 @@ const BY_CODE: readonly [RegExp, AwsTrouble][] = [
 ]
 
 /** The code that AWS has for a failure: NoSuchEntity. */
-export const codeOf = (problem: unknown): string =>
-  problem instanceof Error ? problem.name.replace(/Exception$/, '') : ''
+const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
 
 /** Whether AWS itself says so, in its own words: no proxy's page does. */
 export const says = (problem: unknown, ...codes: string[]): boolean =>

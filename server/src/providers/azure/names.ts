@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MachinePlace, MachineSpec } from '../cloud.ts'
 
 /** Tag that carries our machine id on everything a machine brought. */
-export const MACHINE_TAG = 'trainyard-machine'
+const MACHINE_TAG = 'trainyard-machine'
 
 /** Everything a machine brings has a name that follows from the machine's, so that a repeat finds it. */
 export const cardName = (place: MachinePlace) => `${place.name}-nic`

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { CallGate } from '../call-gate.ts'
-import type { Cloud, MachineSpec } from '../cloud.ts'
+import type { Cloud, Deletion, MachinePlace, MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
 
-export const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
+const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
 /** What the emulator says is and was; only what these tests read of it. */
 export interface Truth {
@@ -39,6 +39,10 @@ export interface FarEnd {
   behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
   /** Whether somebody gets in at a running machine with this password. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
+  /** Deletes step by step, as the reconciler does, without faults and within a bound. */
+  delete(cloud: Cloud, place: MachinePlace): Promise<void>
+  /** Names of all that stands for a machine. */
+  leftovers(machine: string): Promise<string[]>
   /** The image versions that stand. */
   images(): Promise<{ readonly id: string; readonly state: string; readonly tags: Record<string, string> }[]>
   stop(): Promise<void>
@@ -56,6 +60,8 @@ export async function startFarEnd(): Promise<FarEnd> {
     if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`)
     return response
   }
+  const truth = async () => (await (await send('GET', '/_truth')).json()) as Truth
+  const clearFaults = async () => void (await send('DELETE', '/_faults'))
   return {
     cloud: (http, gate) =>
       azureCloud({
@@ -65,14 +71,28 @@ export async function startFarEnd(): Promise<FarEnd> {
         ...(http === undefined ? {} : { http }),
         ...(gate === undefined ? {} : { gate }),
       }),
-    truth: async () => (await (await send('GET', '/_truth')).json()) as Truth,
+    truth,
     fault: async (fault) => void (await send('POST', '/_faults', fault)),
     control: async (method, path, body) => void (await send(method, path, body)),
-    clearFaults: async () => void (await send('DELETE', '/_faults')),
+    clearFaults,
     behindOurBack: async (machine, action) => void (await send('POST', `/_machines/${machine}/${action}`)),
     async signIn(machine, username, password) {
       const reply = await send('POST', `/_machines/${machine}/sign-in`, { username, password })
       return ((await reply.json()) as { accepted: boolean }).accepted
+    },
+    async delete(cloud, place) {
+      await clearFaults()
+      let last: Deletion | undefined
+      for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
+        last = await cloud.deleteMachine(place, AbortSignal.timeout(20_000))
+      if (last?.remaining !== 'nothing') throw new Error(`${place.name} is not deleted after six steps.`)
+    },
+    async leftovers(machine) {
+      const { machines, addresses, disks, networkInterfaces } = await truth()
+      return [...machines.filter(({ exists }) => exists), ...addresses, ...disks, ...networkInterfaces]
+        .map(({ name }) => name)
+        .filter((name) => [machine, `${machine}-ip`, `${machine}-nic`, `${machine}-os`].includes(name))
+        .toSorted()
     },
     async images() {
       const reply = await send('GET', '/_truth?part=imageVersions')

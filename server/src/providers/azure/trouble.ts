@@ -2,7 +2,7 @@ import { isRestError } from '@azure/core-rest-pipeline'
 import { CloudError, type CloudTrouble } from '../cloud.ts'
 
 /** What Azure answered, without the request (which may hold a password and always holds a token). */
-export class AzureFault extends Error {
+class AzureFault extends Error {
   readonly status: number | null
   readonly code: string
   override readonly name = 'AzureFault'

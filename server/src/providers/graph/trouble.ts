@@ -3,7 +3,7 @@ import { retryAfter, words } from '../azure/trouble.ts'
 import { CloudError, type CloudTrouble } from '../cloud.ts'
 
 /** What Graph answered, without the request (which may hold a password and always holds a token). */
-export class GraphFault extends Error {
+class GraphFault extends Error {
   readonly status: number
   readonly code: string
   /** Codes of the details: `ObjectConflict` for a name that is taken. */
@@ -75,7 +75,7 @@ function detailsOf(body: unknown): string[] {
   }
 }
 
-export function faultBeneath(problem: unknown): GraphFault | null {
+function faultBeneath(problem: unknown): GraphFault | null {
   return problem instanceof CloudError && problem.cause instanceof GraphFault ? problem.cause : null
 }
 
