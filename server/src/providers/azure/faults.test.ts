@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { watchContract } from '../azure-official/watch.ts'
+import type { Cloud } from '../cloud.ts'
+import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+
+/** What the adapter makes of the emulator's faults, every message judged by Azure's published contract. */
+
+const watch = watchContract()
+let far: FarEnd
+let cloud: Cloud
+
+beforeAll(async () => {
+  far = await startFarEnd()
+  cloud = far.cloud(watch.http)
+})
+afterEach(() => far.clearFaults())
+afterAll(async () => {
+  await far.stop()
+  await watch.settle()
+}, 120_000)
+
+describe('a lost reply', () => {
+  const steps = [
+    'ResourceGroups_CreateOrUpdate',
+    'VirtualNetworks_CreateOrUpdate',
+    'NetworkSecurityGroups_CreateOrUpdate',
+    'PublicIPAddresses_CreateOrUpdate',
+    'NetworkInterfaces_CreateOrUpdate',
+    'VirtualMachines_CreateOrUpdate',
+  ]
+  test.each(steps.map((operation, index) => [operation, index] as const))(
+    'of %s leaves nothing double when the order is repeated',
+    async (operation, index) => {
+      const fresh = { resourceGroup: `lost-${index}`, name: `lost-${index}` }
+      const spec = machineSpec(20 + index, fresh)
+      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await cloud.createMachine(spec, signal())
+      expect(await far.leftovers(spec.name)).toEqual([
+        spec.name,
+        `${spec.name}-ip`,
+        `${spec.name}-nic`,
+        `${spec.name}-os`,
+      ])
+      await far.delete(cloud, spec)
+      expect(await far.leftovers(spec.name)).toEqual([])
+    },
+  )
+
+  test.each(['VirtualMachines_Delete', 'VirtualMachines_Start', 'VirtualMachines_Deallocate'])(
+    'of %s is made good by a repeat',
+    async (operation) => {
+      const spec = machineSpec(30)
+      await cloud.createMachine(spec, signal())
+      const call = {
+        VirtualMachines_Delete: () => cloud.deleteMachine(spec, signal()),
+        VirtualMachines_Start: () => cloud.startMachine(spec, signal()),
+        VirtualMachines_Deallocate: () => cloud.stopMachine(spec, signal()),
+      }[operation]
+      await far.fault({ kind: 'loseReply', operation, times: 1 })
+      await expect(call?.()).rejects.toMatchObject({ trouble: 'unreachable' })
+      await call?.()
+      await far.delete(cloud, spec)
+      expect(await far.leftovers(spec.name)).toEqual([])
+    },
+  )
+})
+
+describe('trouble', () => {
+  test.each([
+    ['throttle', 'throttled', 9],
+    ['refuseCapacity', 'capacity', null],
+    ['refuseQuota', 'quota', null],
+    ['serverError', 'unreachable', null],
+    ['loseReply', 'unreachable', null],
+    ['dropConnection', 'unreachable', null],
+    ['unauthorised', 'unauthorised', null],
+  ])('%s is %s', async (kind, trouble, retryAfter) => {
+    const spec = machineSpec(50)
+    await far.fault({ kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
+    await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble, retryAfter })
+    await far.delete(cloud, spec)
+  })
+
+  test('an answer that can not be read is unreachable', async () => {
+    const spec = machineSpec(51)
+    await cloud.createMachine(spec, signal())
+    await far.fault({ kind: 'malformed', times: 2 })
+    // Not watched: these replies are meant to break the contract.
+    const unwatched = far.cloud()
+    await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await far.delete(cloud, spec)
+  })
+
+  test('no answer at all is given up when the caller gives up', async () => {
+    await far.fault({ kind: 'hang', times: 1 })
+    await expect(cloud.lookAtMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
+      trouble: 'unreachable',
+    })
+  })
+
+  test('a size that Azure does not have is refused or without capacity, in words', async () => {
+    const spec = machineSpec(53, { size: 'Standard_Dream_v9' })
+    await expect(cloud.createMachine(spec, signal())).rejects.toThrow(/Standard_Dream_v9/)
+    await far.delete(cloud, spec)
+  })
+
+  test('a power call on a machine that is not there is a conflict', async () => {
+    await expect(cloud.startMachine(machineSpec(54), signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  })
+})
+
+function signal(): AbortSignal {
+  return AbortSignal.timeout(20_000)
+}
