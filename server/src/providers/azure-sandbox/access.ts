@@ -1,9 +1,9 @@
 import type { RoleAssignment } from '@azure/arm-authorization'
 import type { Access, SandboxPlace } from '../sandbox-groups.ts'
 import { ask } from '../azure/ask.ts'
+import { listed } from '../azure/listed.ts'
 import { saysAbsent } from '../azure/trouble.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
-import { listed } from './listed.ts'
 import { assignmentName, roleDefinition } from './names.ts'
 
 /** Makes the group's own role assignments what they should be; those that it inherits are nobody's business here. */

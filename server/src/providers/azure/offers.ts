@@ -1,25 +1,22 @@
-import type { ResourceSku } from '@azure/arm-compute'
+import type { ResourceSku, Usage } from '@azure/arm-compute'
 import type { Offers, OfferedSize, Plan } from '../cloud.ts'
-import { ask, find } from './ask.ts'
+import { find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
+import { listed } from './listed.ts'
 
 /** What Azure offers this subscription at a location: its sizes, and how much of the core limits is used. */
 export async function offersAt(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
-  const sizes = await ask(`list the sizes offered in ${location}`, signal, async (options) => {
-    const all: ResourceSku[] = []
-    const listed = clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` })
-    for await (const sku of listed) all.push(sku)
-    return all
-  })
-  const limits = await ask(`list the limits in ${location}`, signal, async (options) => {
-    const all: { family: string; used: number; allowed: number }[] = []
-    for await (const { name, currentValue, limit } of clients.compute.usageOperations.list(location, options)) {
-      if (name.value !== undefined) all.push({ family: name.value, used: currentValue, allowed: limit })
-    }
-    return all
-  })
-  return { sizes: sizes.body.flatMap((sku) => sizeOf(sku, location)), limits: limits.body }
+  const sizes = await listed<ResourceSku>(`list the sizes offered in ${location}`, signal, (options) =>
+    clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` }),
+  )
+  const limits = await listed<Usage>(`list the limits in ${location}`, signal, (options) =>
+    clients.compute.usageOperations.list(location, options),
+  )
+  return { sizes: sizes.flatMap((sku) => sizeOf(sku, location)), limits: limits.flatMap(limitOf) }
 }
+
+const limitOf = ({ name: { value }, currentValue, limit }: Usage): Offers['limits'] =>
+  value === undefined ? [] : [{ family: value, used: currentValue, allowed: limit }]
 
 function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
   const cores = Number(sku.capabilities?.find(({ name }) => name === 'vCPUs')?.value)

@@ -176,6 +176,8 @@ describe('no answer to be had', () => {
     expect(look.trouble).toBe('unreachable')
     const all = cloud().lookAtAllMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
     expect((await troubleOf(all.next())).trouble).toBe('unreachable')
+    const offers = cloud().offersAt('southindia', AbortSignal.timeout(20_000))
+    expect((await troubleOf(offers)).trouble).toBe('unreachable')
   })
 
   test('nobody listens', async () => {

@@ -1,5 +1,5 @@
 import { CloudError } from '../cloud.ts'
-import { ask, type CallOptions } from '../azure/ask.ts'
+import { ask, type CallOptions } from './ask.ts'
 
 /** Every entry of a list, page by page. A reply without a list, which the SDK takes for an empty one, is refused. */
 export async function listed<T>(
