@@ -28,6 +28,18 @@ let people = 0
 /** An e-mail of nobody yet, also when the test is tried once more. */
 const fresh = (name: string) => `${name}${(people += 1)}@portal.test`
 
+/** On a portal of its own: from one address there may be only so many attempts a minute, and these are many. */
+async function onOwnPortal(work: () => Promise<void>): Promise<void> {
+  const shared = portal
+  portal = await startTestPortal(inject('testCluster'))
+  try {
+    await work()
+  } finally {
+    await portal.close()
+    portal = shared
+  }
+}
+
 const login = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
 const uidOf = async (reply: Response): Promise<string> => ((await reply.json()) as { uid: string }).uid
 const me = (ask: Parameters<TestPortal['ask']>[2]) => portal.ask('GET', '/user/me', ask)
@@ -102,15 +114,13 @@ test('a wrong password and an unknown e-mail answer alike, in the same time', as
   // The quickest of each, which a crowded machine disturbs least. A check left out would be ten times quicker.
   let quickest = [0, 0, 0, 0].map(() => Number.POSITIVE_INFINITY)
   const ratio = () => Math.max(...quickest) / Math.min(...quickest)
-  // Nobody may guess more often than ten times a minute: other people for each nine rounds.
-  for (let nine = 0; nine < 4 && !(ratio() < 3); nine++) {
-    const set = await addSuperadmin(fresh('timed'))
-    const unset = fresh('unset')
+  const nineRounds = async () => {
+    await addSuperadmin('timed@portal.test')
     await portal.app.db
       .insertInto('portal_user')
-      .values({ email: unset, role: 'superadmin', organisation_id: null, password_hash: null })
+      .values({ email: 'unset@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
       .execute()
-    const emails = [set, unset, fresh('nobody'), `no address at all ${nine}`]
+    const emails = ['timed@portal.test', 'unset@portal.test', 'nobody@portal.test', 'no address at all']
     const bodies: unknown[] = []
     for (let round = 0; round < 9; round++) {
       for (const [index, email] of emails.entries()) {
@@ -122,8 +132,9 @@ test('a wrong password and an unknown e-mail answer alike, in the same time', as
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
   }
+  for (let tries = 0; tries < 4 && !(ratio() < 3); tries++) await onOwnPortal(nineRounds)
   expect(ratio()).toBeLessThan(3)
-})
+}, 60_000)
 
 test('ten wrong passwords in a minute close the door to an e-mail, known or not, and to no other', async () => {
   for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
@@ -136,19 +147,23 @@ test('ten wrong passwords in a minute close the door to an e-mail, known or not,
 })
 
 test('two hundred logins at once all succeed, and other calls stay quick meanwhile', async () => {
-  const email = await addSuperadmin(fresh('crowd'))
-  const uid = await portal.sessionOf('root@portal.test')
-  const crowded = new AbortController()
-  const crowd = Promise.all(Array.from({ length: 200 }, () => login(email, PASSWORD))).finally(() => crowded.abort())
-  const times: number[] = []
-  while (!crowded.signal.aborted) {
-    const began = performance.now()
-    expect((await me({ uid })).status).toBe(200)
-    times.push(performance.now() - began)
-  }
-  expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([200]))
-  times.sort((a, b) => a - b)
-  expect(times[Math.floor(times.length / 2)]).toBeLessThan(250)
+  await onOwnPortal(async () => {
+    await addSuperadmin('crowd@portal.test')
+    const uid = await portal.sessionOf('crowd@portal.test')
+    const crowded = new AbortController()
+    const crowd = Promise.all(Array.from({ length: 200 }, () => login('crowd@portal.test', PASSWORD))).finally(() =>
+      crowded.abort(),
+    )
+    const times: number[] = []
+    while (!crowded.signal.aborted) {
+      const began = performance.now()
+      expect((await me({ uid })).status).toBe(200)
+      times.push(performance.now() - began)
+    }
+    expect(new Set((await crowd).map(({ status }) => status))).toEqual(new Set([200]))
+    times.sort((a, b) => a - b)
+    expect(times[Math.floor(times.length / 2)]).toBeLessThan(250)
+  })
 }, 60_000)
 
 test('an invitation sets a password once, ends other sessions, and greets by name before', async () => {
