@@ -12,6 +12,9 @@ import { lifeOf, machine, openLab, putMachine } from '#src/testing/lab.ts'
 let folder: string
 const children = new Set<ChildProcess>()
 
+/** Milliseconds that two starts one after the other may take on a crowded machine. */
+const patience = 60_000
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trainyard-emulator-'))
 })
@@ -66,7 +69,7 @@ test('it goes within a second when it is told to, and when its parent goes', asy
   const orphan = await start('empty')
   orphan.child.disconnect()
   expect(await once(orphan.child, 'exit')).toEqual([0, null])
-})
+}, patience)
 
 describe('killed', () => {
   let now: string
@@ -142,4 +145,4 @@ test('what was acknowledged before a kill stands after it', async () => {
   const standing = machines.map(({ name }) => name)
   expect(standing).toEqual(expect.arrayContaining([...acknowledged]))
   expect(new Set(standing).size).toBe(standing.length)
-})
+}, patience)

@@ -2,7 +2,7 @@ import type { Structure, Value } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 
 /** The JSON 1.1 protocol that Organizations speaks. */
-export const jsonTarget = 'AWSOrganizationsV20161128'
+const jsonTarget = 'AWSOrganizationsV20161128'
 
 export function readJson(target: string, body: string): { action: string; input: Structure } {
   const [service, action] = target.split('.')

@@ -1,14 +1,33 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import type { Clock } from '#src/clock/clock.ts'
+import type { Fault } from '#src/faults/fault.ts'
+
+interface Operation<Call, Answer> {
+  readonly method: string
+  handle(call: Call): Answer
+}
 
 /**
- * Does what a call of Azure or of Graph asks. What may change something is one transaction; the calls counted since
- * the last one are written with it.
+ * Does what a call of Azure or of Graph asks, at once or, under `doneLate`, when its time has come. Undefined where
+ * the caller hears nothing of it.
  */
-export function carryOut<Call, Answer>(
-  cloud: AzureCloud,
-  operation: { readonly method: string; handle(call: Call): Answer },
+export function carryOut<Call extends { readonly now: number }, Answer>(
+  { cloud, clock }: { readonly cloud: AzureCloud; readonly clock: Clock },
+  fault: Fault | undefined,
+  operation: Operation<Call, Answer>,
   call: Call,
-): Answer {
+): Answer | undefined {
+  if (fault?.kind === 'doneLate') {
+    const late = () => void handle(cloud, operation, { ...call, now: clock.now() })
+    cloud.late.add(call.now + fault.seconds * 1000, late)
+    return undefined
+  }
+  const answer = handle(cloud, operation, call)
+  return fault?.kind === 'loseReply' ? undefined : answer
+}
+
+/** One transaction for what may change something; the calls counted since the last one are written with it. */
+function handle<Call, Answer>(cloud: AzureCloud, operation: Operation<Call, Answer>, call: Call): Answer {
   if (operation.method === 'GET' || operation.method === 'HEAD') return operation.handle(call)
   return cloud.book.transaction(() => {
     const answer = operation.handle(call)

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '#src/clock/clock.ts'
+import { asked } from '#src/control/asked.ts'
 
 const shape = z.strictObject({
   resourceGroup: z.string(),
@@ -53,11 +54,10 @@ export async function putLabMachine(server: FastifyInstance, clock: Clock, user:
 
 export function mountAsLabUser(server: FastifyInstance, clock: Clock): void {
   server.post('/_as/:user/machines', async (request, reply) => {
-    const read = shape.safeParse(request.body ?? {})
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const read = asked(shape, request.body ?? {})
     const { user } = request.params as { user: string }
     try {
-      const answer = await putLabMachine(server, clock, user, read.data)
+      const answer = await putLabMachine(server, clock, user, read)
       return await reply.code(answer.statusCode).send(answer.json())
     } catch {
       // A fault that was asked for struck the user's own call.

@@ -7,6 +7,7 @@ import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
+import { asked } from '#src/control/asked.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
@@ -73,9 +74,8 @@ export function mountControl(
 
   server.get('/_clock', () => clockNow())
   server.post('/_clock', (request, reply) => {
-    const read = clockShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    const { mode, set, advanceSeconds } = read.data
+    const read = asked(clockShape, request.body)
+    const { mode, set, advanceSeconds } = read
     try {
       clock.change({
         ...(mode === undefined ? {} : { mode }),
@@ -92,9 +92,8 @@ export function mountControl(
 
   server.get('/_faults', () => ({ faults: faults.list() }))
   server.post('/_faults', (request, reply) => {
-    const read = faultShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    return reply.code(201).send(faults.add(read.data))
+    const read = asked(faultShape, request.body)
+    return reply.code(201).send(faults.add(read))
   })
   server.delete('/_faults', (_request, reply) => {
     faults.clear()
@@ -106,11 +105,10 @@ export function mountControl(
     return reply.code(404).send({ error: `There is no fault ${id}.` })
   })
 
-  server.post('/_directory', (request, reply) => {
-    const read = directoryShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    cloud.settings.write('directory.lag', String(read.data.lagSeconds))
-    return { lagSeconds: read.data.lagSeconds }
+  server.post('/_directory', (request) => {
+    const read = asked(directoryShape, request.body)
+    cloud.settings.write('directory.lag', String(read.lagSeconds))
+    return { lagSeconds: read.lagSeconds }
   })
   mountAsLabUser(server, clock)
   server.post('/_groups/:group/vanish', (request, reply) => {
@@ -122,29 +120,26 @@ export function mountControl(
       : reply.code(404).send({ error: `No group is called ${group}.` })
   })
 
-  server.post('/_offers', (request, reply) => {
-    const read = offerShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    withhold(cloud, read.data.location, read.data.size, !read.data.offered)
-    return read.data
+  server.post('/_offers', (request) => {
+    const read = asked(offerShape, request.body)
+    withhold(cloud, read.location, read.size, !read.offered)
+    return read
   })
 
-  server.post('/_quotas', (request, reply) => {
-    const read = quotaShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    setCoreLimit(cloud, read.data.cores)
-    return { cores: read.data.cores }
+  server.post('/_quotas', (request) => {
+    const read = asked(quotaShape, request.body)
+    setCoreLimit(cloud, read.cores)
+    return { cores: read.cores }
   })
 
   server.post('/_machines/:name/sign-in', (request, reply) => {
     const { name } = request.params as { name: string }
-    const read = signInShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const read = asked(signInShape, request.body)
     cloud.operations.settle(clock.now())
     const [machine] = cloud.machines.standingByName(name)
     if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
     if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
-    return { accepted: cloud.accounts.lets(machine.uid, read.data.username, read.data.password) }
+    return { accepted: cloud.accounts.lets(machine.uid, read.username, read.password) }
   })
 
   server.post('/_machines/:name/hostKey', (request, reply) => {

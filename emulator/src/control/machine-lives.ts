@@ -52,7 +52,7 @@ function life(machine: Machine, changes: readonly Change[], now: number): unknow
 }
 
 /** Stretches in which the provider bills, in milliseconds; what touches is one stretch. */
-export function billedIntervals(changes: readonly Change[]): { from: number; to: number | null }[] {
+function billedIntervals(changes: readonly Change[]): { from: number; to: number | null }[] {
   const intervals: { from: number; to: number | null }[] = []
   let since: number | null = null
   for (const { state, at } of changes) {

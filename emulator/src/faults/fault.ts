@@ -35,8 +35,6 @@ export const kinds = [
   'seenLate',
 ] as const
 
-export type FaultKind = (typeof kinds)[number]
-
 /** A failure that was asked for. With neither `times` nor `every` it happens to each call that matches. */
 export const faultShape = z.strictObject({
   kind: z.enum(kinds),

@@ -3,7 +3,7 @@ import { wholeSecond } from '#src/clock/clock.ts'
 import type { Book } from '#src/record/book.ts'
 
 /** Rows stay after a user has gone for good: the record knows who could ever sign in. */
-export const directoryTables = `
+const directoryTables = `
 CREATE TABLE IF NOT EXISTS directory_user (
   id TEXT PRIMARY KEY,
   upn TEXT NOT NULL,
@@ -121,25 +121,21 @@ export class Directory {
     return this.standing(id)!
   }
 
-  change(
-    user: DirectoryUser,
-    change: { enabled?: boolean; password?: string; mustChange?: boolean; more?: object },
-    now: number,
-  ): void {
+  change(user: DirectoryUser, change: { enabled?: boolean; password?: string; more?: object }, now: number): void {
     const enabled = change.enabled ?? user.enabled === 1
     this.#book.run(
-      'UPDATE directory_user SET enabled = ?, password = ?, must_change = ?, more = ?, blocked_at = ? WHERE id = ?',
+      'UPDATE directory_user SET enabled = ?, password = ?, more = ?, blocked_at = ? WHERE id = ?',
       enabled ? 1 : 0,
       change.password ?? user.password,
-      (change.mustChange ?? user.must_change === 1) ? 1 : 0,
       JSON.stringify({ ...(JSON.parse(user.more) as object), ...change.more }),
       enabled ? null : (user.blocked_at ?? wholeSecond(now)),
       user.id,
     )
   }
 
+  /** To the millisecond: a session of the same second must end too. */
   revokeSessions(user: DirectoryUser, now: number): void {
-    this.#book.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', wholeSecond(now), user.id)
+    this.#book.run('UPDATE directory_user SET sessions_revoked_at = ? WHERE id = ?', now, user.id)
   }
 
   /** To the deleted ones: the name is free again. */

@@ -51,13 +51,8 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
       now,
       seenAfter: fault?.kind === 'seenLate' ? fault.seconds : Number(cloud.settings.read('directory.lag') ?? 0),
     }
-    if (fault?.kind === 'doneLate') {
-      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(cloud, operation, { ...call, now: clock.now() }))
-      return dropConnection(reply)
-    }
-    const answer = carryOut(cloud, operation, call)
-    if (fault?.kind === 'loseReply') return dropConnection(reply)
-    return send(reply, answer, fault?.kind === 'malformed')
+    const answer = carryOut(front, fault, operation, call)
+    return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof GraphRefusal) return refuse(reply, error, now)
     throw error

@@ -58,6 +58,14 @@ test('a group that is somebody else’s is refused in Azure’s words', async ()
   expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('does not have authorization')])
 })
 
+test('once its sessions are revoked, what was signed in is so no longer, until they sign in again', async () => {
+  expect((await portal('/portal')).text).toContain('asha-one-sandbox')
+  await graph('POST', '/users/asha@labs.test/revokeSignInSessions', {})
+  expect((await portal('/portal')).text).toContain('Sign in')
+  expect((await portal('/portal', { user: 'asha@labs.test', password: 'Correct-Horse-7' })).status).toBe(303)
+  expect((await portal('/portal')).text).toContain('asha-one-sandbox')
+})
+
 test('once blocked, what was signed in is so no longer, and nobody signs in', async () => {
   await graph('PATCH', '/users/asha@labs.test', { accountEnabled: false })
   expect((await portal('/portal')).text).toContain('Sign in')

@@ -1,4 +1,4 @@
-import { iso } from '#src/clock/clock.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
 import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
@@ -8,7 +8,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 export function usersInTruth(cloud: AzureCloud): unknown[] {
   const assignments = Map.groupBy(allAssignments(cloud), ({ principal }) => principal)
   const groups = new Map(cloud.resources.ofType(groupType).map((group) => [group.key, group.name]))
-  const instant = (at: number | null) => (at === null ? null : iso(at))
+  const instant = (at: number | null) => (at === null ? null : iso(wholeSecond(at)))
   return cloud.directory.all().map((user) => {
     const exists = user.deleted_at === null
     return {

@@ -1,4 +1,4 @@
-import { iso } from '#src/clock/clock.ts'
+import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { badRequest } from '#src/graph/refusal.ts'
 
@@ -51,7 +51,7 @@ export function userView(user: DirectoryUser, select: string | undefined): Recor
     accountEnabled: user.enabled === 1,
     createdDateTime: iso(user.created_at),
     deletedDateTime: user.deleted_at === null ? null : iso(user.deleted_at),
-    signInSessionsValidFromDateTime: iso(user.sessions_revoked_at ?? user.created_at),
+    signInSessionsValidFromDateTime: iso(wholeSecond(user.sessions_revoked_at ?? user.created_at)),
   }
   const fields = select === undefined ? usual : select.split(',').map((field) => field.trim())
   const unknown = fields.find((field) => !selectable.has(field))

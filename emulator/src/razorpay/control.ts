@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { asked } from '#src/control/asked.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { answerLater, authorise, beginPayment, refund, settle } from '#src/razorpay/bank.ts'
@@ -20,17 +21,15 @@ const webhookShape = z.strictObject({ url: z.union([z.literal(''), z.url()]) })
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, book } = razorpay
 
-  server.post('/_webhooks', (request, reply) => {
-    const read = webhookShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    razorpay.webhooks.url = read.data.url
-    return { url: read.data.url }
+  server.post('/_webhooks', (request) => {
+    const read = asked(webhookShape, request.body)
+    razorpay.webhooks.url = read.url
+    return { url: read.url }
   })
 
   server.post('/_payments', (request, reply) => {
-    const read = payShape.safeParse(request.body)
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
-    const { order_id, answer, afterSeconds, amount, currency } = read.data
+    const read = asked(payShape, request.body)
+    const { order_id, answer, afterSeconds, amount, currency } = read
     const order = records.order(order_id)
     if (order === undefined) return reply.code(404).send({ error: `There is no order ${order_id}.` })
     const paid = { ...order, amount: amount ?? order.amount, currency: currency ?? order.currency }
@@ -59,13 +58,12 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
 
   server.post('/_payments/:id/refund', (request, reply) => {
     const { id } = request.params as { id: string }
-    const read = refundShape.safeParse(request.body ?? {})
-    if (!read.success) return reply.code(400).send({ error: z.prettifyError(read.error) })
+    const read = asked(refundShape, request.body ?? {})
     settle(razorpay)
     const payment = records.payment(id)
     if (payment === undefined) return reply.code(404).send({ error: `There is no payment ${id}.` })
     const left = payment.amount - payment.amount_refunded
-    const amount = read.data.amount ?? left
+    const amount = read.amount ?? left
     if (payment.captured !== 1 || amount > left)
       return reply.code(409).send({ error: 'So much is not there to pay back.' })
     return { id: book.transaction(() => refund(razorpay, payment, amount)).id }

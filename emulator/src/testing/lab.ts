@@ -9,7 +9,7 @@ export const card = (name: string): string => `${inGroup}/providers/Microsoft.Ne
 export const machine = (name: string): string => `${inGroup}/providers/Microsoft.Compute/virtualMachines/${name}`
 export const disk = (name: string): string => `${inGroup}/providers/Microsoft.Compute/disks/${name}`
 
-export const networkBody = {
+const networkBody = {
   location,
   properties: {
     addressSpace: { addressPrefixes: ['10.0.0.0/16'] },

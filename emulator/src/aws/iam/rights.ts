@@ -23,7 +23,7 @@ function verdictOf(cloud: AwsCloud, { kind, name, doc }: Part, action: string, n
 }
 
 /** Whether the policy that denies everything stands on the account or on the unit it is in. */
-export function isShut(cloud: AwsCloud, account: string): boolean {
+function isShut(cloud: AwsCloud, account: string): boolean {
   return (
     cloud.book.one(
       'SELECT 1 AS shut FROM aws_control WHERE policy = ? AND target IN (?, (SELECT parent FROM aws_account WHERE id = ?))',

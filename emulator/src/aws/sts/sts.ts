@@ -5,7 +5,7 @@ import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, invalid } from '#src/aws/refusal.ts'
 
 /** The one role that an account of the organization has, as AWS makes it when it makes the account. */
-export const accessRole = 'OrganizationAccountAccessRole'
+const accessRole = 'OrganizationAccountAccessRole'
 const shortest = 900
 const longest = 3600
 
@@ -67,8 +67,8 @@ export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
   ]
 
   function userIdOf(arn: string): string {
-    const name = /:user\/(?:.*\/)?([^/]+)$/.exec(arn)?.[1]
-    const user = users.ever().find((each) => each.name === name && each.deleted_at === null)
+    const [, account, name] = /:(\d{12}):user\/(?:.*\/)?([^/]+)$/.exec(arn) ?? []
+    const user = users.ever().find((each) => each.account === account && each.name === name && each.deleted_at === null)
     return user?.uid ?? 'AIDAEMULATEDPORTAL00'
   }
 }

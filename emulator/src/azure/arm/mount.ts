@@ -75,13 +75,8 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       ending: endingUnder(fault, operation.name),
     }
     cloud.operations.settle(now)
-    if (fault?.kind === 'doneLate') {
-      cloud.late.add(now + fault.seconds * 1000, () => void carryOut(cloud, operation, { ...call, now: clock.now() }))
-      return dropConnection(reply)
-    }
-    const answer = carryOut(cloud, operation, call)
-    if (fault?.kind === 'loseReply') return dropConnection(reply)
-    return send(reply, answer, fault?.kind === 'malformed')
+    const answer = carryOut(front, fault, operation, call)
+    return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
     if (error instanceof Refusal) return refuse(reply, error)
     throw error

@@ -5,7 +5,7 @@ import { sizes, type Size } from '#src/azure/compute/sizes.ts'
 const usualCores = 200_000
 
 /** Cores a subscription may have in one region, of one family as of all. */
-export function coreLimit(cloud: AzureCloud): number {
+function coreLimit(cloud: AzureCloud): number {
   const set = cloud.settings.read('compute.core-quota')
   return set === undefined ? usualCores : Number(set)
 }
@@ -21,7 +21,7 @@ export function refuseOverQuota(cloud: AzureCloud, subscription: string, locatio
   if (used + size.cores > limit) throw overQuota('Total Regional Cores', location, limit, used, size.cores)
 }
 
-export function overQuota(what: string, location: string, limit: number, used: number, more: number): Refusal {
+function overQuota(what: string, location: string, limit: number, used: number, more: number): Refusal {
   return new Refusal(
     409,
     'OperationNotAllowed',

@@ -10,7 +10,7 @@ import { standing } from '#src/azure/groups/standing-resource.ts'
 import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
 
 export const guardType = 'Microsoft.Network/networkSecurityGroups'
-export const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
+const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
 
 const oneOf = (...values: string[]) =>
   z.string().refine((value) => values.some((one) => one.toLowerCase() === value.toLowerCase()), {

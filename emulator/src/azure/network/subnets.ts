@@ -18,7 +18,7 @@ import {
 } from '#src/azure/network/network-resource.ts'
 
 export const networkType = 'Microsoft.Network/virtualNetworks'
-export const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
+const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
 
 export const subnetShape = z.looseObject({
   name: z.string().optional(),

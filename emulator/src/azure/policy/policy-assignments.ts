@@ -130,7 +130,7 @@ function view({ scope, name, properties }: PolicyAssignment): unknown {
   }
 }
 
-export function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
+function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
   return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment WHERE scope_key = ? ORDER BY key', group)
 }
 
