@@ -72,10 +72,13 @@ export type May = true | string
 const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total
 
+const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
+const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
+
 /** What may be done with a machine now. The screen disables with it, the server refuses with it. */
 export const can = {
   powerOn(machine: MachineView): May {
-    if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (goes(machine)) return ending(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be started when that is done.`
     if (isQuotaUsedUp(machine)) return `The allotted hours of ${machine.name} are used up.`
     if (machine.isRunning) return `${machine.name} is already running.`
@@ -83,18 +86,18 @@ export const can = {
     return `${machine.name} is ${doing(machine.status)}.`
   },
   powerOff(machine: MachineView): May {
-    if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (goes(machine)) return ending(machine)
     if (machine.isRunning && machine.status !== 'Stopping') return true
     if (machine.status === 'Failing') return true
     return machine.status === 'Stopped' ? `${machine.name} is already stopped.` : `${machine.name} is not running.`
   },
   restart(machine: MachineView): May {
-    if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (goes(machine)) return ending(machine)
     if (machine.status === 'Restarting') return `${machine.name} is restarting already.`
     return machine.isRunning ? true : `${machine.name} is not running.`
   },
   capture(machine: MachineView): May {
-    if (!machine.isAlive) return `${machine.name} is terminated.`
+    if (goes(machine)) return ending(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made already.`
     return machine.status === 'Stopped' ? true : `Stop ${machine.name} first: an image is made of a stopped machine.`
   },

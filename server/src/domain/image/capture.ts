@@ -18,8 +18,7 @@ export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Job
   const found = await machinesInReach(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
   const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])
   if (machine === undefined) throw absent('machine')
-  const view = viewOf({ ...machine, seconds: 0 }, null)
-  const may = view.status === 'Deleting' ? `${vm} is being deleted.` : can.capture(view)
+  const may = can.capture(viewOf({ ...machine, seconds: 0 }, null))
   if (may !== true) throw conflict(may)
   const { id } = await tx
     .insertInto('image')

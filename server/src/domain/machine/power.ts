@@ -69,7 +69,7 @@ const idsOf = (machines: readonly Machine[]) => machines.map(({ _id }) => _id as
 /** @throws Problem conflict with the sentence that says why not */
 function refuseUnless(machines: readonly Machine[], may: (machine: MachineView) => May): void {
   for (const machine of machines) {
-    const sentence = machine.status === 'Deleting' ? `${machine.name} is being deleted.` : may(machine)
+    const sentence = may(machine)
     if (sentence !== true) throw conflict(sentence)
   }
 }

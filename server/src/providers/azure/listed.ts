@@ -23,6 +23,8 @@ export async function listed<T>(
 }
 
 function refuseNoList(reply: unknown): void {
-  if (typeof reply === 'object' && reply !== null && 'value' in reply && Array.isArray(reply.value)) return
-  throw new CloudError('unreachable', "Azure's list could not be read.")
+  if (!isList(reply)) throw new CloudError('unreachable', "Azure's list could not be read.")
 }
+
+export const isList = (reply: unknown): reply is { readonly value: readonly unknown[] } =>
+  typeof reply === 'object' && reply !== null && 'value' in reply && Array.isArray(reply.value)

@@ -2,6 +2,7 @@ import { CloudError, type MachinePlace, type Sighting, type TaggedSighting } fro
 import type { VirtualMachine } from '@azure/arm-compute'
 import { ask, find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
+import { isList } from './listed.ts'
 import { addressName, machineIdIn, resourceGroupIn } from './names.ts'
 import { seenOf } from './seen.ts'
 
@@ -48,8 +49,7 @@ async function pageOf({ compute }: AzureClients, link: string | undefined, signa
 
 /** The link to the page after this one. The SDK takes a reply without a list for an empty list: that is refused. */
 function linkAfter(body: unknown): string | undefined {
-  const listed = typeof body === 'object' && body !== null && 'value' in body && Array.isArray(body.value)
-  if (!listed) throw unreadable()
+  if (!isList(body)) throw unreadable()
   return 'nextLink' in body && typeof body.nextLink === 'string' && body.nextLink !== '' ? body.nextLink : undefined
 }
 
