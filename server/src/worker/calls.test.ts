@@ -138,7 +138,8 @@ describe('who may do what, and what is refused', () => {
     expect(leased).toBe(0)
   })
 
-  test(`5,000 machines are listed, and 500 ordered, without a wait`, async () => {
+  /** Machines that are gone, in the training "Once", each with thirty runs. */
+  async function addFiveThousand(): Promise<void> {
     await sql`insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
         vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
         first_seen_at, reconcile_at)
@@ -154,6 +155,13 @@ describe('who may do what, and what is refused', () => {
         timestamptz '2026-01-01' + n * interval '1 day' + interval '8 hours', 1750
       from machine, generate_series(1, 30) n where name like 'many-%'`.execute(yard.db)
     await sql`analyze machine, run`.execute(yard.db)
+  }
+
+  let tries = 0
+  test(`5,000 machines are listed, and 500 ordered, without a wait`, async () => {
+    if (tries === 0) await addFiveThousand()
+    // Others with each try: these have been ordered.
+    const training = `Five hundred ${(tries += 1)}`
     const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now()
       await work()
@@ -162,8 +170,8 @@ describe('who may do what, and what is refused', () => {
     await machinesOf(admin, 'Once')
     const list = await timed(async () => expect(await machinesOf(admin, 'Once')).toHaveLength(5001))
     const ordered = await timed(async () => {
-      const emails = people(500).map((email) => `x${email}`)
-      expect((await admin('POST', '/azure/machines', order('Five hundred', emails))).status).toBe(200)
+      const emails = people(500).map((email) => `x${tries}${email}`)
+      expect((await admin('POST', '/azure/machines', order(training, emails))).status).toBe(200)
     })
     process.stdout.write(`list of 5,001 with 150,000 runs: ${list} ms, order of 500 of ${CARD}: ${ordered} ms\n`)
     expect(ordered).toBeLessThan(5_000)

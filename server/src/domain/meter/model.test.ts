@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { startSteppedYard, type SteppedYard } from '../../worker/test-stepped-yard.ts'
+import { type ACTIONS, histories, type Step } from './test-histories.ts'
 import { consumed, happen, isBilled, type OracleMachine, owed, settle } from './test-oracle.ts'
 
 /** Whatever is ordered, switched, priced anew, deleted and done at the provider itself: it costs what the oracle says. */
@@ -11,81 +12,6 @@ import { consumed, happen, isBilled, type OracleMachine, owed, settle } from './
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 900_000 : 60_000
 const CARD = 'card'
-const ACTIONS = ['vanish', 'shutdown', 'start', 'deallocate'] as const
-
-type Step =
-  | ({ readonly kind: 'order'; readonly training: number; readonly learners: number } & {
-      readonly guacamole: boolean
-      readonly minutes: number | null
-    })
-  | { readonly kind: 'price'; readonly paise: number }
-  | { readonly kind: 'wait'; readonly seconds: number }
-  | { readonly kind: 'work' }
-  | { readonly kind: 'power'; readonly which: number; readonly operation: 0 | 1 }
-  | { readonly kind: 'restart'; readonly which: number }
-  | {
-      readonly kind: 'behind'
-      readonly which: number
-      readonly action: (typeof ACTIONS)[number]
-      readonly noticedAfter: number
-    }
-  | { readonly kind: 'quota'; readonly training: number; readonly minutes: number }
-  | { readonly kind: 'clearLogs' | 'remove' | 'compare'; readonly training: number }
-  | { readonly kind: 'entry'; readonly type: 'invoice' | 'payment'; readonly paise: number }
-
-const training = fc.nat({ max: 1 })
-const which = fc.nat({ max: 19 })
-const kind = <K extends Step['kind']>(name: K) => fc.constant(name)
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        kind: kind('order'),
-        training,
-        learners: fc.integer({ min: 1, max: 2 }),
-        guacamole: fc.boolean(),
-        minutes: fc.constantFrom(null, null, 1, 90, 6000),
-      }),
-    },
-    { weight: 2, arbitrary: fc.record({ kind: kind('price'), paise: fc.integer({ min: 0, max: 99_999 }) }) },
-    {
-      weight: 6,
-      arbitrary: fc.record({
-        kind: kind('wait'),
-        seconds: fc.oneof(fc.integer({ min: 1, max: 7_201 }), fc.nat({ max: 200_000 })),
-      }),
-    },
-    { weight: 3, arbitrary: fc.record({ kind: kind('work') }) },
-    {
-      weight: 6,
-      arbitrary: fc.record({ kind: kind('power'), which, operation: fc.constantFrom(0 as const, 1 as const) }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: kind('restart'), which }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        kind: kind('behind'),
-        which,
-        action: fc.constantFrom(...ACTIONS),
-        noticedAfter: fc.nat({ max: 59 }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: kind('quota'), training, minutes: fc.integer({ min: 1, max: 200 }) }) },
-    { weight: 1, arbitrary: fc.record({ kind: kind('clearLogs'), training }) },
-    { weight: 1, arbitrary: fc.record({ kind: kind('remove'), training }) },
-    { weight: 2, arbitrary: fc.record({ kind: kind('compare'), training }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: kind('entry'),
-        type: fc.constantFrom('invoice' as const, 'payment' as const),
-        paise: fc.integer({ min: 1, max: 1_000_000_000 }),
-      }),
-    },
-  ),
-  { minLength: 8, maxLength: 24 },
-)
 
 let yard: SteppedYard
 let admin: string
@@ -324,7 +250,7 @@ async function compareWithProvider({ machines, vanished }: World): Promise<void>
 
 test('amounts, whatever happens', { timeout: LIMIT }, async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (given) => {
+    fc.asyncProperty(histories, async (given) => {
       history += 1
       const { rows } = await sql<{ rate: number }>`select rate_paise as rate from template`.execute(yard.portal.owner)
       const world: World = { machines: new Map(), vanished: new Set(), rate: rows[0]!.rate }
