@@ -277,41 +277,32 @@ test('terminals of a process that died count no more, and are closed by another'
 })
 
 describe('a terminal ends', () => {
+  const power = ({ name, resourceGroup }: Machine, operation: 0 | 1) =>
+    admin('PATCH', '/azure/machines', [{ operation }, { name, resourceGroup }])
+  async function startedAgain(machine: Machine): Promise<void> {
+    await until(
+      'it is stopped',
+      () => machineOf(machine.email),
+      ({ status }) => status === 'Stopped',
+    )
+    await power(machine, 1)
+    await running(2)
+  }
+
   test('when its machine is powered off, with a word why; and none is opened then', async () => {
     const { page, machine } = await terminal('two@acme.test')
-    await admin('PATCH', '/azure/machines', [
-      { operation: 0 },
-      { name: machine.name, resourceGroup: machine.resourceGroup },
-    ])
+    await power(machine, 0)
     expect((await page.told('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
     await page.closed
     await expect(ticketFor('two@acme.test', machine.name)).rejects.toThrow('409')
-    await until(
-      'it is stopped',
-      () => machineOf('two@acme.test'),
-      ({ status }) => status === 'Stopped',
-    )
-    await admin('PATCH', '/azure/machines', [
-      { operation: 1 },
-      { name: machine.name, resourceGroup: machine.resourceGroup },
-    ])
-    await running(2)
+    await startedAgain(machine)
   })
 
   test('when it is shut down from inside, which the portal sees and follows', async () => {
     const { page, machine } = await terminal('two@acme.test')
     page.type('sudo shutdown -h now\r')
     expect((await page.told('ended')).sentence).toBe(REMOTE.machineClosed(machine.name))
-    await until(
-      'it is stopped',
-      () => machineOf('two@acme.test'),
-      ({ status }) => status === 'Stopped',
-    )
-    await admin('PATCH', '/azure/machines', [
-      { operation: 1 },
-      { name: machine.name, resourceGroup: machine.resourceGroup },
-    ])
-    await running(2)
+    await startedAgain(machine)
   })
 
   test('when the access window closes to the learner, and stays for the admin', async () => {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { brokenInvariants } from '../invariants/check.ts'
-import { labDifferences } from '../invariants/labs-against-truth.ts'
-import { driveLabs, type LabCall, type LabDriver } from './test-lab-driver.ts'
+import { driveLabs, type LabDriver } from './test-lab-driver.ts'
+import { wrongWith } from './test-lab-rest.ts'
 import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
 import { until } from './test-yard.ts'
 
@@ -120,7 +119,7 @@ test('a deletion that never finishes shows so, with access blocked; when it does
   expect(await rolesOf(user)).toEqual([])
   await yard.control('POST', `/_groups/${group}/vanish`)
   await driver.run(600)
-  expect(await wrongWith(user)).toEqual([])
+  expect(await wrongAtRest(user)).toEqual([])
 })
 
 test('an end asked for while the provider wants a pause waits for it, and no longer', async () => {
@@ -132,7 +131,7 @@ test('an end asked for while the provider wants a pause waits for it, and no lon
   await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(150)
   expect(await rolesOf(user)).toEqual([])
-  expect(await wrongWith(user)).toEqual([])
+  expect(await wrongAtRest(user)).toEqual([])
 })
 
 test('a user whom the directory will not delete is blocked all the while, and goes when it will', async () => {
@@ -147,7 +146,7 @@ test('a user whom the directory will not delete is blocked all the while, and go
   expect(shown).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('Entra failed') })
   await yard.control('DELETE', '/_faults')
   await driver.run(600)
-  expect(await wrongWith(user)).toEqual([])
+  expect(await wrongAtRest(user)).toEqual([])
 })
 
 test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
@@ -173,7 +172,7 @@ test('a worker killed at every call, before it and after it: the next ones end u
   })
   const user = await labUser()
   await scenario(user)
-  expect(await wrongWith(user)).toEqual([])
+  expect(await wrongAtRest(user)).toEqual([])
   expect([...seen].filter(([, turns]) => turns < 2)).toEqual([])
   expect(new Set([...seen.keys()].map((call) => call.split(' ', 1)[0]))).toEqual(new Set(PORTS))
 }, 60_000)
@@ -212,7 +211,7 @@ describe('behind our back', () => {
     await graph('POST', `/directory/deletedItems/${object_id}/restore`)
     await graph('PATCH', `/users/${object_id}`, { accountEnabled: true })
     await driver.run(900)
-    expect(await wrongWith(user)).toEqual([])
+    expect(await wrongAtRest(user)).toEqual([])
   })
 })
 
@@ -234,7 +233,7 @@ async function liveAndEnd(patience = 5_000): Promise<string[]> {
   driver = driveLabs(yard, { patience })
   const user = await labUser()
   await scenario(user)
-  return wrongWith(user)
+  return wrongAtRest(user)
 }
 
 /** Made, used, frozen when the credits are used up, ended: each seen to be so within ten minutes. */
@@ -260,42 +259,10 @@ async function scenario(user: LabUser): Promise<void> {
   await driver.run(900)
 }
 
-/** What is not as it should be when all has come to rest, in sentences. */
-async function wrongWith(user: LabUser): Promise<string[]> {
+/** Ten minutes later, when all has come to rest. */
+async function wrongAtRest(user: LabUser): Promise<string[]> {
   await driver.run(600)
-  const { users, resourceGroups } = await yard.labTruth()
-  const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
-  const row = await yard.userRow(user.email)
-  const left = [
-    ...(row.ended_at === null ? ['the user has not ended'] : []),
-    ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can be restored'),
-    ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user is there, or has roles'),
-    ...resourceGroups.filter(({ name }) => name === user.group('one')).map(({ name }) => `${name} stands`),
-  ]
-  const truth = await yard.control('GET', '/_truth?part=users,resourceGroups,history')
-  return [
-    ...(theirs.length === 1 ? [] : [`the user was made ${theirs.length} times`]),
-    ...(row.desired === 'gone' ? left : []),
-    ...(await brokenInvariants(yard.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
-    ...(await labDifferences(yard.db, truth.body)),
-    ...tooEarly(driver.calls),
-    ...driver.faults.map(String),
-  ]
-}
-
-/** The group that a call is about, or the directory. */
-const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
-
-/** Calls about the same thing that came before the pause asked for by the far end was over. */
-function tooEarly(calls: readonly LabCall[]): string[] {
-  return calls.flatMap((refused, index) => {
-    if (refused.status !== 429 || refused.retryAfter === null) return []
-    const until = refused.at.getTime() + refused.retryAfter * 1000
-    return calls
-      .slice(index + 1)
-      .filter(({ what, at }) => subjectOf(what) === subjectOf(refused.what) && at.getTime() < until - 1_000)
-      .map(({ what }) => `${what} came too early`)
-  })
+  return wrongWith(yard, driver, user)
 }
 
 const rolesOf = async (user: LabUser) =>

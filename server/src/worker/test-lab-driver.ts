@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { sandboxes, takeSandboxStep } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUsers, takeUserStep } from '../domain/sandbox/azure/user-step.ts'
 import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
@@ -121,20 +122,9 @@ export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver
 
 /** Milliseconds until the next lab user or sandbox reaches its end. */
 async function untilOver(yard: LabYard): Promise<number | null> {
-  const [sandbox] = await yard.db
-    .selectFrom('sandbox')
-    .select('delete_at as at')
-    .where('desired', '<>', 'gone')
-    .orderBy('delete_at')
-    .limit(1)
-    .execute()
-  const [user] = await yard.db
-    .selectFrom('azure_user')
-    .select('end_at as at')
-    .where('desired', '=', 'ready')
-    .orderBy('end_at')
-    .limit(1)
-    .execute()
-  const ends = [sandbox, user].flatMap((one) => (one === undefined ? [] : [one.at.getTime() - yard.now().getTime()]))
-  return ends.length === 0 ? null : Math.min(...ends)
+  const { rows } = await sql<{ at: Date | null }>`
+    select least((select min(delete_at) from sandbox where desired <> 'gone'),
+      (select min(end_at) from azure_user where desired = 'ready')) as at`.execute(yard.db)
+  const at = rows[0]!.at
+  return at === null ? null : at.getTime() - yard.now().getTime()
 }

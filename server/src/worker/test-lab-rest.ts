@@ -1,0 +1,41 @@
+import { brokenInvariants } from '../invariants/check.ts'
+import { labDifferences } from '../invariants/labs-against-truth.ts'
+import type { LabCall, LabDriver } from './test-lab-driver.ts'
+import type { LabUser, LabYard } from './test-lab-yard.ts'
+
+/** What is not as it should be of a lab user when all has come to rest, in sentences. */
+export async function wrongWith(yard: LabYard, driver: LabDriver, user: LabUser): Promise<string[]> {
+  const { users, resourceGroups } = await yard.labTruth()
+  const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
+  const row = await yard.userRow(user.email)
+  const left = [
+    ...(row.ended_at === null ? ['the user has not ended'] : []),
+    ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can be restored'),
+    ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user is there, or has roles'),
+    ...resourceGroups.filter(({ name }) => name === user.group('one')).map(({ name }) => `${name} stands`),
+  ]
+  const truth = await yard.control('GET', '/_truth?part=users,resourceGroups,history')
+  return [
+    ...(theirs.length === 1 ? [] : [`the user was made ${theirs.length} times`]),
+    ...(row.desired === 'gone' ? left : []),
+    ...(await brokenInvariants(yard.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
+    ...(await labDifferences(yard.db, truth.body)),
+    ...tooEarly(driver.calls),
+    ...driver.faults.map(String),
+  ]
+}
+
+/** The group that a call is about, or the directory. */
+const subjectOf = (what: string) => /\/resourcegroups\/([^/]+)/i.exec(what)?.[1]?.toLowerCase() ?? 'the directory'
+
+/** Calls about the same thing that came before the pause asked for by the far end was over. */
+function tooEarly(calls: readonly LabCall[]): string[] {
+  return calls.flatMap((refused, index) => {
+    if (refused.status !== 429 || refused.retryAfter === null) return []
+    const until = refused.at.getTime() + refused.retryAfter * 1000
+    return calls
+      .slice(index + 1)
+      .filter(({ what, at }) => subjectOf(what) === subjectOf(refused.what) && at.getTime() < until - 1_000)
+      .map(({ what }) => `${what} came too early`)
+  })
+}
