@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { machinesOf, order } from '../worker/test-orders.ts'
+import { startYard, until } from '../worker/test-yard.ts'
+import { openMessage, openPage, type TestPage } from './test-page.ts'
+
+export const TRAINING = 'Linux in the browser'
+
+/** Two machines that run, whoever may reach them or not, and what each of them does to come in. */
+export async function startTerminals() {
+  const yard = await startYard()
+  await yard.worker()
+  const acme = await yard.organisation('Acme')
+  const globex = await yard.organisation('Globex')
+  const admin = await yard.as('admin', 'admin@acme.test', acme)
+  const stranger = await yard.as('admin', 'admin@globex.test', globex)
+  await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))
+  const learner = await yard.as('user', 'one@acme.test', acme)
+  const other = await yard.as('user', 'two@acme.test', acme)
+  const { url } = await yard.credentials('admin@acme.test')
+  const tokens = new Map<string, string>()
+  for (const email of ['admin@acme.test', 'one@acme.test', 'two@acme.test', 'admin@globex.test']) {
+    tokens.set(email, (await yard.credentials(email)).token)
+  }
+  const pages: TestPage[] = []
+
+  const running = (count: number) =>
+    until(
+      'they run',
+      () => machinesOf(admin, TRAINING),
+      (machines) =>
+        machines.filter(({ status, publicIp }) => status === 'Running' && publicIp !== null).length === count,
+    )
+  const machineOf = async (email: string): Promise<Machine> =>
+    (await machinesOf(admin, TRAINING)).find((machine) => machine.email === email)!
+
+  /** A ticket asked for in the very session that the page will have. */
+  async function ticketFor(email: string, vmName: string): Promise<string> {
+    const response = await fetch(`${url}/remote/ticket`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.get(email)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ vmName }),
+    })
+    const body = (await response.json()) as { password: string; message: string }
+    if (!response.ok) throw new Error(`${response.status}: ${body.message}`)
+    return body.password
+  }
+
+  async function pageOf(email: string): Promise<TestPage> {
+    const page = await openPage({ url, token: tokens.get(email)! })
+    pages.push(page)
+    return page
+  }
+
+  /** Presents a ticket; answers the sentence that it was refused with. */
+  async function refusal(email: string, machine: string, ticket: string): Promise<string> {
+    const page = await pageOf(email)
+    page.send(openMessage(machine, ticket))
+    return (await page.told('ended')).sentence
+  }
+
+  async function terminal(email = 'one@acme.test', of = email): Promise<{ page: TestPage; machine: Machine }> {
+    const machine = await machineOf(of)
+    const page = await pageOf(email)
+    page.send(openMessage(machine.name, await ticketFor(email, machine.name)))
+    await page.told('opened')
+    await prints(page, '$ ')
+    return { page, machine }
+  }
+
+  const prints = (page: TestPage, text: string) =>
+    until(
+      `it prints ${text}`,
+      async () => page.printed(),
+      (printed) => printed.includes(text),
+    )
+  const rows = async () =>
+    (
+      await sql<{ open: number; ended: string[] }>`
+      select count(*) filter (where closed_at is null)::int as open,
+        array_agg(ended order by closed_at) filter (where ended is not null) as ended from remote_session`.execute(
+        yard.db,
+      )
+    ).rows[0]!
+
+  await running(2)
+  return {
+    yard,
+    /** Where calls go. */
+    url,
+    admin,
+    learner,
+    other,
+    stranger,
+    /** The session that the pages of each have. */
+    tokens,
+    /** All that were opened, to be closed after each test. */
+    pages,
+    running,
+    machineOf,
+    ticketFor,
+    pageOf,
+    refusal,
+    terminal,
+    prints,
+    rows,
+  }
+}
