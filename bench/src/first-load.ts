@@ -53,7 +53,7 @@ const SUBJECTS: readonly Subject[] = [
     path: '/vm/vmdetails?training=Linux+101',
     readyAt: '[role="listitem"]',
     signedIn: true,
-    limits: { code: 190, ready: 2500, blocked: 800 },
+    limits: { code: 190, requests: 24, ready: 2500, blocked: 800 },
   },
 ]
 
