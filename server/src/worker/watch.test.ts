@@ -58,6 +58,7 @@ describe('a screen that watches a training', () => {
       'all run, with their addresses',
       async () => latest(),
       (machines) => machines.every((machine) => machine.status === 'Running' && machine.publicIp !== null),
+      30_000,
     )
     // What is used goes on while they run: a second later it is more.
     const apartFromUse = (machines: readonly Machine[]) => machines.map((machine) => ({ ...machine, quota: null }))
