@@ -30,16 +30,18 @@ const PATIENCE = 2_500
 export async function supervise(plan: Plan): Promise<number> {
   const say: Say = (sentence) => process.stdout.write(`${sentence}\n`)
   const stop = stopSignal()
+  const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
   const kept: KeptPart[] = []
+  const start = (parts: readonly Part[]) => kept.push(...parts.map((part) => keep(part, logs, say, stop)))
   let database: Embedded | null = null
   let code = 0
   try {
+    // Reading their code takes longer than all that must be done before they may begin.
+    start(plan.parts.filter((part) => part.waits))
     database = plan.embedded ? await startEmbedded(plan.dataDir) : null
     if (database?.elsewhere) say(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
-    const logs = process.stdout.isTTY ? join(plan.dataDir, 'logs') : null
-    // Reading their code takes the parts longer than the preparing takes: both at once.
-    if (!stop.aborted) kept.push(...plan.parts.map((part) => keep(part, logs, say, stop)))
+    if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
     if (!stop.aborted) await plan.prepare({ say })
     if (!stop.aborted) for (const part of kept) part.go()
     plan.watch?.(kept)
