@@ -59,17 +59,21 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-test('it goes within a second when it is told to, and when its parent goes', async () => {
-  const { child, took } = await start('empty')
-  const told = performance.now()
-  child.kill('SIGTERM')
-  expect(await once(child, 'exit')).toEqual([0, null])
-  // On a crowded machine everything takes longer: then it goes faster than it came.
-  expect(performance.now() - told).toBeLessThan(Math.max(1000, took))
-  const orphan = await start('empty')
-  orphan.child.disconnect()
-  expect(await once(orphan.child, 'exit')).toEqual([0, null])
-}, patience)
+test(
+  'it goes within a second when it is told to, and when its parent goes',
+  async () => {
+    const { child, took } = await start('empty')
+    const told = performance.now()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    // On a crowded machine everything takes longer: then it goes faster than it came.
+    expect(performance.now() - told).toBeLessThan(Math.max(1000, took))
+    const orphan = await start('empty')
+    orphan.child.disconnect()
+    expect(await once(orphan.child, 'exit')).toEqual([0, null])
+  },
+  patience,
+)
 
 describe('killed', () => {
   let now: string
@@ -128,21 +132,25 @@ async function sendInvitation(port: number): Promise<void> {
   transport.close()
 }
 
-test('what was acknowledged before a kill stands after it', async () => {
-  const before = await start('storm', { EMULATOR_LATENCY: '0' })
-  await openLab(before)
-  const acknowledged = new Set<string>()
-  const sending = Array.from({ length: 40 }, async (_, number) => {
-    const reply = await putMachine(before, `m-${number}`).catch(() => undefined)
-    if (reply?.status === 201) acknowledged.add(`m-${number}`)
-    if (acknowledged.size === 20) before.child.kill('SIGKILL')
-  })
-  await Promise.all(sending)
-  await before.stop()
-  expect(acknowledged.size).toBeGreaterThanOrEqual(20)
-  const after = await start('storm')
-  const { machines } = (await after.control('GET', '/_truth?part=machines')).body as { machines: { name: string }[] }
-  const standing = machines.map(({ name }) => name)
-  expect(standing).toEqual(expect.arrayContaining([...acknowledged]))
-  expect(new Set(standing).size).toBe(standing.length)
-}, patience)
+test(
+  'what was acknowledged before a kill stands after it',
+  async () => {
+    const before = await start('storm', { EMULATOR_LATENCY: '0' })
+    await openLab(before)
+    const acknowledged = new Set<string>()
+    const sending = Array.from({ length: 40 }, async (_, number) => {
+      const reply = await putMachine(before, `m-${number}`).catch(() => undefined)
+      if (reply?.status === 201) acknowledged.add(`m-${number}`)
+      if (acknowledged.size === 20) before.child.kill('SIGKILL')
+    })
+    await Promise.all(sending)
+    await before.stop()
+    expect(acknowledged.size).toBeGreaterThanOrEqual(20)
+    const after = await start('storm')
+    const { machines } = (await after.control('GET', '/_truth?part=machines')).body as { machines: { name: string }[] }
+    const standing = machines.map(({ name }) => name)
+    expect(standing).toEqual(expect.arrayContaining([...acknowledged]))
+    expect(new Set(standing).size).toBe(standing.length)
+  },
+  patience,
+)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LiveValidator } from 'oav/dist/lib/liveValidation/liveValidator.js'
+import { nameDefinitions } from '#src/testing/name-definitions.ts'
 import type { Exchange } from '#src/testing/official-clients.ts'
 
 const compute = 'compute/resource-manager/Microsoft.Compute'
@@ -77,27 +78,6 @@ export async function officialJudge(root: string): Promise<(exchange: Exchange) 
     return {
       operation,
       violations: failed === undefined ? said : [...said, `${operation}: ${failed.code} ${failed.message}`],
-    }
-  }
-}
-
-/** The parts of oav that hold its files and its compiler, which its types keep to themselves. */
-interface Inside {
-  readonly loader: {
-    readonly jsonLoader: { readonly loadedFiles: readonly { $id: string; definitions?: Record<string, object> }[] }
-    readonly schemaValidator: { readonly ajv: { addSchema(schema: object, key: string, skipValidation: true): void } }
-  }
-}
-
-/**
- * Names every definition to the compiler by the reference that it is used by, so that it is compiled once. Otherwise
- * each operation compiles anew all that its messages lead to, which for the network is everything, a second each.
- */
-function nameDefinitions(validator: LiveValidator): void {
-  const { jsonLoader, schemaValidator } = (validator as unknown as Inside).loader
-  for (const { $id, definitions = {} } of jsonLoader.loadedFiles) {
-    for (const [name, schema] of Object.entries(definitions)) {
-      schemaValidator.ajv.addSchema(schema, `${$id}#/definitions/${name}`, true)
     }
   }
 }

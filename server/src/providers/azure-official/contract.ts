@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { LiveValidator, type LiveValidationResult } from 'oav/dist/lib/liveValidation/liveValidator.js'
+import { nameDefinitions } from '@trainyard/emulator/testing/name-definitions.ts'
 import { completeRoot } from './complete.ts'
 import type { Specification } from './specification.ts'
 
@@ -54,6 +55,7 @@ export async function officialContract(specification: Specification): Promise<Of
   if (complete !== root) rmSync(complete, { recursive: true })
   // A file that oav can't read it leaves out in silence, and then everything in it passes as unknown.
   if (validator.swaggerList.length !== files.length) throw new Error(`Not all official files were found in ${root}.`)
+  nameDefinitions(validator)
 
   return {
     async judge({ method, url, requestHeaders, requestBody, reply }) {

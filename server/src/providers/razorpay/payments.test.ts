@@ -98,7 +98,7 @@ test('sees every try, takes what is only authorised, and what was paid back', as
   await payments.capture({ id: good, amount: 12_345 }, never)
   expect(await states()).toEqual({ [failed]: 'failed', [good]: 'captured' })
   const { id } = await control('POST', `/_payments/${good}/refund`, {})
-  const [seen] = (await payments.lookAt(orderId, never)).filter((payment) => payment.id === good)
+  const seen = (await payments.lookAt(orderId, never)).find((payment) => payment.id === good)
   expect(seen).toMatchObject({ state: 'captured', amount: 12_345, currency: 'INR', refunds: [{ id, amount: 12_345 }] })
 })
 
