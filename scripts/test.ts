@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, type Tally, whatFailed } from './tally.ts'
 
-/** `npm test`: the checks, the tests, the browser tests, and one closing line that sums them up. */
+/** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
@@ -18,8 +18,9 @@ const vitest = await run('vitest', [
   '--reporter=json',
   `--outputFile.json=${results}/vitest.json`,
 ])
+const budget = await run('npm', ['run', '--silent', 'budget', '--workspace', 'web'])
 const tallies: Tally[] = [
-  { passed: 0, failed: check === 0 ? 0 : 1, skipped: 0, again: 0 },
+  { passed: 0, failed: (check === 0 ? 0 : 1) + (budget === 0 ? 0 : 1), skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
 
@@ -32,6 +33,7 @@ if (hasBrowserTests()) {
 
 // Last, where the end of a long output is all that one sees.
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
+if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of namesTriedAgain(reportOf('vitest'))) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(tallies)
