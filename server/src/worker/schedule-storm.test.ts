@@ -100,51 +100,55 @@ describe('schedules and the workers that fire them', () => {
     expect(workers.complaints).toEqual([])
   })
 
-  test('a worker that is killed in the act has done nothing, and another fires them once', async () => {
-    const word = fresh('Killed')
-    await planMany(word, 20)
-    const lock = connect({ connectionString: yard.databaseUrl }, { size: 1, as: 'owner' })
-    const held = Promise.withResolvers<void>()
-    const holding = Promise.withResolvers<void>()
-    const holder = lock.transaction().execute(async (tx) => {
-      // Whoever fires comes as far as the outcomes: what is wanted is changed by then, and not committed.
-      await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
-      held.resolve()
-      await holding.promise
-    })
-    await held.promise
-    await workers.start()
-    await yard.step(3600)
-    await until(
-      'it is in the act',
-      async () =>
-        (
-          await sql`select 1 from pg_stat_activity
+  test(
+    'a worker that is killed in the act has done nothing, and another fires them once',
+    { timeout: WAIT * 2 },
+    async () => {
+      const word = fresh('Killed')
+      await planMany(word, 20)
+      const lock = connect({ connectionString: yard.databaseUrl }, { size: 1, as: 'owner' })
+      const held = Promise.withResolvers<void>()
+      const holding = Promise.withResolvers<void>()
+      const holder = lock.transaction().execute(async (tx) => {
+        // Whoever fires comes as far as the outcomes: what is wanted is changed by then, and not committed.
+        await sql`lock table schedule_outcome in exclusive mode`.execute(tx)
+        held.resolve()
+        await holding.promise
+      })
+      await held.promise
+      await workers.start()
+      await yard.step(3600)
+      await until(
+        'it is in the act',
+        async () =>
+          (
+            await sql`select 1 from pg_stat_activity
             where wait_event_type = 'Lock' and query like '%insert into schedule_outcome%'`.execute(yard.db)
-        ).rows.length,
-      (count) => count > 0,
-      WAIT,
-    )
-    await workers.killOldest()
-    await workers.start()
-    expect(await pending(word)).toBe(20)
-    holding.resolve()
-    await holder
-    await until(
-      'all are completed',
-      () => pending(word),
-      (count) => count === 0,
-      WAIT,
-    )
-    const [fate, ...others] = await fates(word)
-    expect(others).toEqual([])
-    expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
-    const { rows } = await sql`
+          ).rows.length,
+        (count) => count > 0,
+        WAIT,
+      )
+      await workers.killOldest()
+      await workers.start()
+      expect(await pending(word)).toBe(20)
+      holding.resolve()
+      await holder
+      await until(
+        'all are completed',
+        () => pending(word),
+        (count) => count === 0,
+        WAIT,
+      )
+      const [fate, ...others] = await fates(word)
+      expect(others).toEqual([])
+      expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
+      const { rows } = await sql`
       select generation, desired, count(*) as count from machine where name like ${`${word.toLowerCase()}-%`} group by 1, 2`.execute(
-      yard.db,
-    )
-    expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])
-    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
-    await lock.destroy()
-  })
+        yard.db,
+      )
+      expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])
+      expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+      await lock.destroy()
+    },
+  )
 })
