@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
+import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { addEntry } from '../ledger/entries.ts'
+import { recordSeen } from './record.ts'
+import {
+  differences,
+  eventOf,
+  fault,
+  loseEvents,
+  newPayer,
+  type Paid,
+  type Payer,
+  quiet,
+  sign,
+  tell,
+} from './test-payments.ts'
+
+let yard: Yard
+let payer: Payer
+beforeAll(async () => {
+  yard = await startYard()
+})
+beforeEach(async () => {
+  payer = await newPayer(yard)
+})
+afterEach(async () => {
+  await yard.control('DELETE', '/_faults')
+})
+afterAll(() => yard.stop())
+
+describe('a verification', () => {
+  test('credits what was captured, once, however often and at however many places it is sent', async () => {
+    const paid = await payer.paidOrder()
+    const replies = await Promise.all(Array.from({ length: 12 }, () => payer.verify(paid)))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(replies[0]!.body).toEqual({ message: 'Payment successful and verified!' })
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+  })
+
+  test('takes money that is only authorised', async () => {
+    const paid = await payer.payAtBank((await payer.order(42)).body, { answer: 'authorise' })
+    expect((await payer.verify(paid)).status).toBe(200)
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 42 }])
+  })
+
+  test.each([
+    [500.5, null],
+    [400, 'was entered by hand with another amount.'],
+  ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, trouble) => {
+    const paid = await payer.paidOrder()
+    const row = await yard.db
+      .selectFrom('payment')
+      .selectAll()
+      .where('order_id', '=', paid.order_id)
+      .executeTakeFirstOrThrow()
+    const seen = await yard.parts.payments!.lookAt(paid.order_id, new AbortController().signal)
+    const tried = yard.parts.db.transaction().execute(async (tx) => {
+      const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
+      const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
+      await addEntry(tx, { ...byHand, amount: paiseOfRupees(amount)! })
+      // Undone again: the ledger is compared with the gateway's record in the end.
+      throw await recordSeen(tx, { ...row, now: new Date() }, seen)
+    })
+    const expected = { added: [], trouble: trouble && `${paid.payment_id} ${trouble}` }
+    await expect(tried).rejects.toEqual(expected)
+  })
+
+  test('while the provider does not answer is to be tried again', async () => {
+    const paid = await payer.paidOrder()
+    await fault(yard, 'throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
+    expect(await payer.verify(paid)).toMatchObject({ status: 503 })
+    expect((await payer.verify(paid)).status).toBe(200)
+  })
+})
+
+describe('with a worker', () => {
+  let worker: { stop(): Promise<void> }
+  beforeAll(async () => {
+    worker = await yard.worker()
+  })
+  afterAll(() => worker.stop())
+
+  test('a payment that nobody came back from is credited by its event', async () => {
+    const { payment_id } = await payer.paidOrder(31)
+    expect(await payer.arrived(payment_id)).toEqual([{ id: payment_id, payment: 31 }])
+  })
+
+  test('an event that is replayed after all is paid changes nothing', async () => {
+    await loseEvents(yard)
+    const paid = await payer.paidOrder()
+    await payer.verify(paid)
+    const before = await payer.payments()
+    const body = eventOf(paid)
+    for (let again = 0; again < 3; again += 1) expect(await tell(yard, payer, body, sign(body))).toBe(200)
+    await quiet(yard)
+    expect(before).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+    expect(await payer.payments()).toEqual(before)
+  })
+
+  test('one whose events are all lost is credited by the clock', async () => {
+    await loseEvents(yard)
+    const paid = await payer.paidOrder(32)
+    expect(await payer.payments()).toEqual([])
+    await yard.step(60)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
+  })
+
+  test('one that failed and was authorised a day later is credited then', async () => {
+    await loseEvents(yard)
+    const paid = await payer.payAtBank((await payer.order(33)).body, { answer: 'failure' })
+    await yard.step(24 * 3600)
+    await quiet(yard)
+    await yard.control('POST', `/_payments/${paid.payment_id}/authorise`)
+    await yard.step(3 * 3600)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
+  })
+
+  test('what is paid back, in parts and then wholly, is taken off, told by event or not', async () => {
+    const paid = await payer.paidOrder(100)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
+    const back = async (amount?: number) =>
+      (await yard.control('POST', `/_payments/${paid.payment_id}/refund`, { amount })).body.id as string
+    const first = await back(3_000)
+    expect(await payer.arrived(first)).toEqual([{ id: first, payment: -30 }])
+    await loseEvents(yard)
+    await quiet(yard)
+    const second = await back()
+    await yard.step(3600)
+    expect(await payer.arrived(second)).toEqual([{ id: second, payment: -70 }])
+  })
+
+  test('a second payment of a paid order, given back by the provider itself, leaves no line', async () => {
+    const ordered = (await payer.order(34)).body
+    const paid = await payer.payAtBank(ordered)
+    expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
+    await payer.payAtBank(ordered)
+    await yard.step(3600)
+    await quiet(yard)
+    expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
+  })
+
+  test('people are told of money in another amount or currency until it is paid back', async () => {
+    const troubles = async () => {
+      const rows = await yard.db
+        .selectFrom('payment')
+        .select('trouble')
+        .where('organisation_id', '=', payer.organisation)
+        .orderBy('created_at')
+        .execute()
+      return rows.flatMap(({ trouble }) => (trouble === null ? [] : [trouble]))
+    }
+    const strange: Paid[] = []
+    for (const took of [{ amount: 100 }, { currency: 'USD' }])
+      strange.push(await payer.payAtBank((await payer.order(5_000)).body, took))
+    const asked = 'and not the ₹5,000.00 that were asked for: it is not credited.'
+    const [less, dollars] = strange.map(({ payment_id }) => payment_id)
+    const both = [`${less} is 1 INR ${asked}`, `${dollars} is 5000 USD ${asked}`]
+    // A look that got no answer says so until the next one, seconds later.
+    const told = await until('both are told', troubles, (said) => both.every((each) => said.includes(each)))
+    expect(told).toEqual(both)
+    expect(await payer.payments()).toEqual([])
+    await Promise.all(strange.map(({ payment_id }) => yard.control('POST', `/_payments/${payment_id}/refund`)))
+    expect(await until('nobody needs to look', troubles, (left) => left.length === 0)).toEqual([])
+  })
+
+  test('in the end the ledger is what the provider captured', async () => {
+    expect(await differences(yard)).toEqual([])
+  })
+})

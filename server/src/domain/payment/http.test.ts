@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emulatedRazorpay } from '../../providers/razorpay/test-merchant.ts'
+import { startYard, type Yard } from '../../worker/test-yard.ts'
+import {
+  differences,
+  dueNow,
+  eventOf,
+  fault,
+  loseEvents,
+  newPayer,
+  type Paid,
+  type Payer,
+  sign,
+  tell,
+} from './test-payments.ts'
+
+let yard: Yard
+let payer: Payer
+beforeAll(async () => {
+  yard = await startYard()
+})
+beforeEach(async () => {
+  payer = await newPayer(yard)
+})
+afterEach(async () => {
+  await yard.control('DELETE', '/_faults')
+})
+afterAll(() => yard.stop())
+
+const rows = () => yard.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
+
+describe('an order', () => {
+  test('is made at the provider in paise, under our own number, with what the checkout needs', async () => {
+    const { status, body } = await payer.order(0.29 + 1)
+    expect(status).toBe(200)
+    const settings = emulatedRazorpay(yard.emulatorUrl)
+    const { order_id } = body
+    expect(body).toEqual({
+      order_id,
+      amount: 129,
+      currency: 'INR',
+      keyId: settings.keyId,
+      checkoutScript: settings.script,
+    })
+    expect(await rows()).toMatchObject([{ order_id, amount_paise: 129, asked_by: payer.email, paid_at: null }])
+  })
+
+  test.each([
+    [0, 'Please enter a valid amount.'],
+    [-1, 'Please enter a valid amount.'],
+    [0.001, 'amount must be rupees with at most two decimals.'],
+    [0.5, 'amount must be at least ₹1.'],
+    [1e9, 'Amount exceeds maximum amount allowed.'],
+    [1e9 + 1, 'amount must be at most ₹1,00,00,00,000.'],
+    ['500', 'amount must be a number.'],
+    [null, 'amount must be a number.'],
+  ])('of %j is refused: %s', async (amount, message) => {
+    expect(await payer.order(amount)).toMatchObject({ status: 400, body: { message } })
+    expect(await rows()).toEqual([])
+  })
+
+  test('asked for twice under one key is one order, here and there', async () => {
+    const headers = { 'idempotency-key': 'double-click' }
+    const first = await payer.order(77, headers)
+    const again = await payer.order(77, headers)
+    expect(again.body).toEqual(first.body)
+    expect((await payer.order(78, headers)).status).toBe(422)
+    expect(await rows()).toMatchObject([{ amount_paise: 7700 }])
+  })
+
+  test('whose reply got lost is found again by its receipt', async () => {
+    await fault(yard, 'loseReply', 'Orders_Create', { times: 1 })
+    const { status, body } = await payer.order(88)
+    expect(status).toBe(200)
+    expect(await rows()).toMatchObject([{ order_id: body.order_id }])
+  })
+
+  test.each([
+    ['throttle', 503],
+    ['serverError', 503],
+    ['dropConnection', 503],
+    ['unauthorised', 503],
+    ['malformed', 200],
+  ])('under %s is answered with %d, and nothing half-made stays', async (kind, status) => {
+    await fault(yard, kind, 'Orders_Create', { times: 1 })
+    expect((await payer.order(5)).status).toBe(status)
+    expect(await rows()).toHaveLength(status === 200 ? 1 : 0)
+  })
+})
+
+describe('a verification', () => {
+  const wrongly: [string, (paid: Paid) => Promise<Paid> | Paid][] = [
+    [
+      'a tampered signature',
+      (paid) => ({ ...paid, signature: paid.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) }),
+    ],
+    ['a signature that is none', (paid) => ({ ...paid, signature: 'x'.repeat(64) })],
+    ['a signature made with another secret', (paid) => ({ ...paid, signature: signatureOf(paid, 'guess') })],
+    ['another amount', (paid) => ({ ...paid, amount: paid.amount + 1 })],
+    ['rupees for paise', (paid) => ({ ...paid, amount: paid.amount / 100 })],
+    ['another payment of the same order', (paid) => ({ ...paid, payment_id: 'pay_00000000000000' })],
+    [
+      "another order's payment",
+      async (paid) => ({ ...paid, order_id: (await payer.order(500.5)).body.order_id as string }),
+    ],
+    ['the pieces changed over', (paid) => ({ ...paid, payment_id: paid.order_id, order_id: paid.payment_id })],
+  ]
+  test.each(wrongly)('with %s credits nothing', async (_what, change) => {
+    const paid = await payer.paidOrder()
+    const reply = await payer.verify(await change(paid))
+    expect([400, 404]).toContain(reply.status)
+    expect(await payer.payments()).toEqual([])
+    // The right one still counts.
+    expect((await payer.verify(paid)).status).toBe(200)
+  })
+
+  test("of another organisation's order is of none, and credits neither", async () => {
+    const other = await newPayer(yard)
+    const paid = await payer.paidOrder()
+    const nobodys = await other.verify({ ...paid, order_id: 'order_none' })
+    const theirs = await other.verify(paid)
+    expect([theirs.status, theirs.body.message]).toEqual([nobodys.status, nobodys.body.message])
+    expect(theirs.status).toBe(404)
+    expect([...(await payer.payments()), ...(await other.payments())]).toEqual([])
+  })
+
+  test('signed well, of a payment that failed, credits nothing and says that it may still come', async () => {
+    const paid = await payer.payAtBank((await payer.order(9)).body, { answer: 'failure' })
+    expect((await payer.verify(paid)).status).toBe(503)
+    expect(await payer.payments()).toEqual([])
+  })
+
+  test.each([
+    ['another amount', { amount: 100 }],
+    ['another currency', { currency: 'USD' }],
+  ])('of money that the provider took in %s credits nothing', async (_what, took) => {
+    const paid = await payer.payAtBank((await payer.order(5_000)).body, took)
+    expect((await payer.verify(paid)).status).toBe(400)
+    expect(await payer.payments()).toEqual([])
+  })
+})
+
+describe('an event', () => {
+  /** Without the emulator's own events. */
+  async function quietlyPaid(): Promise<Paid> {
+    await loseEvents(yard)
+    return payer.paidOrder()
+  }
+
+  test('that is signed has its order looked at; what it says itself credits nothing', async () => {
+    const paid = await quietlyPaid()
+    expect(await dueNow(yard)).not.toContain(paid.order_id)
+    const body = eventOf(paid).replace('"payload"', '"amount" :  1,\n"payload"')
+    expect(await tell(yard, payer, body, sign(body))).toBe(200)
+    expect(await dueNow(yard)).toContain(paid.order_id)
+    expect(await payer.payments()).toEqual([])
+  })
+
+  test.each([
+    ['unsigned', (): string | null => null],
+    ['signed with another secret', (body: string) => sign(body, 'guess')],
+    ['signed with the secret of the key', (body: string) => sign(body, emulatedRazorpay('http://x').keySecret)],
+    ['changed after it was signed', (body: string) => sign(`${body} `)],
+    ['signed by its end alone', (body: string) => sign(body).slice(1)],
+  ])('that is %s is refused and changes nothing', async (_what, signature) => {
+    const paid = await quietlyPaid()
+    const body = eventOf(paid)
+    expect(await tell(yard, payer, body, signature(body))).toBe(403)
+    expect(await dueNow(yard)).not.toContain(paid.order_id)
+  })
+
+  test('of nobody we know, of no order, or that is no JSON, is heard and forgotten', async () => {
+    for (const body of [
+      eventOf({ ...(await quietlyPaid()), order_id: 'order_elsewhere' }),
+      '{"event":"x","payload":{}}',
+      'no JSON',
+    ]) {
+      expect(await tell(yard, payer, body, sign(body))).toBe(200)
+    }
+  })
+})
+
+test('a payment’s order, amount and organisation never change, and paid is final', async () => {
+  const paid = await payer.paidOrder()
+  expect((await payer.verify(paid)).status).toBe(200)
+  for (const change of [
+    "order_id = 'x'",
+    'amount_paise = 1',
+    'organisation_id = gen_random_uuid()',
+    'paid_at = null',
+  ]) {
+    const changed = sql`update payment set ${sql.raw(change)} where order_id = ${paid.order_id}`.execute(yard.db)
+    await expect(changed).rejects.toThrow('final')
+  }
+})
+
+test('once a worker has looked at them all, the ledger is what the provider captured', async () => {
+  await yard.worker()
+  expect(await differences(yard)).toEqual([])
+})
+
+const signatureOf = (paid: Paid, secret: string): string => sign(`${paid.order_id}|${paid.payment_id}`, secret)
