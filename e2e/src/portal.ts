@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+import { setPortalClock } from '@trainyard/server/src/db/test-clock.ts'
 import { memoryFolder } from '@trainyard/server/src/test-memory.ts'
 import { freePort } from '@trainyard/server/src/test-ports.ts'
 
@@ -105,17 +106,13 @@ export async function startPortal(latency: number): Promise<Portal> {
     },
     async stepAhead(seconds) {
       ahead += seconds
-      const owner = new pg.Client({ connectionString: embeddedPlace(dataDir).url })
-      await owner.connect()
+      // The provider first: what it has recorded must not lie in the portal's future.
+      await post(`${emulator}/_clock`, { advanceSeconds: seconds })
+      const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
       try {
-        // The provider first: what it has recorded must not lie in the portal's future.
-        await post(`${emulator}/_clock`, { advanceSeconds: seconds })
-        await owner.query(
-          `create or replace function portal_now() returns timestamptz language sql stable parallel safe
-           return now() + interval '${ahead} seconds'`,
-        )
+        await setPortalClock(owner, { ahead })
       } finally {
-        await owner.end()
+        await owner.destroy()
       }
     },
     async stop() {

@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { TestContext } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
+import { ask } from '../db/embedded/test-ask.ts'
 import { freePort } from '../test-ports.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
@@ -47,16 +47,7 @@ export async function makePlace({ onTestFinished }: TestContext): Promise<Place>
       runs.push(run)
       return run
     },
-    async ask(query) {
-      const client = new pg.Client({ connectionString: embeddedPlace(dir).url })
-      client.on('error', () => undefined)
-      try {
-        await client.connect()
-        return (await client.query(query)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    ask: (query) => ask(embeddedPlace(dir).url, query),
     leftovers: async () => ({
       postgres: processesIn(embeddedPlace(dir).cluster),
       first: await answering(ports.first),

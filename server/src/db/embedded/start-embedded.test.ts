@@ -1,11 +1,11 @@
 import { appendFileSync, chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { describe, expect, test, type TestContext } from 'vitest'
 import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
+import { ask } from './test-ask.ts'
 
 interface Place {
   /** A data folder, still empty. */
@@ -30,17 +30,6 @@ function makePlace({ onTestFinished }: TestContext): Place {
       running.push(embedded)
       return embedded
     },
-  }
-}
-
-async function ask(url: string, query: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return (await client.query(query)).rows
-  } finally {
-    await client.end()
   }
 }
 
