@@ -4,14 +4,13 @@ import type { Config, Secrets } from '../config.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
-import { restartOnChange } from './watch.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const VITE_PORT = 5173
 
 /** `npm start`, and with `develop` `npm run dev`: the whole portal until a signal ends it. Returns the exit code. */
-export function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
+export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
   return supervise({
     dataDir: config.dataDir,
     embedded: config.database.kind === 'embedded',
@@ -21,7 +20,7 @@ export function start(config: Config, secrets: Secrets, develop: boolean): Promi
     },
     parts: partsOf(config, develop),
     ready: () => lines(config, develop),
-    ...(develop ? { watch: restartOnChange } : {}),
+    ...(develop ? { watch: (await import('./watch.ts')).restartOnChange } : {}),
   } satisfies Plan)
 }
 

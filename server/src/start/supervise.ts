@@ -15,7 +15,7 @@ export interface Plan {
   /** Lines for people, once everything listens. */
   ready(): readonly string[]
   /** Called with the parts once they run, in development. */
-  readonly watch?: (parts: readonly KeptPart[]) => void
+  readonly watch?: (parts: readonly KeptPart[]) => Promise<void>
 }
 
 export type Say = (sentence: string) => void
@@ -44,7 +44,7 @@ export async function supervise(plan: Plan): Promise<number> {
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
     if (!stop.aborted) await plan.prepare({ say })
     if (!stop.aborted) for (const part of kept) part.go()
-    plan.watch?.(kept)
+    await plan.watch?.(kept)
     await Promise.all(plan.ports.map((port) => listening(port, stop)))
     if (!stop.aborted) for (const line of plan.ready()) say(line)
     while (!stop.aborted) {

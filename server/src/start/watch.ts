@@ -1,18 +1,25 @@
-import { watch } from 'node:fs'
+import { watch } from 'chokidar'
 import type { KeptPart } from './part.ts'
 
 const QUIET = 120
 
-/** Restarts each part when something in its folders changed, once the writing has come to rest. */
-export function restartOnChange(parts: readonly KeptPart[]): void {
-  for (const kept of parts) {
-    let timer: NodeJS.Timeout | undefined
-    for (const folder of kept.part.watch ?? []) {
-      watch(folder, { recursive: true }, (_event, file) => {
-        if (file === null || !file.endsWith('.ts') || file.endsWith('.test.ts')) return
-        clearTimeout(timer)
-        timer = setTimeout(() => kept.restart(), QUIET)
-      }).unref()
-    }
-  }
+/**
+ * Restarts each part when something in its folders changed, once the writing has come to rest. Files that are replaced
+ * (a checkout, an editor's atomic save) stay watched. Settles when the folders are watched.
+ */
+export async function restartOnChange(parts: readonly KeptPart[]): Promise<void> {
+  await Promise.all(parts.map(watchPart))
+}
+
+async function watchPart(kept: KeptPart): Promise<void> {
+  const folders = kept.part.watch ?? []
+  if (folders.length === 0) return
+  let timer: NodeJS.Timeout | undefined
+  const watcher = watch([...folders], { ignoreInitial: true, persistent: false })
+  watcher.on('all', (_event, file) => {
+    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return
+    clearTimeout(timer)
+    timer = setTimeout(() => kept.restart(), QUIET)
+  })
+  await new Promise<void>((resolve) => watcher.once('ready', resolve))
 }

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { freePort } from '../test-ports.ts'
+import { keep } from './part.ts'
+import { answering, until } from './test-run.ts'
+import { restartOnChange } from './watch.ts'
+
+const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
+
+test('a part is started again by a change to a file that was replaced before', async ({ onTestFinished }) => {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-watch-'))
+  mkdirSync(join(dir, 'deep'))
+  const file = join(dir, 'deep', 'one.ts')
+  writeFileSync(file, 'export const one = 1')
+  const port = await freePort()
+  const said: string[] = []
+  const ending = new AbortController()
+  const kept = keep(
+    { name: 'first', script: [script, String(port)], watch: [dir] },
+    null,
+    (line) => said.push(line),
+    ending.signal,
+  )
+  onTestFinished(async () => {
+    ending.abort()
+    await kept.stop(2_000)
+    rmSync(dir, { recursive: true, force: true })
+  })
+  await restartOnChange([kept])
+
+  let before = await until('the part answers', () => answering(port))
+  const startedAnew = async (change: () => void) => {
+    change()
+    before = await until('another process answers', async () => {
+      const now = await answering(port)
+      return now !== false && now !== before && now
+    })
+  }
+  const replace = (text: string) => {
+    writeFileSync(`${file}.next`, text)
+    renameSync(`${file}.next`, file)
+  }
+  await startedAnew(() => writeFileSync(file, 'export const one = 2'))
+  await startedAnew(() => replace('export const one = 3'))
+  await startedAnew(() => replace('export const one = 4'))
+  await startedAnew(() => writeFileSync(file, 'export const one = 5'))
+  await startedAnew(() => writeFileSync(join(dir, 'deep', 'new.ts'), 'export const two = 2'))
+  await startedAnew(() => rmSync(join(dir, 'deep', 'new.ts')))
+  expect(said).toEqual([])
+})
