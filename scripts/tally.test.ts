@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, whatFailed } from './tally.ts'
+import { browserTestsThat, closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, whatFailed } from './tally.ts'
 
 const vitest = (passed: number, failed: number, pending = 0, again: readonly string[] = []) =>
   JSON.stringify({
@@ -21,7 +21,22 @@ const vitest = (passed: number, failed: number, pending = 0, again: readonly str
     ],
   })
 const playwright = (expected: number, unexpected: number, flaky = 0, skipped = 0) =>
-  JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
+  JSON.stringify({
+    stats: { expected, unexpected, flaky, skipped },
+    suites: [
+      {
+        specs: [{ title: 'fine', file: 'a.spec.ts', tests: [{ status: 'expected' }] }],
+        suites: [
+          {
+            specs: [
+              ...(flaky > 0 ? [{ title: 'slow', file: 'a.spec.ts', tests: [{ status: 'flaky' }] }] : []),
+              ...(unexpected > 0 ? [{ title: 'broken', file: 'a.spec.ts', tests: [{ status: 'unexpected' }] }] : []),
+            ],
+          },
+        ],
+      },
+    ],
+  })
 
 test('sums both kinds of tests into one line', () => {
   const total = sum([fromVitest(vitest(40, 0), 0), fromPlaywright(playwright(7, 0), 0)])
@@ -40,6 +55,8 @@ test('a test that passed only when tried again is named', () => {
   expect(closingLine(tally)).toBe('8 passed, 0 failed, 1 passed only when tried again')
   expect(fromVitest(vitest(40, 0, 0, ['slow']), 0)).toEqual({ passed: 40, failed: 0, skipped: 0, again: 1 })
   expect(namesTriedAgain(vitest(40, 0, 0, ['slow']))).toEqual(['slow'])
+  expect(browserTestsThat('flaky', playwright(7, 0, 1))).toEqual(['a.spec.ts: slow'])
+  expect(browserTestsThat('flaky', playwright(7, 1))).toEqual([])
 })
 
 test('a run without a report, or that failed outside its tests, is a failure', () => {
@@ -53,5 +70,6 @@ test('what failed is said with its reason, a file that does not load too', () =>
   const unread = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
   const report = { ...JSON.parse(vitest(40, 0)), testResults: [unread] }
   expect(whatFailed(JSON.stringify(report))).toEqual(['torn.test.ts\nno such module'])
+  expect(browserTestsThat('unexpected', playwright(7, 1))).toEqual(['a.spec.ts: broken'])
   expect(whatFailed(null)).toEqual(['vitest wrote no report'])
 })

@@ -4,7 +4,7 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Of those passed: the ones that passed only when tried again. Each test may, once, and it is said. */
+  /** Of those passed: the ones that passed only when tried again. In the continuous run each test may, once, and it is said. */
   readonly again: number
 }
 
@@ -25,8 +25,17 @@ const vitestReport = z.object({
   ),
 })
 
+const playwrightSuite = z.object({
+  specs: z.array(z.object({ title: z.string(), file: z.string(), tests: z.array(z.object({ status: z.string() })) })),
+  get suites() {
+    return z.array(playwrightSuite).optional()
+  },
+})
+type PlaywrightSuite = z.infer<typeof playwrightSuite>
+
 const playwrightReport = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+  suites: z.array(playwrightSuite),
 })
 
 /** @param report text of vitest's JSON report, null when there is none; @param code its exit code */
@@ -44,10 +53,23 @@ export function fromVitest(report: string | null, code: number): Tally {
   )
 }
 
-/** Names of the tests that failed first and then passed. */
+/** Returns the names of vitest's tests that failed first and then passed. */
 export function namesTriedAgain(report: string | null): string[] {
   return report === null ? [] : triedAgain(vitestReport.parse(JSON.parse(report)))
 }
+
+/** Returns the browser tests that ended so: `flaky` ones passed only when tried again, `unexpected` ones failed. */
+export function browserTestsThat(ended: 'flaky' | 'unexpected', report: string | null): string[] {
+  if (report === null) return []
+  return playwrightReport.parse(JSON.parse(report)).suites.flatMap((suite) => namesIn(suite, ended))
+}
+
+const namesIn = ({ specs, suites = [] }: PlaywrightSuite, ended: string): string[] => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === ended))
+    .map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap((suite) => namesIn(suite, ended)),
+]
 
 const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
   testResults

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, type Tally, whatFailed } from './tally.ts'
+import {
+  browserTestsThat,
+  closingLine,
+  fromPlaywright,
+  fromVitest,
+  namesTriedAgain,
+  sum,
+  type Tally,
+  whatFailed,
+} from './tally.ts'
 
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -35,7 +44,9 @@ if (hasBrowserTests()) {
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
-for (const name of namesTriedAgain(reportOf('vitest'))) process.stdout.write(`Passed only when tried again: ${name}\n`)
+for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
+const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
+for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(tallies)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
