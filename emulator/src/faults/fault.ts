@@ -33,6 +33,8 @@ export const kinds = [
   'doneLate',
   /** AWS, Graph: it is done and answered, and those who read see it `seconds` later. */
   'seenLate',
+  /** Azure: a list of how machines stand leaves out the power of those on this page. */
+  'hidePower',
 ] as const
 
 /** A failure that was asked for. With neither `times` nor `every` it happens to each call that matches. */

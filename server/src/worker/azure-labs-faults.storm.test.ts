@@ -23,6 +23,7 @@ const AZURE_READS = [
   'RoleAssignments_ListForResourceGroup',
   'Resources_ListByResourceGroup',
   'VirtualMachines_List',
+  'VirtualMachines_InstanceView',
   'Disks_ListByResourceGroup',
 ]
 const AZURE_WRITES = [

@@ -45,6 +45,7 @@ export function refusalFor(
     case 'delayEvent':
     case 'doneLate':
     case 'seenLate':
+    case 'hidePower':
       return undefined
   }
 }

@@ -15,6 +15,11 @@ export function resourceId(subscription: string, group: string, type: string, na
   return `${groupId(subscription, group)}/providers/${type}/${name}`
 }
 
+/** Lists of machines name the group in capitals, as every recorded one does; what is inside them keeps its case. */
+export function listedId(id: string): string {
+  return id.replace(/(?<=\/resourceGroups\/)[^/]+/i, (group) => group.toUpperCase())
+}
+
 export function nameIn(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1)
 }

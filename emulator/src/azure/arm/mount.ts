@@ -73,6 +73,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       body: request.body,
       now,
       ending: endingUnder(fault, operation.name),
+      withoutPower: fault?.kind === 'hidePower',
     }
     cloud.operations.settle(now)
     const answer = carryOut(front, fault, operation, call)

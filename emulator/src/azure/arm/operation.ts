@@ -21,6 +21,8 @@ export interface Call {
   readonly now: number
   /** How a long operation that this call begins will end; faults change it. */
   readonly ending: Ending
+  /** A list of how machines stand leaves out their power: a fault. */
+  readonly withoutPower: boolean
 }
 
 export type Ending =

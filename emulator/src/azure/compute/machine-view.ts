@@ -1,5 +1,6 @@
 import { iso } from '#src/clock/clock.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
+import { listedId } from '#src/azure/arm/ids.ts'
 import type { Failure } from '#src/azure/arm/long-operations.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
@@ -14,12 +15,32 @@ interface Status {
   readonly time?: string
 }
 
-/** The machine as Azure shows it; `look` adds its power, or that and nothing else but what names it. */
+/**
+ * One of a list by `statusOnly`: no tags, an empty hardware profile and little else (azure-sdk-for-go#18565).
+ * Now and then Azure leaves out the power of machines that have one.
+ */
+export function statusView(resource: Resource, machine: Machine, withoutPower: boolean): unknown {
+  const statuses = statusesOf(resource, machine)
+  return {
+    name: resource.name,
+    id: listedId(resource.id),
+    type: resource.type,
+    location: resource.location,
+    properties: {
+      hardwareProfile: {},
+      provisioningState: resource.state,
+      vmId: resource.uid,
+      instanceView: { statuses: withoutPower ? statuses.slice(0, 1) : statuses },
+    },
+  }
+}
+
+/** The machine as Azure shows it; `look` adds its power. */
 export function machineView(
   resource: Resource,
   machine: Machine,
-  look: 'model' | 'with power' | 'power only',
-): unknown {
+  look: 'model' | 'with power',
+): Record<string, unknown> {
   const { plan, zones, identity, extendedLocation, properties } = resource.doc as {
     plan?: unknown
     zones?: unknown
@@ -29,9 +50,6 @@ export function machineView(
   }
   const head = envelopeOf(resource)
   const facts = { vmId: resource.uid, provisioningState: resource.state, timeCreated: iso(resource.createdAt) }
-  if (look === 'power only') {
-    return { ...head, properties: { ...facts, instanceView: { statuses: statusesOf(resource, machine) } } }
-  }
   return {
     ...head,
     ...(plan === undefined ? {} : { plan }),

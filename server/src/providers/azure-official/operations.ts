@@ -50,6 +50,7 @@ export const SANDBOX_OPERATIONS_IN_USE = [
   'RoleAssignments_Create',
   'RoleAssignments_Delete',
   'VirtualMachines_List',
+  'VirtualMachines_InstanceView',
   'VirtualMachines_Deallocate',
   'Disks_ListByResourceGroup',
 ] as const

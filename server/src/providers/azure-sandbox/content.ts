@@ -1,7 +1,8 @@
-import type { Disk, VirtualMachine } from '@azure/arm-compute'
+import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute'
 import type { GenericResourceExpanded } from '@azure/arm-resources'
 import type { SandboxPlace, Standing } from '../sandbox-groups.ts'
 import { seenOf } from '../azure/seen.ts'
+import { find } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
 import { saysAbsent } from '../azure/trouble.ts'
 import type { SandboxClients } from './clients.ts'
@@ -25,16 +26,18 @@ export async function lookInside(
     const types = new Set(all.map(typeOf))
     const machines = types.has(MACHINE)
       ? await listed<VirtualMachine>(`list the machines in ${group}`, signal, (each) =>
-          compute.virtualMachines.list(group, { ...each, expand: 'instanceView' }),
+          compute.virtualMachines.list(group, each),
         )
       : []
+    // A list tells nothing of power: each machine is asked by itself.
+    const standing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
     const disks = types.has(DISK)
       ? await listed<Disk>(`list the disks in ${group}`, signal, (each) =>
           compute.disks.listByResourceGroup(group, each),
         )
       : []
     const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)) && !FREE.test(typeOf(resource)))
-    return [...machines.map(machineOf), ...disks.map(diskOf), ...rest.map(restOf)]
+    return [...standing.flat(), ...disks.map(diskOf), ...rest.map(restOf)]
   } catch (problem) {
     if (saysAbsent(problem)) return null
     throw problem
@@ -43,8 +46,22 @@ export async function lookInside(
 
 const typeOf = (resource: GenericResourceExpanded): string => resource.type?.toLowerCase() ?? ''
 
-function machineOf(machine: VirtualMachine): Standing {
-  const { state } = seenOf(machine)
+/** Nothing, where it has gone since it was listed. */
+async function withPower(
+  compute: SandboxClients['compute'],
+  group: string,
+  machine: VirtualMachine,
+  signal: AbortSignal,
+): Promise<Standing[]> {
+  const name = machine.name ?? ''
+  const { body } = await find(`look at the machine ${name}`, signal, (each) =>
+    compute.virtualMachines.instanceView(group, name, each),
+  )
+  return body === null ? [] : [machineOf(machine, body)]
+}
+
+function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView): Standing {
+  const { state } = seenOf({ ...machine, instanceView })
   return {
     kind: 'machine',
     name: machine.name ?? '',

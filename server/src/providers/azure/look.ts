@@ -19,23 +19,43 @@ export async function lookAt(clients: AzureClients, place: MachinePlace, signal:
   return { at, seen: seenOf(body), publicAddress: address.body?.ipAddress ?? null }
 }
 
-/** Page by page, each with its own time limit: a whole subscription may take longer than one call may. */
+/** A plain list says whose a machine is and nothing of its power; a list of status says its power and no tags. */
 export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedSighting> {
-  for (let page = await pageOf(clients, undefined, signal); ; page = await pageOf(clients, page.next, signal)) {
-    for (const machine of page.machines) {
-      const sighting = taggedSighting(machine, page.at)
-      if (sighting) yield sighting
+  const tagged = new Map<string, string>()
+  for await (const { machines } of pagesOf(clients, {}, signal)) {
+    for (const { id, tags } of machines) {
+      const machineId = machineIdIn(tags)
+      if (id !== undefined && machineId !== undefined) tagged.set(id.toLowerCase(), machineId)
     }
-    if (page.next === undefined) return
+  }
+  for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
+    for (const machine of machines) {
+      const machineId = tagged.get(machine.id?.toLowerCase() ?? '')
+      if (machineId !== undefined) yield taggedSighting(machine, machineId, at)
+    }
   }
 }
 
-async function pageOf({ compute }: AzureClients, link: string | undefined, signal: AbortSignal) {
+/** Page by page, each with its own time limit: a whole subscription may take longer than one call may. */
+async function* pagesOf(clients: AzureClients, which: { statusOnly?: 'true' }, signal: AbortSignal) {
+  for (let page = await pageOf(clients, which, undefined, signal); ;) {
+    yield page
+    if (page.next === undefined) return
+    page = await pageOf(clients, which, page.next, signal)
+  }
+}
+
+async function pageOf(
+  { compute }: AzureClients,
+  which: { statusOnly?: 'true' },
+  link: string | undefined,
+  signal: AbortSignal,
+) {
   let next: string | undefined
   const { at, body } = await ask('list all machines', signal, async (options) => {
     const pages = compute.virtualMachines.listAll({
       abortSignal: options.abortSignal,
-      statusOnly: 'true',
+      ...which,
       onResponse: (response, body) => {
         options.onResponse(response, body)
         if (response.status < 400) next = linkAfter(body)
@@ -53,9 +73,7 @@ function linkAfter(body: unknown): string | undefined {
   return 'nextLink' in body && typeof body.nextLink === 'string' && body.nextLink !== '' ? body.nextLink : undefined
 }
 
-function taggedSighting(machine: VirtualMachine, at: Date): TaggedSighting | null {
-  const tagged = machineIdIn(machine.tags)
-  if (tagged === undefined) return null
+function taggedSighting(machine: VirtualMachine, tagged: string, at: Date): TaggedSighting {
   const resourceGroup = resourceGroupIn(machine.id ?? '')
   const name = machine.name
   if (resourceGroup === undefined || name === undefined) {
