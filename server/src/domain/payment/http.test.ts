@@ -125,6 +125,26 @@ describe('a verification', () => {
     expect([...(await payer.payments()), ...(await other.payments())]).toEqual([])
   })
 
+  test.each([
+    ['unpaid', false],
+    ['paid by another payment', true],
+  ])('signed anew for a second order, %s, is refused and credits nothing', async (_what, isPaid) => {
+    const first = await payer.paidOrder()
+    expect((await payer.verify(first)).status).toBe(200)
+    await loseEvents(yard)
+    const second = isPaid ? await payer.paidOrder() : { ...first, order_id: (await payer.order(500.5)).body.order_id }
+    const mixed = { ...first, order_id: second.order_id }
+    const signature = signatureOf(mixed, emulatedRazorpay('http://x').keySecret)
+    const reply = { status: 409, body: { message: expect.stringContaining('nothing was verified') } }
+    expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
+    expect(await payer.payments()).toEqual([{ id: first.payment_id, payment: 500.5 }])
+    if (!isPaid) return
+    // Once the second order is credited its own payment, the first one's still proves nothing about it.
+    expect((await payer.verify(second)).status).toBe(200)
+    expect(await payer.verify({ ...mixed, signature })).toMatchObject(reply)
+    expect(await payer.payments()).toHaveLength(2)
+  })
+
   test('signed well, of a payment that failed, credits nothing and says that it may still come', async () => {
     const paid = await payer.payAtBank((await payer.order(9)).body, { answer: 'failure' })
     expect((await payer.verify(paid)).status).toBe(503)

@@ -54,12 +54,16 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
         // The order is the one that we stored; what the browser says of it proves nothing.
         const told = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
         if (!provider.checkout.isGenuine(told) || body.amount !== payment.amount_paise) throw unverified()
-        if (payment.paid_at !== null && (await isCredited(db, payment, body.payment_id))) return { payment, seen: [] }
-        return { payment, seen: await asked(lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))) }
+        const seen = await asked(lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE)))
+        // A credited payment proves nothing about this order: it may have been made for another one.
+        if (!seen.some(({ id, orderId }) => id === body.payment_id && orderId === payment.order_id)) {
+          throw conflict('This order has no such payment: nothing was verified, and nothing was credited.')
+        }
+        return { payment, seen }
       },
 
       async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
-        if (seen.length > 0) await recordSeen(tx, await locked(tx, payment), seen)
+        await recordSeen(tx, await locked(tx, payment), seen)
         if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
           throw new Problem('unavailable', 'The payment is on its way and is credited as soon as it arrives.', 5)
