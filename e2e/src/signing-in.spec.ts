@@ -1,4 +1,4 @@
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
 test('a wrong password and an unknown user are told alike, in the red banner', async ({ page }) => {
   const told: string[] = []
@@ -20,6 +20,33 @@ test('a protected page leads to the login, and on from there to where one wanted
   await page.getByLabel('Password').fill('demo-Trainyard-1')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
+})
+
+test('no address that a login is opened with leads to another site', async ({ page, portal }) => {
+  const asked: string[] = []
+  await page.route(
+    (url) => url.origin !== portal.url,
+    (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    },
+  )
+  const nexts = [
+    '/.//evil.test',
+    '/a/..//evil.test',
+    '/%2e//evil.test',
+    '/.\\/evil.test',
+    '/\t/evil.test',
+    '//evil.test',
+  ]
+  for (const next of nexts) {
+    await page.goto(`/login?next=${encodeURIComponent(next)}`)
+    await page.getByLabel('Username').fill(ACCOUNTS.admin)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  }
+  expect(asked).toEqual([])
 })
 
 test('logout empties the local storage and ends the session', async ({ page }) => {

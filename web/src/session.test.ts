@@ -47,7 +47,17 @@ describe('where a login leads', () => {
     ['javascript:alert(1)', '/'],
     ['/logout', '/'],
     ['/api/user/me', '/'],
-  ])('%j leads to %s', (next, expected) => {
-    expect(safeNext(next, origin)).toBe(expected)
+    ['/.//evil.test', '/'],
+    ['/a/..//evil.test', '/'],
+    ['/%2e//evil.test', '/'],
+    ['/%2e%2e//evil.test', '/'],
+    ['/.\\/evil.test', '/'],
+    ['/.\t/\n/evil.test', '/'],
+    ['/vm//evil.test', '/vm//evil.test'],
+  ])('%j leads to %s of the portal itself', (next, expected) => {
+    const address = safeNext(next, origin)
+    expect(address).toBe(origin + expected)
+    // Parsed once more, as a browser does, it is still an address of ours.
+    expect(new URL(address, origin).origin).toBe(origin)
   })
 })

@@ -35,10 +35,15 @@ export function storeSession(
   store.setItem('session', reply.session)
 }
 
-/** A path of this very portal, or `/`: what came in an address must not lead a person elsewhere. */
+/**
+ * Returns the absolute address of a page of this very portal that a login goes on to; its front page for anything else.
+ * It is absolute because a path alone is parsed a second time: `/.//evil.test` is a path of ours that reads
+ * `//evil.test`, which names another host.
+ */
 export function safeNext(next: string | null, origin: string): string {
-  if (!next?.startsWith('/')) return '/'
+  const home = `${origin}/`
+  if (!next?.startsWith('/')) return home
   const url = URL.canParse(next, origin) ? new URL(next, origin) : null
-  if (url?.origin !== origin || /^\/(?:login|logout|api)(?:\/|$)/.test(url.pathname)) return '/'
-  return url.pathname + url.search + url.hash
+  if (url?.origin !== origin || /^\/(?:\/|(?:login|logout|api)(?:\/|$))/.test(url.pathname)) return home
+  return url.href
 }
