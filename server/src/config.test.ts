@@ -113,6 +113,21 @@ test('machines open on our own page and through the emulator, unless another gat
   expect(() => read({ REMOTE_ACCESS_URL: 'guacamole' })).toThrow(/^REMOTE_ACCESS_URL must be an address/)
 })
 
+const aws = { AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL', AWS_LAB_SECRET_ACCESS_KEY: 'a secret' }
+
+test.each([
+  ['Azure', azure],
+  ['AWS', aws],
+  ['Razorpay', razorpay],
+  ['mail', { SMTP_URL: 'smtps://mail.example.com' }],
+  ['database', { DATABASE_URL: 'postgres://u@h/d', SECRET_KEYS: `a:${key('x')}` }],
+])('accounts with published passwords are never made beside a real %s, whatever NODE_ENV says', (_what, real) => {
+  expect(read({}).config.demo).toBe(true)
+  for (const NODE_ENV of [undefined, 'development', 'test', 'production']) {
+    expect(read({ ...real, NODE_ENV }).config.demo).toBe(false)
+  }
+})
+
 test('what is not secret holds nothing that is', () => {
   const shown = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,

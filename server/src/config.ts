@@ -10,6 +10,11 @@ import type { SealKey } from './secrets/seal.ts'
 /** What the environment says, in the program's own words. Nothing in it is secret: it may be logged. */
 export interface Config {
   readonly production: boolean
+  /**
+   * Whether accounts with published passwords may be made: only where nothing but the emulator is behind the portal, it
+   * keeps its own database, and nobody calls it production.
+   */
+  readonly demo: boolean
   readonly logLevel: LogLevel
   /** Absolute path of the folder that holds all that this installation keeps on disk. */
   readonly dataDir: string
@@ -62,8 +67,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
   refuseOnePortTwice(e)
 
+  const mailEmulated = e.SMTP_URL === undefined
+
   const config: Config = {
     production,
+    demo:
+      !production &&
+      e.DATABASE_URL === undefined &&
+      [azure.emulated, aws.emulated, payments?.emulated === true, mailEmulated].every(Boolean),
     logLevel: e.LOG_LEVEL,
     dataDir,
     http: {
@@ -73,7 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     },
     database: { kind: e.DATABASE_URL === undefined ? 'embedded' : 'server' },
     emulator: {
-      needed: azure.emulated || e.SMTP_URL === undefined,
+      needed: azure.emulated || mailEmulated,
       url: emulatorUrl,
       port: e.EMULATOR_PORT,
       smtpPort: e.EMULATOR_SMTP_PORT,
@@ -86,7 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     },
     payments,
     aws,
-    mail: { from: e.MAIL_FROM, emulated: e.SMTP_URL === undefined },
+    mail: { from: e.MAIL_FROM, emulated: mailEmulated },
   }
   const secrets: Secrets = {
     databaseUrl: e.DATABASE_URL ?? embeddedPlace(dataDir).url,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
 import { brokenInvariants } from '../invariants/check.ts'
+import { demoOnFirstStart } from './first-start.ts'
 import { makeDemoWorld } from './make.ts'
 import { DEMO_PASSWORD } from './people.ts'
 
@@ -9,7 +10,7 @@ let lines: string[]
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  lines = await makeDemoWorld(portal.app.db, portal.app.seal, true)
+  lines = await makeDemoWorld(portal.app.db, portal.app.seal)
 })
 afterAll(() => portal.close())
 
@@ -17,7 +18,7 @@ afterAll(() => portal.close())
 async function timeToMake(): Promise<number> {
   const empty = await startTestPortal(inject('testCluster'))
   const began = performance.now()
-  await makeDemoWorld(empty.app.db, empty.app.seal, true)
+  await makeDemoWorld(empty.app.db, empty.app.seal)
   const took = performance.now() - began
   await empty.close()
   return took
@@ -29,7 +30,7 @@ test('it is quick, tells its logins, and is made once', async () => {
   for (let tries = 0; tries < 3 && quickest >= 1_000; tries++) quickest = Math.min(quickest, await timeToMake())
   expect(quickest).toBeLessThan(1_000)
   expect(lines.join(' ')).toContain(DEMO_PASSWORD)
-  const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal, true)))
+  const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal)))
   expect(both).toEqual([[], []])
 })
 
@@ -107,4 +108,31 @@ test('every run lies inside its machine’s life', async () => {
     .execute()
   expect(runs.length).toBeGreaterThan(100)
   expect(runs.every((run) => run.created_at <= run.started_at && run.stopped_at! <= run.terminated_at!)).toBe(true)
+})
+
+test('a start at which a far end is real makes no demo, and closes an earlier one, its sessions too', async () => {
+  const { config, secrets, db } = portal.app
+  const login = (email: string) => portal.ask('POST', '/user/login', { body: { email, password: DEMO_PASSWORD } })
+  const uid = await portal.sessionOf('superadmin@demo.test')
+  const own = await db
+    .insertInto('portal_user')
+    .values({ email: 'own@acme.test', role: 'superadmin', organisation_id: null, password_hash: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await portal.sessionOf('own@acme.test')
+  expect((await login('admin@acme.test')).status).toBe(200)
+
+  const lines = await demoOnFirstStart({ ...config, demo: false }, secrets)
+  expect(lines.join(' ')).toContain('superadmin@demo.test')
+  for (const email of ['superadmin@demo.test', 'admin@acme.test', 'learner@acme.test', 'aws@demo.test']) {
+    expect((await login(email)).status).toBe(401)
+  }
+  expect((await portal.ask('GET', '/user/me', { uid })).status).toBe(401)
+  expect(await db.selectFrom('session').select('user_id').execute()).toEqual([{ user_id: own.id }])
+  expect(await demoOnFirstStart({ ...config, demo: false }, secrets)).toEqual([])
+
+  const empty = await startTestPortal(inject('testCluster'))
+  expect(await demoOnFirstStart({ ...empty.app.config, demo: false }, empty.app.secrets)).toEqual([])
+  expect(await empty.app.db.selectFrom('portal_user').select('id').execute()).toEqual([])
+  await empty.close()
 })

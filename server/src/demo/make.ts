@@ -15,11 +15,9 @@ import { addTimetable } from './timetable.ts'
 
 /**
  * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs.
- * @param machines whether machines of the present are ordered too; not where they would cost money
- * @param awsLabs whether AWS lab users are added too
  * @returns lines that tell the logins; none when there was somebody already
  */
-export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLabs = machines): Promise<string[]> {
+export async function makeDemoWorld(db: Db, seal: Seal): Promise<string[]> {
   if (await isInhabited(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
@@ -32,7 +30,6 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLa
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
       await addLedger(tx, id, organisation.ledger, now)
-      if (!machines) continue
       for (const training of organisation.present) {
         await orderPresentTraining(tx, seal, { id, ...organisation }, training)
         const { name, timetable } = training
@@ -44,8 +41,8 @@ export async function makeDemoWorld(db: Db, seal: Seal, machines: boolean, awsLa
       OTHERS.map((other) => ({ ...other, organisation_id: null })),
       passwordHash,
     )
-    if (machines) await addAzureLabs(tx, seal, passwordHash, now)
-    if (awsLabs) await addAwsLabs(tx, seal, passwordHash, now)
+    await addAzureLabs(tx, seal, passwordHash, now)
+    await addAwsLabs(tx, seal, passwordHash, now)
     return [
       `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,
       `  ${OTHERS.map(({ email }) => email).join('  ')}`,

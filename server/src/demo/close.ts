@@ -1,0 +1,39 @@
+import type { Db } from '../db/schema.ts'
+import { isPassword } from '../domain/user/passwords.ts'
+import { DEMO_PASSWORD, ORGANISATIONS, OTHERS } from './people.ts'
+
+/** Takes the published password from the accounts that still have it, and ends their sessions. Returns lines that say so. */
+export async function closeDemoAccounts(db: Db): Promise<string[]> {
+  const emails = [
+    ...OTHERS.map(({ email }) => email),
+    ...ORGANISATIONS.flatMap(({ admin, learners }) => [admin, ...learners]),
+  ]
+  // All of them were made with one hash: an account that has another has a password of its own.
+  const hashes = await db
+    .selectFrom('portal_user')
+    .select('password_hash')
+    .distinct()
+    .where('email', 'in', emails)
+    .where('password_hash', 'is not', null)
+    .execute()
+  const closed: string[] = []
+  for (const { password_hash } of hashes) {
+    if (!(await isPassword(DEMO_PASSWORD, password_hash))) continue
+    await db.transaction().execute(async (tx) => {
+      const accounts = await tx
+        .updateTable('portal_user')
+        .set({ password_hash: null })
+        .where('password_hash', '=', password_hash)
+        .returning(['id', 'email'])
+        .execute()
+      const ids = accounts.map(({ id }) => id)
+      if (ids.length > 0) await tx.deleteFrom('session').where('user_id', 'in', ids).execute()
+      closed.push(...accounts.map(({ email }) => email))
+    })
+  }
+  if (closed.length === 0) return []
+  return [
+    `The demo's accounts are closed, since their password is published and the emulator is no longer all that the portal works with: ${closed.join(', ')}.`,
+    '  Make a superadmin of your own with: npm run superadmin -- EMAIL',
+  ]
+}
