@@ -5,15 +5,21 @@ import { namesOf, rowsOf } from './spec-coverage.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const rows = rowsOf(readFileSync(`${root}docs/spec-coverage.md`, 'utf8'))
+const threats = rowsOf(readFileSync(`${root}docs/security/threats.md`, 'utf8'))
 
 test('every requirement of the specification names its tests', () => {
   expect(rows.length).toBeGreaterThan(200)
   expect(rows.filter(({ tests }) => tests.length === 0).map(({ requirement }) => requirement)).toEqual([])
 })
 
+test('every attack names its tests', () => {
+  expect(threats.length).toBeGreaterThan(20)
+  expect(threats.filter(({ tests }) => tests.length === 0).map(({ requirement }) => requirement)).toEqual([])
+})
+
 test('every test named there is there', () => {
   const named = new Map<string, Set<string>>()
-  const absent = rows
+  const absent = [...rows, ...threats]
     .flatMap(({ tests }) => tests)
     .filter(({ file, title }) => {
       if (!named.has(file))

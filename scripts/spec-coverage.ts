@@ -3,11 +3,11 @@ export interface Requirement {
   readonly tests: readonly { readonly file: string; readonly title: string }[]
 }
 
-/** The rows of the tables in `docs/spec-coverage.md`: a requirement, then `file`: title, several parted by <br>. */
+/** The rows of the tables in `docs/spec-coverage.md` and `docs/security/threats.md`: a requirement or an attack, then `file`: title, several parted by <br>. */
 export function rowsOf(markdown: string): Requirement[] {
   return markdown
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (---|Requirement )/.test(line))
+    .filter((line) => line.startsWith('| ') && !/^\| (---|Requirement |Attack )/.test(line))
     .map((line) => {
       const [requirement = '', tests = ''] = line.slice(1, -1).split('|')
       return {

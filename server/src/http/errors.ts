@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { Problem } from './problem.ts'
+import { absent, Problem } from './problem.ts'
 import { sentenceOf } from './sentence.ts'
 
 /** Answers every failure with a code, a sentence and the request's id; never with a stack. */
@@ -33,6 +33,10 @@ function problemOf(error: FastifyError): Problem {
     return new Problem('unavailable', 'The portal is busy just now. Please try again.', 1)
   }
   switch (error.statusCode) {
+    // A file that must not be read is as absent as one that is not there.
+    case 403:
+    case 404:
+      return absent('page')
     case 413:
       return new Problem('tooLarge', 'The request is too large.')
     case 429:

@@ -90,10 +90,18 @@ test('a script that stands in a page may run by its hash, and no other', async (
 test.each([
   '/../config.ts',
   '/assets/..%2f..%2fconfig.ts',
+  '/assets/..%2f..%2f..%2f..%2fetc/passwd',
+  '/assets/..%5c..%5cconfig.ts',
   '/assets/%2e%2e/app.html',
+  '/assets/%2e%2e%2fapp.html',
+  '/assets/.%00./app.html',
+  '/assets/',
+  '/assets//etc/passwd',
   '/.built-from',
   '/manifest.json',
-])('%s gives no file that is not meant to be read', async (path) => {
-  const { body } = await page(path)
+])('%s gives no file that is not meant to be read, and is no failure of ours', async (path) => {
+  const { status, body } = await page(path)
   expect(body).toMatch(/the application|"code"/)
+  expect(path.startsWith('/assets/') ? [400, 404] : [200]).toContain(status)
+  expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
