@@ -18,15 +18,15 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
 
   await page.getByRole('button', { name: 'Create User' }).click()
   const user = page.getByRole('dialog', { name: 'Create User' })
-  await user.getByLabel('Email').fill('  peter@initech.test ')
+  await user.getByLabel('Email').fill('  peter+lab@initech.academy ')
   await user.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-Password-1')
   await user.getByLabel('Organization').selectOption('Initech Institute')
   await user.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(list('User')).toContainText('peter@initech.test')
+  await expect(list('User')).toContainText('peter+lab@initech.academy')
 
-  await page.getByRole('button', { name: 'Delete peter@initech.test' }).click()
+  await page.getByRole('button', { name: 'Delete peter+lab@initech.academy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(list('User')).not.toContainText('peter@initech.test')
+  await expect(list('User')).not.toContainText('peter+lab@initech.academy')
 
   await page.getByRole('button', { name: 'Delete Acme Learning', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText(/with its \d+ users.*and with its \d+ card assignments/)

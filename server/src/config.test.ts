@@ -157,8 +157,8 @@ test('AWS is emulated until its key is given; beside a real Azure there is none 
   expect(emulated.config.aws.consoleUrl).toBe('http://127.0.0.1:4010/aws/signin?account={account}')
   // A key that somebody set for AWS's own tools is not the portal's to use.
   expect(read({ AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x' }).config).toEqual(emulated.config)
-  const real = read({ ...key, AWS_LAB_DOMAIN: 'labs.example.com' })
-  expect(real.config.aws).toMatchObject({ emulated: false, labDomain: 'labs.example.com', units: null })
+  const real = read({ ...key, AWS_LAB_DOMAIN: 'labs.north.academy' })
+  expect(real.config.aws).toMatchObject({ emulated: false, labDomain: 'labs.north.academy', units: null })
   expect(real.config.aws.consoleUrl).toBe('https://{account}.signin.aws.amazon.com/console')
   expect(real.secrets.awsCredentials).toEqual({ accessKeyId: 'AKIAREAL', secretAccessKey: 'a secret' })
   expect(read(azure).secrets.awsCredentials).toBeNull()

@@ -1,6 +1,11 @@
-/** The spec's rule for an e-mail address: local part, @, a domain, a top level of 2 to 6 letters. */
-const EMAIL_PATTERN = /^[A-Za-z0-9._-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,6}$/
 export const EMAIL_LENGTH = 254
+
+/**
+ * An address of a mailbox: a dot-atom (RFC 5322, 3.2.3) of at most 64 characters, @, and a domain of at least two
+ * labels whose last is no number (RFC 1123, 2.1). Quoted local parts and addresses in brackets are not taken.
+ */
+const EMAIL_PATTERN =
+  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/i
 
 /** Length first, so that a very long text never meets the pattern. */
 export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH && EMAIL_PATTERN.test(text)

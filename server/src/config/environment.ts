@@ -22,7 +22,7 @@ const url = (protocol: RegExp, example: string) =>
 const uuid = z.guid('must be a UUID')
 const text = z.string().max(4_000)
 const domain = (example: string) =>
-  text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6}$/, `must be a domain like ${example}`)
+  text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
 const variables = z.object({
   NODE_ENV: text.default('development'),

@@ -50,6 +50,26 @@ test.each([
   expect(reply.requestId).toMatch(/^[0-9a-f-]{36}$/)
 })
 
+test.each([
+  ['the Contact Us form', '/contact', (email: string) => ({ email, phone: '1', companyName: 'School' })],
+  ['a user', '/admin/users', (email: string) => ({ ...user, email })],
+  [
+    'the personal address of an Azure lab user',
+    '/sandbox/user',
+    (email: string) => ({ username: `azure-${email.length}`, personalEmail: email, duration: 5 }),
+  ],
+  [
+    'the personal address of an AWS lab user',
+    '/aws/user',
+    (email: string) => ({ username: `aws-${email.length}`, personalEmail: email, duration: 5 }),
+  ],
+])('%s may have any address that mail can go to', async (_what, path, bodyOf) => {
+  for (const email of ['jane+lab@b.technology', 'head@north.academy']) {
+    const reply = await portal.ask('POST', path, { uid, body: bodyOf(email) })
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('message')])
+  }
+})
+
 test('an item of a list is named by its place', async () => {
   const body = {
     templateName: 'own card',

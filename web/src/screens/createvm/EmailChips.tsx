@@ -1,7 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
-import { isEmail } from '@trainyard/contract/words/email.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { addEntries, describeEntries, removeEntry, type Entries } from './entries.ts'
+import { addEntries, describeEntries, isValidEntry, removeEntry, type Entries } from './entries.ts'
 import styles from './EmailChips.module.css'
 
 interface EmailChipsProps {
@@ -22,7 +21,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const invalid = entries.filter((entry) => !isEmail(entry))
+  const invalid = entries.filter((entry) => !isValidEntry(entry))
 
   const add = (text: string) => {
     change(addEntries(entries, text))
@@ -69,14 +68,14 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
         {entries.length > 0 && (
           <ul className={styles.chips} aria-label="Email IDs added">
             {entries.map((entry, place) => (
-              <li key={entry} className={styles.chip} data-invalid={!isEmail(entry) || undefined}>
+              <li key={entry} className={styles.chip} data-invalid={!isValidEntry(entry) || undefined}>
                 <span>{entry}</span>
                 <button
                   type="button"
                   className="icon-button"
                   data-chip
                   tabIndex={-1}
-                  aria-label={`Remove ${entry}${isEmail(entry) ? '' : ', which is invalid'}`}
+                  aria-label={`Remove ${entry}${isValidEntry(entry) ? '' : ', which is invalid'}`}
                   onClick={() => remove(entry, place)}
                   onKeyDown={(event) => onChipKey(event, entry, place)}
                 >
@@ -124,7 +123,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
             type="button"
             className="text-button"
             onClick={() => {
-              change(entries.filter(isEmail))
+              change(entries.filter(isValidEntry))
               input.current?.focus()
             }}
           >
