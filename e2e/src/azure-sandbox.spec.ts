@@ -68,7 +68,11 @@ test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with
   portal,
 }) => {
   const page = await signedIn('superadmin')
-  await addLabUser(page, 'Azure Lab Users', { username: 'asha.rao', personalEmail: 'asha+labs@home.technology', days: 3 })
+  await addLabUser(page, 'Azure Lab Users', {
+    username: 'asha.rao',
+    personalEmail: 'asha+labs@home.technology',
+    days: 3,
+  })
   const said = (text: string) => page.getByRole('status').filter({ hasText: text })
   const confirm = async (name: string) =>
     page.getByRole('dialog', { name }).getByRole('button', { name: 'Delete', exact: true }).click()
@@ -77,7 +81,9 @@ test('a superadmin adds an Azure lab user, and deletes a sandbox and a user with
   const asha = page.getByRole('listitem', { name: email })
   await expect(asha).toContainText('Ready')
   await expect(asha).toContainText('Credits ₹0.00 of ₹1,000.00')
-  await expect.poll(async () => (await portal.mails()).some(({ to }) => to.includes('asha+labs@home.technology'))).toBe(true)
+  await expect
+    .poll(async () => (await portal.mails()).some(({ to }) => to.includes('asha+labs@home.technology')))
+    .toBe(true)
 
   await page.getByLabel('Find a user').fill('priya')
   await expect(page.getByText('1 user', { exact: true })).toBeVisible()

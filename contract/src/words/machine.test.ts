@@ -18,3 +18,21 @@ test.each(['powerOn', 'powerOff', 'restart', 'capture'] as const)(
     expect(can[action]({ ...lab, status: 'Terminated', isAlive: false })).toBe('lab-1 is terminated.')
   },
 )
+
+test('a machine that is being stopped is said to be so by every action, while it runs and after', () => {
+  for (const isRunning of [true, false]) {
+    const stopping: MachineView = { ...lab, status: 'Stopping', isRunning }
+    expect(can.powerOff(stopping)).toBe('lab-1 is being stopped already.')
+    expect(can.restart(stopping)).toBe('lab-1 is being stopped.')
+    expect(can.openInBrowser(stopping)).toBe('lab-1 is being stopped.')
+  }
+  expect(can.powerOn({ ...lab, status: 'Stopping', isRunning: true })).toBe('lab-1 is being stopped.')
+  expect(can.powerOn({ ...lab, status: 'Stopping', isRunning: false })).toBe(true)
+  expect(can.powerOn({ ...lab, status: 'Running', isRunning: true })).toBe('lab-1 is already running.')
+})
+
+test('a machine whose hours are used up is neither started nor restarted', () => {
+  const used: MachineView = { ...lab, quota: { consumed: 60, total: 60 } }
+  expect(can.powerOn(used)).toBe('The allotted hours of lab-1 are used up.')
+  expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allotted hours of lab-1 are used up.')
+})

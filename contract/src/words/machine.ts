@@ -71,6 +71,7 @@ export type May = true | string
 
 const isQuotaUsedUp = ({ quota }: Pick<MachineView, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total
+const hoursUsedUp = ({ name }: MachineView): string => `The allotted hours of ${name} are used up.`
 
 const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
 const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
@@ -80,20 +81,24 @@ export const can = {
   powerOn(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be started when that is done.`
-    if (isQuotaUsedUp(machine)) return `The allotted hours of ${machine.name} are used up.`
-    if (machine.isRunning) return `${machine.name} is already running.`
+    if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
+    if (machine.isRunning)
+      return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
     if (machine.status === 'Stopped' || machine.status === 'Stopping') return true
     return `${machine.name} is ${doing(machine.status)}.`
   },
   powerOff(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
-    if (machine.isRunning && machine.status !== 'Stopping') return true
-    if (machine.status === 'Failing') return true
+    if (machine.status === 'Stopping') return `${machine.name} is being stopped already.`
+    if (machine.isRunning || machine.status === 'Failing') return true
     return machine.status === 'Stopped' ? `${machine.name} is already stopped.` : `${machine.name} is not running.`
   },
   restart(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
     if (machine.status === 'Restarting') return `${machine.name} is restarting already.`
+    if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
+    // One that could not be stopped when its hours were over must not run on by being restarted.
+    if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
     return machine.isRunning ? true : `${machine.name} is not running.`
   },
   capture(machine: MachineView): May {

@@ -21,12 +21,12 @@ export async function want(tx: Tx, machines: readonly MachineId[], desired: Desi
   await nudge(tx)
 }
 
-/** Asks for one restart of running machines. */
+/** Asks for one restart of running machines, which run afterwards: also one that could not be stopped as was wanted. */
 export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return
   await sql`
-    update machine set restart_asked_at = portal_now(), trouble = null, attempts = 0,
+    update machine set desired = 'running', restart_asked_at = portal_now(), trouble = null, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
-    where id = any(${machines}::uuid[]) and terminated_at is null and desired = 'running'`.execute(tx)
+    where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
   await nudge(tx)
 }

@@ -61,6 +61,14 @@ describe('power', () => {
     expect(restartProblem([on, on2])).toBeNull()
     expect(restartProblem([on, off])).toBe('One or more selected VMs are not running')
   })
+  test('one that is being stopped is said to be so, whether it runs still or not', () => {
+    for (const isRunning of [true, false]) {
+      const stopping = machine('late', 'Stopping', { isRunning })
+      expect(powerOffProblem([on, stopping])).toBe('late is being stopped already.')
+      expect(restartProblem([on, stopping])).toBe('late is being stopped.')
+    }
+    expect(powerOnProblem([machine('late', 'Stopping', { isRunning: true })])).toBe('late is being stopped.')
+  })
   test('a failing machine can be powered off though it does not run', () => {
     expect(powerOffProblem([machine('bad', 'Failing')])).toBeNull()
   })

@@ -31,21 +31,22 @@ export function toggleOne(selected: Selected, id: string): Selected {
 /** Why the machines can't all be powered on, as the spec says it or as the machine's own rule does; null: they can. */
 export function powerOnProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
-  if (selected.some((machine) => machine.isRunning)) return ALERTS.someRunning
+  if (selected.some((machine) => machine.isRunning && machine.status !== 'Stopping')) return ALERTS.someRunning
   return firstReason(selected, can.powerOn)
 }
 
 /** Why the machines can't all be powered off; null: they can. A failing one can, running or not. */
 export function powerOffProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
-  if (selected.some((machine) => !machine.isRunning && can.powerOff(machine) !== true)) return ALERTS.someNotRunning
+  const rests = ({ isRunning, status }: Selectable) => !isRunning && status !== 'Stopping' && status !== 'Failing'
+  if (selected.some(rests)) return ALERTS.someNotRunning
   return firstReason(selected, can.powerOff)
 }
 
 /** Why the machines can't all be restarted; null: they can. */
 export function restartProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
-  if (selected.some((machine) => !machine.isRunning)) return ALERTS.someNotRunning
+  if (selected.some(({ isRunning, status }) => !isRunning && status !== 'Stopping')) return ALERTS.someNotRunning
   return firstReason(selected, can.restart)
 }
 

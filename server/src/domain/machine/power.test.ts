@@ -1,0 +1,59 @@
+import { sql, type Updateable } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import type { MachineTable } from '../../db/schema/machine.ts'
+import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+
+let portal: TestPortal
+let machine: { readonly name: string; readonly resourceGroup: string }
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  machine = (await makeWorld(portal)).own.machine
+})
+afterAll(() => portal.close())
+
+/** The machine's row as a worker left it, then what an admin is told who sends this. */
+async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
+  await portal.owner.updateTable('machine').set(row).where('name', '=', machine.name).execute()
+  const reply = await portal.ask('PATCH', path, { uid: await portal.sessionOf(PEOPLE.admin), body })
+  return [reply.status, ((await reply.json()) as { message: string }).message]
+}
+const restart = (row: Updateable<MachineTable>) => ask(row, '/azure/machinesRestart', [machine])
+const power = (operation: 0 | 1, row: Updateable<MachineTable>) => ask(row, '/azure/machines', [{ operation }, machine])
+const wanted = () =>
+  portal.owner
+    .selectFrom('machine')
+    .select(['desired', 'restart_asked_at'])
+    .where('name', '=', machine.name)
+    .executeTakeFirstOrThrow()
+
+const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, trouble: null } as const
+const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as const
+
+test('a machine that is being stopped is not restarted, started or stopped, and each time the reply says why', async () => {
+  expect(await restart(STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
+  expect(await power(1, STOPPING)).toEqual([409, `${machine.name} is being stopped.`])
+  expect(await power(0, STOPPING)).toEqual([409, `${machine.name} is being stopped already.`])
+  expect(await wanted()).toEqual({ desired: 'stopped', restart_asked_at: null })
+})
+
+test('a restart that is promised is wanted: also of a machine that could not be stopped', async () => {
+  const [status] = await restart({ ...STOPPING, trouble: 'The cloud refused.' })
+  expect(status).toBe(200)
+  expect(await wanted()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
+})
+
+test('one that could not be stopped at the end of its hours is not restarted', async () => {
+  await sql`
+    insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+    select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 11:00Z', paise_per_hour
+    from machine where name = ${machine.name}`.execute(portal.owner)
+  const [status, message] = await restart({
+    ...STOPPING,
+    trouble: 'The cloud refused.',
+    allotted_minutes: minutesOfHours(1),
+  })
+  expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
+})
