@@ -195,7 +195,7 @@ export type CloudTrouble =
   | 'capacity'
   /** The subscription's own limit is reached. */
   | 'quota'
-  /** The provider will never take this request as it is. */
+  /** The provider does not take this request as it is. */
   | 'refused'
   /** Our credentials were not taken. */
   | 'unauthorised'
@@ -204,17 +204,33 @@ export type CloudTrouble =
   /** No answer, a broken connection, a 5xx or an answer that can't be read. Whether it was done is unknown. */
   | 'unreachable'
 
+export interface CloudErrorOptions extends ErrorOptions {
+  /** It is never done as it was asked for: trying again is of no use before somebody has changed something. */
+  readonly final?: boolean
+  /** Seconds between two tries at most; left out: as many as its kind of trouble has. */
+  readonly patience?: number
+}
+
 /** A cloud call that did not do what was asked. `message` is a sentence fit to show to an administrator. */
 export class CloudError extends Error {
   readonly trouble: CloudTrouble
   /** Seconds the provider asked us to wait; null when it did not say. */
   readonly retryAfter: number | null
+  readonly final: boolean
+  readonly patience: number | null
   override readonly name = 'CloudError'
 
-  constructor(trouble: CloudTrouble, message: string, retryAfter: number | null = null, options?: ErrorOptions) {
+  constructor(
+    trouble: CloudTrouble,
+    message: string,
+    retryAfter: number | null = null,
+    { final = false, patience, ...options }: CloudErrorOptions = {},
+  ) {
     super(message, options)
     this.trouble = trouble
     this.retryAfter = retryAfter
+    this.final = final
+    this.patience = patience ?? null
   }
 }
 

@@ -42,7 +42,7 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
 export function pauseAfter(error: CloudError, attempts: number): number {
   // Those who wait for the same turn come back one after the other, not all at once.
   if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
-  return Math.max(error.retryAfter ?? 0, backoff(attempts, PATIENCE[error.trouble]))
+  return Math.max(error.retryAfter ?? 0, backoff(attempts, error.patience ?? PATIENCE[error.trouble]))
 }
 
 function backoff(attempts: number, cap: number): number {

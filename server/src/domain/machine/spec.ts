@@ -36,7 +36,12 @@ function imageOf({ image_id, plan_publisher, plan_product, plan_version }: Machi
   if (image_id.includes('/')) return { kind: 'own', id: image_id }
   const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
   if (publisher === undefined || offer === undefined || sku === undefined) {
-    throw new CloudError('refused', `The card's image ${image_id} is neither publisher:offer:sku:version nor an id.`)
+    throw new CloudError(
+      'refused',
+      `The card's image ${image_id} is neither publisher:offer:sku:version nor an id.`,
+      null,
+      { final: true },
+    )
   }
   if (plan_publisher === null || plan_product === null) return { kind: 'platform', publisher, offer, sku, version }
   const plan = { publisher: plan_publisher, product: plan_product, name: sku }

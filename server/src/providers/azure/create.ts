@@ -105,5 +105,5 @@ function idOf(made: { readonly id?: string }): string {
 /** Azure says that something the request refers to is not there: what we remember of it is wrong. */
 function pointsNowhere(problem: unknown): boolean {
   const fault = faultBeneath(problem)
-  return fault !== null && (fault.status === 404 || fault.code === 'InvalidResourceReference')
+  return fault?.outcome.is === 'conflict' && (fault.status === 404 || fault.code === 'InvalidResourceReference')
 }

@@ -3,6 +3,8 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } f
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallGate, CallKind } from '../call-gate.ts'
 import { NotItsTurn } from '../cloud.ts'
+import { errorIn } from './error-body.ts'
+import { operationOf, outcomeOf } from './outcomes.ts'
 import { retryAfter } from './trouble.ts'
 
 /** A turn this near is waited for; a later one is left to the caller's next try. */
@@ -76,6 +78,8 @@ function machineIn(url: string, kind: CallKind): string | null {
 /** Seconds of a pause that is meant for all requests of a kind; null: none, or it is about one thing that is busy. */
 function pauseIn(response: PipelineResponse): number | null {
   if (response.status !== 429) return null
-  if (response.bodyAsText?.includes('RetryableErrorDueToAnotherOperation') === true) return null
+  const { method, url } = response.request
+  const outcome = outcomeOf({ operation: operationOf(method, url), status: 429, ...errorIn(response.bodyAsText) })
+  if (outcome.is !== 'throttled') return null
   return retryAfter(response.headers.get('retry-after'))
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '../cloud.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
+import { machineSpec } from './test-far-end.ts'
 
 /** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
 
@@ -57,6 +58,30 @@ function refusal(status: number, code: string, message = 'Words.', headers: Reco
   }
 }
 
+/** The reason in the details, as Azure's network gives it. */
+function detailed(status: number, code: string, headers: Record<string, string> = {}): Reply {
+  const details = [{ code, message: 'Words.', details: [] }]
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error: { code: 'RetryableError', message: 'A retryable error occurred.', details } }))
+  }
+}
+
+function capitals(status: number, code: string): Reply {
+  return (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ Error: { Code: code, Target: null, Message: 'Words.', Details: [] } }))
+  }
+}
+
+/** Everything that is looked at or made is there. */
+const standing: Reply = (request, response) => {
+  const id = new URL(request.url ?? '', base).pathname
+  const subnets = [{ id: `${id}/subnets/default`, name: 'default' }]
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ id, properties: { provisioningState: 'Succeeded', subnets } }))
+}
+
 describe('a refusal', () => {
   test.each([
     [429, 'TooManyRequests', 'throttled'],
@@ -81,6 +106,44 @@ describe('a refusal', () => {
   ])('%i %s is %s', async (status, code, trouble) => {
     reply = refusal(status, code)
     expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).trouble).toBe(trouble)
+  })
+
+  test.each<[string, Reply, Partial<CloudError>]>([
+    [
+      'names a pause, as the network asks for it',
+      detailed(429, 'RetryableErrorDueToAnotherOperation', { 'retry-after': '11' }),
+      { trouble: 'throttled', retryAfter: 11, final: false },
+    ],
+    [
+      'names no pause, as the network asks for it',
+      detailed(429, 'ReferencedResourceNotProvisioned'),
+      { trouble: 'throttled', retryAfter: null, patience: 5 },
+    ],
+    [
+      'is about the rate, though its code is that of a quota',
+      refusal(429, 'OperationNotAllowed', 'exceeding approved quota', { 'retry-after': '3' }),
+      { trouble: 'throttled', retryAfter: 3 },
+    ],
+    ['writes its fields with capitals', capitals(409, 'ResourceGroupDeletionTimeout'), { trouble: 'conflict' }],
+  ])('that %s, is understood', async (_, how, said) => {
+    reply = how
+    expect(await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(said)
+  })
+
+  test.each([
+    [404, 'PlatformImageNotFound', 'refused'],
+    [400, 'ResourcePurchaseValidationFailed', 'refused'],
+    [400, 'InvalidParameter', 'refused'],
+    [403, 'RequestDisallowedByPolicy', 'refused'],
+    [403, 'AuthorizationFailed', 'unauthorised'],
+  ])('of a creation (%i %s) is final', async (status, code, trouble) => {
+    reply = (request, response) => {
+      const ofMachine = request.method === 'PUT' && request.url?.includes('virtualMachines') === true
+      if (ofMachine) refusal(status, code, 'It will not be.')(request, response)
+      else standing(request, response)
+    }
+    const refused = await troubleOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
+    expect(refused).toMatchObject({ trouble, final: true })
   })
 
   test('OperationNotAllowed is the quota or a conflict, by its words', async () => {

@@ -1,45 +1,37 @@
 import { isRestError } from '@azure/core-rest-pipeline'
 import { CloudError, type CloudTrouble } from '../cloud.ts'
+import { errorIn } from './error-body.ts'
+import { type Outcome, operationOf, outcomeOf } from './outcomes.ts'
 
 /** What Azure answered, without the request (which may hold a password and always holds a token). */
 class AzureFault extends Error {
   readonly status: number | null
   readonly code: string
+  readonly outcome: Outcome
   override readonly name = 'AzureFault'
 
-  constructor(status: number | null, code: string, message: string) {
+  constructor(status: number | null, code: string, message: string, outcome: Outcome) {
     super(message)
     this.status = status
     this.code = code
+    this.outcome = outcome
   }
 }
 
-// Azure says the same trouble with different statuses at different doors, so codes are asked first.
-const BY_CODE: readonly [RegExp, CloudTrouble][] = [
-  [/^(SkuNotAvailable|(Zonal)?AllocationFailed|Overconstrained(Zonal)?AllocationRequest)$/, 'capacity'],
-  [/QuotaExceeded|PublicIPCountLimitReached|SubscriptionLimit|ResourceCountExceedsLimit/, 'quota'],
-  [/^(PropertyChangeNotAllowed|RequestDisallowedByPolicy|MissingSubscriptionRegistration)$/, 'refused'],
-  [/^(ReferencedResourceNotProvisioned|AnotherOperationInProgress|PublicIPAddressCannotBeDeleted)$/, 'conflict'],
-  [/^(InvalidResourceReference|NicInUse|InUseNetworkSecurityGroupCannotBeDeleted|RetryableError)$/, 'conflict'],
-  // A user that the directory has not told Azure of yet.
-  [/^(PrincipalNotFound|ResourceGroupBeingDeleted)$/, 'conflict'],
-  [/^RetryableErrorDueToAnotherOperation$/, 'throttled'],
-  [/^(SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription)$/, 'unauthorised'],
-]
-
-/** A 404 means absent only with one of Azure's own codes: some proxy's 404 must never make a machine vanish. */
-const ABSENT = /^(ResourceNotFound|ResourceGroupNotFound|NotFound)$/
-
-function troubleOf(status: number, code: string, message: string): CloudTrouble {
-  // One code, two meanings: the subscription's limit, or an operation that the present state does not allow.
-  if (code === 'OperationNotAllowed') return /quota|limit|cores/i.test(message) ? 'quota' : 'conflict'
-  const known = BY_CODE.find(([pattern]) => pattern.test(code))
-  if (known) return known[1]
-  if (status === 429) return 'throttled'
-  if (status === 401 || status === 403) return 'unauthorised'
-  if (status === 409 || status === 412 || (status === 404 && ABSENT.test(code))) return 'conflict'
-  if (status === 404 || status === 408 || status >= 500 || status < 400) return 'unreachable'
-  return 'refused'
+/** The trouble that each outcome is to the port's callers. */
+function troubleOf(outcome: Outcome): CloudTrouble {
+  switch (outcome.is) {
+    case 'final':
+    case 'wait':
+      return outcome.trouble
+    case 'throttled':
+      return 'throttled'
+    case 'conflict':
+    case 'absent':
+      return 'conflict'
+    case 'unknown':
+      return outcome.done === 'perhaps' ? 'unreachable' : 'refused'
+  }
 }
 
 /**
@@ -62,15 +54,26 @@ export function asCloudError(problem: unknown, doing: string): unknown {
     return new CloudError('refused', `Azure would refuse to ${doing}: ${words(problem.message)}`)
   }
   const status = problem.statusCode ?? null
-  const code = problem.code ?? 'unknown'
-  const cause = new AzureFault(status, code, words(problem.message))
-  if (code === 'PARSE_ERROR' || status === null) {
+  if (problem.code === 'PARSE_ERROR' || status === null) {
+    const code = problem.code ?? 'unknown'
+    const cause = new AzureFault(status, code, words(problem.message), { is: 'unknown', done: 'perhaps' })
     const how = status === null ? `there was no answer (${code})` : 'the answer could not be read'
     return new CloudError('unreachable', `Asked Azure to ${doing}, but ${how}.`, null, { cause })
   }
-  const trouble = troubleOf(status, code, problem.message)
+  const error = errorIn(problem.response?.bodyAsText)
+  const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
+  const outcome = outcomeOf({ operation, status, ...error })
+  // Azure's network says no more than 'A retryable error occurred' outside of the details.
+  const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
+  const said = words(error.message === '' ? problem.message : error.message)
+  const trouble = troubleOf(outcome)
+  const cause = new AzureFault(status, error.code, said, outcome)
   const pause = retryAfter(problem.response?.headers.get('retry-after'))
-  return new CloudError(trouble, sentence(trouble, doing, status, code, words(problem.message)), pause, { cause })
+  return new CloudError(trouble, sentence(trouble, doing, status, code, said), pause, {
+    cause,
+    final: outcome.is === 'final',
+    ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),
+  })
 }
 
 function sentence(trouble: CloudTrouble, doing: string, status: number, code: string, said: string): string {
@@ -110,12 +113,13 @@ export function faultBeneath(problem: unknown): AzureFault | null {
 
 /** Whether a failure says that the thing asked for is not there. */
 export function saysAbsent(problem: unknown): boolean {
-  const fault = faultBeneath(problem)
-  return fault !== null && fault.status === 404 && ABSENT.test(fault.code)
+  return faultBeneath(problem)?.outcome.is === 'absent'
 }
 
 /** Azure may quote what it refuses; a password must not come back that way. */
 export function withoutPassword(problem: unknown, password: string): unknown {
   if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
-  return new CloudError(problem.trouble, problem.message.replaceAll(password, '(password)'), problem.retryAfter)
+  const { trouble, message, retryAfter, final, patience } = problem
+  const told = { final, ...(patience === null ? {} : { patience }) }
+  return new CloudError(trouble, message.replaceAll(password, '(password)'), retryAfter, told)
 }

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { errorIn } from './error-body.ts'
+import { OUTCOMES } from './outcome-table.ts'
+import { operationOf, outcomeOf, rowFor, type Outcome } from './outcomes.ts'
+
+const MACHINE = 'microsoft.compute/virtualmachines'
+const CARD = 'microsoft.network/networkinterfaces'
+const NETWORK = 'microsoft.network/virtualnetworks'
+const ROLE = 'microsoft.authorization/roleassignments'
+
+const FINAL: Outcome = { is: 'final', trouble: 'refused' }
+const FORBIDDEN: Outcome = { is: 'final', trouble: 'unauthorised' }
+const CONFLICT: Outcome = { is: 'conflict' }
+const THROTTLED: Outcome = { is: 'throttled' }
+const ABSENT: Outcome = { is: 'absent' }
+const wait = (trouble: Extract<Outcome, { is: 'wait' }>['trouble'], seconds: number): Outcome => ({
+  is: 'wait',
+  trouble,
+  seconds,
+})
+
+/** Operation, status, code, its outcome, the code of a detail, the message. */
+type Example = readonly [string, number, string, Outcome, string?, string?]
+
+/** At least one for each row of the table, in the table's order. */
+const EXAMPLES: readonly Example[] = [
+  [`PUT ${NETWORK}`, 429, 'RetryableError', wait('throttled', 12), 'RetryableErrorDueToAnotherOperation'],
+  [`PUT ${CARD}`, 429, 'RetryableError', wait('throttled', 5), 'ReferencedResourceNotProvisioned'],
+  [`PUT ${NETWORK}`, 429, 'RetryableErrorDueToAnotherOperation', wait('throttled', 12)],
+  [`POST ${MACHINE}/start`, 429, 'OperationNotAllowed', THROTTLED],
+  [`GET ${MACHINE}`, 429, 'TooManyRequests', THROTTLED],
+
+  [`GET ${MACHINE}`, 404, 'ResourceNotFound', ABSENT],
+  [`GET ${NETWORK}`, 404, 'ResourceGroupNotFound', ABSENT],
+  [`GET microsoft.compute/disks`, 404, 'NotFound', ABSENT],
+  [`GET ${MACHINE}/extensions`, 404, 'ParentResourceNotFound', ABSENT],
+  [`DELETE ${CARD}`, 404, 'ResourceGroupNotFound', ABSENT],
+  [`POST ${MACHINE}/start`, 404, 'ResourceNotFound', ABSENT],
+  [`GET ${ROLE}`, 404, 'RoleAssignmentNotFound', ABSENT],
+  ['HEAD resourcegroups', 404, '', ABSENT],
+
+  [`PUT ${MACHINE}`, 404, 'PlatformImageNotFound', FINAL],
+  [`PUT ${MACHINE}`, 400, 'ResourcePurchaseValidationFailed', FINAL],
+  [`PUT ${MACHINE}`, 400, 'VMMarketplaceInvalidInput', FINAL],
+  [`PUT ${MACHINE}`, 403, 'RequestDisallowedByPolicy', FINAL],
+  [`POST ${MACHINE}/start`, 403, 'RequestDisallowedByPolicy', wait('refused', 300)],
+  [`PUT ${MACHINE}`, 409, 'PropertyChangeNotAllowed', FINAL],
+  [`PUT ${MACHINE}`, 400, 'InvalidParameter', FINAL],
+  ['PUT resourcegroups', 400, 'InvalidResourceName', FINAL],
+  ['PUT resourcegroups', 400, 'LocationNotAvailableForResourceGroup', FINAL],
+  ['PUT microsoft.authorization/policyassignments', 404, 'PolicyDefinitionNotFound', FINAL],
+  ['GET microsoft.authorization/policydefinitions', 404, 'ResourceTypeNotSupported', FINAL],
+  [`PUT ${ROLE}`, 400, 'InvalidPrincipalId', FINAL],
+
+  [`PUT ${MACHINE}`, 403, 'AuthorizationFailed', FORBIDDEN],
+  [`POST ${MACHINE}/deallocate`, 403, 'AuthorizationFailed', wait('unauthorised', 300)],
+  [`DELETE ${MACHINE}`, 403, 'LinkedAuthorizationFailed', wait('unauthorised', 300)],
+  [`GET ${MACHINE}`, 404, 'SubscriptionNotFound', wait('unauthorised', 300)],
+
+  [`PUT ${CARD}`, 409, 'MissingSubscriptionRegistration', wait('conflict', 30)],
+  [`PUT ${MACHINE}`, 409, 'SkuNotAvailable', wait('capacity', 300)],
+  [`POST ${MACHINE}/start`, 409, 'ZonalAllocationFailed', wait('capacity', 300)],
+  [
+    `PUT ${MACHINE}`,
+    409,
+    'OperationNotAllowed',
+    wait('quota', 300),
+    undefined,
+    'Operation results in exceeding quota limits of Core. Maximum allowed: 100, Current in use: 100.',
+  ],
+  [`PUT microsoft.network/publicipaddresses`, 400, 'PublicIPCountLimitReached', wait('quota', 300)],
+  [`PUT ${ROLE}`, 400, 'PrincipalNotFound', wait('conflict', 30)],
+
+  [`PUT ${MACHINE}`, 400, 'NicReservedForAnotherVm', CONFLICT],
+  [`DELETE ${CARD}`, 400, 'NicReservedForAnotherVm', CONFLICT],
+  [
+    'DELETE microsoft.compute/disks',
+    409,
+    'OperationNotAllowed',
+    CONFLICT,
+    undefined,
+    'Disk core-limit-quota is attached to VM lab-1.',
+  ],
+  [`PUT ${MACHINE}`, 404, 'NotFound', CONFLICT],
+  [`PUT ${CARD}`, 404, 'ResourceGroupNotFound', CONFLICT],
+  [`PUT ${CARD}`, 400, 'InvalidResourceReference', CONFLICT],
+  [`DELETE ${NETWORK}`, 400, 'InUseSubnetCannotBeDeleted', CONFLICT],
+  [`PUT ${NETWORK}`, 409, 'AnotherOperationInProgress', CONFLICT],
+  ['GET operationresults', 409, 'ResourceGroupDeletionTimeout', CONFLICT],
+]
+
+const answerOf = ([operation, status, code, , detail, message = '']: Example) => ({
+  operation,
+  status,
+  code,
+  details: detail === undefined ? [] : [detail],
+  message,
+})
+
+describe('an answer of Azure', () => {
+  test.each(
+    EXAMPLES.map((example) => [`${example[0]}: ${example[1]} ${example[2]} ${example[4] ?? ''}`, example] as const),
+  )('%s', (_, example) => {
+    expect(outcomeOf(answerOf(example))).toEqual(example[3])
+  })
+
+  test('stands in a row that no row before it hides', () => {
+    const hit = new Set(EXAMPLES.map((example) => rowFor(answerOf(example))))
+    expect(OUTCOMES.filter((row) => !hit.has(row))).toEqual([])
+  })
+
+  test.each([
+    [400, 'NeverHeardOf', { is: 'unknown', done: 'no' }],
+    [401, '', wait('unauthorised', 300)],
+    [404, '', { is: 'unknown', done: 'perhaps' }],
+    [409, 'NeverHeardOf', CONFLICT],
+    [429, '429', THROTTLED],
+    [500, 'MultipleErrorsOccurred', { is: 'unknown', done: 'perhaps' }],
+    [503, 'ServerTimeout', { is: 'unknown', done: 'perhaps' }],
+    [504, 'ResourceReadFailed', { is: 'unknown', done: 'perhaps' }],
+  ] as const)('that stands in none (%i %s) is judged by its status', (status, code, outcome) => {
+    expect(outcomeOf({ operation: `PUT ${MACHINE}`, status, code, details: [], message: '' })).toEqual(outcome)
+  })
+})
+
+test.each([
+  [
+    'PUT',
+    '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm?api-version=1',
+    `PUT ${MACHINE}`,
+  ],
+  [
+    'POST',
+    '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm/start',
+    `POST ${MACHINE}/start`,
+  ],
+  ['GET', '/subscriptions/s/providers/Microsoft.Compute/virtualMachines?statusOnly=true', `GET ${MACHINE}`],
+  [
+    'PUT',
+    '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm/extensions/e',
+    `PUT ${MACHINE}/extensions`,
+  ],
+  ['DELETE', 'https://management.azure.com/subscriptions/s/resourcegroups/g', 'DELETE resourcegroups'],
+  ['GET', '/subscriptions/s/resourceGroups/g/resources', 'GET resourcegroups/resources'],
+  [
+    'PUT',
+    '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm/providers/Microsoft.Authorization/roleAssignments/r',
+    `PUT ${ROLE}`,
+  ],
+])('%s %s is the operation %s', (method, address, operation) => {
+  expect(operationOf(method, address)).toBe(operation)
+})
+
+test.each([
+  ['{"error":{"code":"A","message":"B","details":[{"code":"C"},{"target":"t"}]}}', 'A', 'B', ['C']],
+  ['{"Error":{"Code":"A","Message":"B","Target":null,"Details":[{"Code":null},{"Code":"C"}]}}', 'A', 'B', ['C']],
+  ['{"code":"A","message":"B"}', 'A', 'B', []],
+  ['{"Message":"B"}', '', 'B', []],
+  ['<html>', '', '', []],
+  ['', '', '', []],
+  ['null', '', '', []],
+] as const)('a body like %s is read', (text, code, message, details) => {
+  expect(errorIn(text)).toEqual({ code, message, details })
+})

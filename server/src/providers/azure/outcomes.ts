@@ -1,0 +1,95 @@
+import type { CloudTrouble } from '../cloud.ts'
+import { OUTCOMES } from './outcome-table.ts'
+
+/** An answer of Azure's that is no success, as far as its meaning follows from it. */
+export interface RefusedAnswer {
+  /** As `operationOf` names it. */
+  readonly operation: string
+  readonly status: number
+  /** `error.code`; empty where the answer has none. */
+  readonly code: string
+  /** The codes of `error.details`. */
+  readonly details: readonly string[]
+  readonly message: string
+}
+
+/** The meaning of an answer for the caller. Nothing was done, except where it is `unknown`. */
+export type Outcome =
+  /** It is never done as it was asked for: something has to be changed by somebody first. */
+  | { readonly is: 'final'; readonly trouble: Extract<CloudTrouble, 'refused' | 'unauthorised'> }
+  /**
+   * It will be done when something outside of the request has changed, without anybody's help or with an operator's.
+   * `seconds`: the longest pause between two tries, where Azure names none.
+   */
+  | { readonly is: 'wait'; readonly trouble: CloudTrouble; readonly seconds: number }
+  /** Something else is at work there, or what is referred to is not there yet. */
+  | { readonly is: 'conflict' }
+  /** The subscription, or the kind of request, is over its rate: no request of that kind goes for a while. */
+  | { readonly is: 'throttled' }
+  /** What was asked about is not there. */
+  | { readonly is: 'absent' }
+  /** Azure failed, or said something that stands in no row. `done`: whether it may have been done all the same. */
+  | { readonly is: 'unknown'; readonly done: 'no' | 'perhaps' }
+
+export interface OutcomeRow {
+  /** Which operations the row is about; left out: all. */
+  readonly on?: RegExp
+  /** Left out: any that is a failure. */
+  readonly status?: number
+  readonly code: RegExp
+  /** What one of the details' codes has to be; left out: there need be none. */
+  readonly detail?: RegExp
+  /** What the message has to say, where one code has two meanings. */
+  readonly says?: RegExp
+  readonly outcome: Outcome
+  /** Where the answer is shown: [R] a recording or a public issue that quotes it, [D] documentation, [K] from experience alone. */
+  readonly source: string
+}
+
+/** The meaning of an answer that is no success: its row's, and else what its status alone tells. */
+export function outcomeOf(answer: RefusedAnswer): Outcome {
+  return rowFor(answer)?.outcome ?? byStatus(answer.status)
+}
+
+/** The first row that an answer fits; undefined: it stands in none. */
+export const rowFor = (answer: RefusedAnswer): OutcomeRow | undefined => OUTCOMES.find((row) => fits(row, answer))
+
+function fits({ on, status, code, detail, says }: OutcomeRow, answer: RefusedAnswer): boolean {
+  return (
+    (status === undefined || status === answer.status) &&
+    code.test(answer.code) &&
+    (on === undefined || on.test(answer.operation)) &&
+    (detail === undefined || answer.details.some((each) => detail.test(each))) &&
+    (says === undefined || says.test(answer.message))
+  )
+}
+
+function byStatus(status: number): Outcome {
+  if (status === 429) return { is: 'throttled' }
+  // Credentials are the whole portal's: once they are mended everything goes on by itself.
+  if (status === 401 || status === 403) return { is: 'wait', trouble: 'unauthorised', seconds: 300 }
+  if (status === 409 || status === 412 || status === 423) return { is: 'conflict' }
+  // A 404 without one of Azure's own codes may be some proxy's: it must never make a machine vanish.
+  if (status === 404 || status === 408 || status >= 500 || status < 400) return { is: 'unknown', done: 'perhaps' }
+  return { is: 'unknown', done: 'no' }
+}
+
+/**
+ * An operation as the table names it: the method and the full type in lower case, with an action's name after it.
+ * `PUT microsoft.compute/virtualmachines`, `POST microsoft.compute/virtualmachines/start`, `DELETE resourcegroups`.
+ * @param address a path or an absolute address
+ */
+export function operationOf(method: string, address: string): string {
+  const path = new URL(address, 'https://management.azure.com').pathname.toLowerCase()
+  const [, provider] = /.*\/providers\/(.+)$/.exec(path) ?? []
+  if (provider === undefined) return `${method} ${typeIn(path.replace(/^\/subscriptions\/[^/]+/, '').slice(1))}`
+  const [namespace, ...rest] = provider.split('/')
+  return `${method} ${[namespace, typeIn(rest.join('/'))].filter(Boolean).join('/')}`
+}
+
+/** `virtualmachines/lab-1/extensions/e` -> `virtualmachines/extensions`. */
+const typeIn = (path: string): string =>
+  path
+    .split('/')
+    .filter((_, index) => index % 2 === 0)
+    .join('/')
