@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { lineOf, mutated, mutationsIn } from './mutations.ts'
+import { moduleOf, testsOf } from './modules.ts'
+import { sampleOf } from './sample.ts'
+
+const all = (source: string) => mutationsIn('some.ts', source).map((each) => mutated(source, each))
+
+test('operators, conditions, statements and links of a chain are mutated, each once', () => {
+  expect(all('const a = b <= 1 && c')).toEqual(['const a = b < 1 && c', 'const a = b <= 1 || c'])
+  expect(all('if (a) go()')).toEqual(['if (true) go()', 'if (false) go()', 'if (a) void 0;'])
+  expect(all("const a = db.where('x', '<', 1).get()")).toEqual([
+    'const a = db.get()',
+    "const a = db.where('x', '<=', 1).get()",
+  ])
+  expect(all('const a = b ?? 0')).toEqual(['const a = b'])
+  expect(all('const a = !b')).toEqual(['const a = b'])
+})
+
+test('written SQL is mutated word by word, what is not SQL is left', () => {
+  expect(all('const a = sql`x is not null and y <> ${b}`')).toEqual([
+    'const a = sql`x is null and y <> ${b}`',
+    'const a = sql`x is not null or y <> ${b}`',
+    'const a = sql`x is not null and y = ${b}`',
+  ])
+  expect(all('const a = `x and y`')).toEqual([])
+})
+
+test('types are not mutated, and a mutation tells its line', () => {
+  expect(all('type A = true | { readonly b: 1 }')).toEqual([])
+  const source = 'const a = 1\nconst b = a > 1'
+  expect(mutationsIn('some.ts', source).map((each) => lineOf(source, each))).toEqual([2])
+})
+
+test('a sample takes from each stratum its share, the same for the same seed', () => {
+  const strata = new Map([
+    ['big', Array.from({ length: 90 }, (_, n) => `big ${n}`)],
+    ['small', Array.from({ length: 10 }, (_, n) => `small ${n}`)],
+  ])
+  const drawn = sampleOf(strata, 20, 7)
+  expect(drawn.filter((each) => each.startsWith('small'))).toHaveLength(2)
+  expect(new Set(drawn).size).toBe(20)
+  expect(sampleOf(strata, 20, 7)).toEqual(drawn)
+  expect(sampleOf(strata, 20, 8)).not.toEqual(drawn)
+})
+
+test('a source belongs to its module, whose tests judge it; tests and ports belong to none', () => {
+  expect(moduleOf('server/src/domain/sandbox/aws/step.ts')).toBe('domain/sandbox')
+  expect(moduleOf('server/src/worker/worker.ts')).toBe('worker')
+  expect(moduleOf('server/src/providers/azure/ask.ts')).toBe('providers/azure')
+  expect(moduleOf('server/src/providers/cloud.ts')).toBe(null)
+  expect(moduleOf('server/src/domain/order/order-parts.test.ts')).toBe(null)
+  expect(testsOf('domain/order')[0]).toBe('server/src/domain/order/')
+})
