@@ -1,13 +1,20 @@
 import { once } from 'node:events'
+import { awaitDatabase } from './db/await-database.ts'
 import { buildServer, type ServerOptions } from './http/server.ts'
 
-/** Serves the API and the web app until a signal ends it. Answers the exit code. */
+/**
+ * Serves the API and the web app until a signal ends it; without a database it answers so. Answers the exit code.
+ * @param say tells people that the database is waited for
+ */
 export async function runApi(
   options: ServerOptions,
   at: { readonly host: string; readonly port: number },
+  say: (sentence: string) => void,
 ): Promise<number> {
   const server = await buildServer(options)
-  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+  const stopping = new AbortController()
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
+  void awaitDatabase(options.db, { say, signal: stopping.signal })
   try {
     await server.listen(at)
     await stopped

@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   async api(config, secrets, args) {
     const [{ apiOf, buildApp }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
     await told(args)
-    return runApi(apiOf(buildApp(config, secrets)), config.http)
+    return runApi(apiOf(buildApp(config, secrets)), config.http, say)
   },
   async worker(config, secrets, args) {
     const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([
@@ -28,7 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./worker/worker.ts'),
     ])
     await told(args)
-    return runWorker(await workerOf(buildApp(config, secrets)))
+    return runWorker(await workerOf(buildApp(config, secrets)), say)
   },
   async superadmin(config, secrets, [email = '']) {
     const [{ buildApp }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] = await Promise.all([
@@ -59,6 +59,8 @@ const commands: Readonly<Record<string, Command>> = {
     return 0
   },
 }
+
+const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 /** A part that the supervisor starts while the database is being prepared waits, its code read, until that is done. */
 async function told([wait]: readonly string[]): Promise<void> {

@@ -34,8 +34,10 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
     // Compiling a query takes longer than any of ours: jit stays out, where the server has it.
     ...(options.as === 'app' ? { options: `-c role=${APP_ROLE} -c jit=off` } : {}),
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and who holds it is told by their next query. Without a listener
+  // it would end the process: the pool's own hears of idle ones alone, not of one held between two queries.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 

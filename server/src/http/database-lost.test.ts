@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../db/client.ts'
+import { embeddedPlace } from '../db/embedded/place.ts'
+import { recordedPid } from '../db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { freePort } from '../test-ports.ts'
 import { startPortalOn, type TestPortal } from './test-portal.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-lost-'))
@@ -49,3 +54,58 @@ test('a database that is gone is a 503 that says when to ask again, and its retu
   expect((await create('after')).status).toBe(200)
   expect(await (await list()).json()).toEqual({ organization: ['after', 'before'] })
 }, 60_000)
+
+/** One part of the portal on its own, as `npm run NAME` starts it. */
+function startPart(name: 'api' | 'worker', port: number) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url)), name], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      TRAINYARD_DATA: dir,
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      // Nothing answers there: no cloud is asked for.
+      EMULATOR_PORT: '9',
+      EMULATOR_SMTP_PORT: '19',
+    },
+  })
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return { child, said: () => text, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
+test('a part on its own waits for the database and says so: when it starts, and when it is killed', async () => {
+  const port = await freePort()
+  await database.stop()
+  const parts = [startPart('api', port), startPart('worker', port)]
+  const waits = (text: string) => text.match(/The database does not answer \(.+\); waiting for it\./g)?.length ?? 0
+  const answers = (text: string) => text.match(/The database answers\./g)?.length ?? 0
+  const health = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/api/health`)).json()
+  const works = { parts: { database: 'up', worker: 'up' } }
+  try {
+    for (const { said } of parts) await vi.waitFor(() => expect(waits(said())).toBeGreaterThan(0), { timeout: 30_000 })
+    expect(await health()).toMatchObject({ status: 'down', parts: { database: 'down' } })
+
+    database = await startEmbedded(dir)
+    await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 30_000 })
+    for (const { said } of parts) await vi.waitFor(() => expect(answers(said())).toBe(1), { timeout: 5_000 })
+
+    const [, worker] = parts
+    const before = waits(worker!.said())
+    process.kill(recordedPid(embeddedPlace(dir).cluster)!, 'SIGKILL')
+    await database.lost
+    await vi.waitFor(() => expect(waits(worker!.said())).toBeGreaterThan(before), { timeout: 30_000 })
+    database = await startEmbedded(dir)
+    await vi.waitFor(() => expect(answers(worker!.said())).toBe(2), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 30_000 })
+    expect(parts.map(({ child }) => child.exitCode)).toEqual([null, null])
+    // Told in sentences, not as an error for each query that could not be asked.
+    expect(worker!.said()).not.toContain('at async')
+  } finally {
+    for (const { child } of parts) child.kill('SIGTERM')
+  }
+  expect(await Promise.all(parts.map(({ ended }) => ended))).toEqual([0, 0])
+}, 120_000)

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDatabaseLost } from '../db/lost.ts'
 import { absent, Problem } from './problem.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -48,15 +49,4 @@ function problemOf(error: FastifyError): Problem {
     default:
       return new Problem('internal', 'Something went wrong on our side. Please try again.')
   }
-}
-
-const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', '53300'])
-
-/** A database that can't be reached, is starting, is stopping, or broke off: it may be back in a moment. */
-function isDatabaseLost(error: Error & { code?: string }): boolean {
-  const code = error.code ?? ''
-  if (LOST_CONNECTION.has(code) || /^(08|57P)/.test(code)) return true
-  return /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
-    error.message,
-  )
 }

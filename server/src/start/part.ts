@@ -29,10 +29,10 @@ export interface KeptPart {
   stop(patience: number): Promise<void>
 }
 
-const SHORTEST_PAUSE = 250
-const LONGEST_PAUSE = 10_000
+const SHORTEST_PAUSE = 100
+const LONGEST_PAUSE = 2_000
 /** Living this long counts as recovered: the next pause is short again. */
-const RECOVERED = 30_000
+const RECOVERED = 5_000
 const RESTART_PATIENCE = 2_000
 const LOG_LIMIT = 10_000_000
 const leash = fileURLToPath(new URL('leash.ts', import.meta.url))

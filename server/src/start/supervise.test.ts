@@ -50,6 +50,21 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(run.said()).toMatch(/PostgreSQL ended unexpectedly/)
   })
 
+  test('a part that is killed again and again is back within five seconds each time', async (context) => {
+    const { begin, ports } = await makePlace(context)
+    await ready(begin())
+    for (let kill = 1; kill <= 6; kill++) {
+      const before = await until('the first part answers', () => answering(ports.first))
+      process.kill(before, 'SIGKILL')
+      const killed = Date.now()
+      await until('another process answers', async () => {
+        const now = await answering(ports.first)
+        return now !== false && now !== before
+      })
+      expect(Date.now() - killed).toBeLessThan(5_000)
+    }
+  })
+
   test('a part that waits begins when all is prepared; the others do not wait', async (context) => {
     const { begin, ports } = await makePlace(context)
     const said = await ready(begin())

@@ -64,7 +64,7 @@ export async function supervise(plan: Plan): Promise<number> {
 /** A database that was killed is started again; the parts wait for it by themselves. */
 async function bringBack(dataDir: string, stop: AbortSignal, say: Say): Promise<Embedded | null> {
   say('PostgreSQL ended unexpectedly; it is started again.')
-  for (let wait = 250; !stop.aborted; wait = Math.min(wait * 2, 10_000)) {
+  for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
     try {
       return await startEmbedded(dataDir)
     } catch (error) {

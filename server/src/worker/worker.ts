@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
+import { awaitDatabase, tellOutagesOnce } from '../db/await-database.ts'
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
@@ -85,12 +86,20 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
 }
 
-/** Works until a signal ends it. Answers the exit code. */
-export async function runWorker(parts: WorkerParts): Promise<number> {
-  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
-  const worker = await startWorker(parts)
-  await stopped
-  await worker.stop()
+/**
+ * Works until a signal ends it, and waits for the database whenever it is away. Answers the exit code.
+ * @param say tells people so
+ */
+export async function runWorker(parts: WorkerParts, say: (sentence: string) => void): Promise<number> {
+  const stopping = new AbortController()
+  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
+  const waiting = { say, signal: stopping.signal }
+  await awaitDatabase(parts.db, waiting)
+  if (!stopping.signal.aborted) {
+    const worker = await startWorker({ ...parts, onFault: tellOutagesOnce(parts.db, waiting, parts.onFault) })
+    await stopped
+    await worker.stop()
+  }
   await parts.db.destroy()
   return 0
 }

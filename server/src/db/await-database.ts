@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { portalNow } from './client.ts'
+import { isDatabaseLost } from './lost.ts'
+import type { Db } from './schema.ts'
+
+const RETRY_MS = 500
+
+export interface Waiting {
+  /** Tells people, a sentence at a time. */
+  readonly say: (sentence: string) => void
+  /** Once it is aborted nobody waits any more. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Settles once the database answers as one of ours; says why it doesn't, each reason once, and when it does again.
+ * Answers whether it had to be waited for.
+ */
+export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<boolean> {
+  let last: string | null = null
+  while (!signal.aborted) {
+    try {
+      await portalNow(db)
+      if (last !== null) say('The database answers.')
+      return last !== null
+    } catch (error) {
+      if (signal.aborted) break
+      const reason = reasonOf(error)
+      if (reason !== last) say(`The database does not answer (${reason}); waiting for it.`)
+      last = reason
+    }
+    await pause(RETRY_MS, undefined, { signal }).catch(() => undefined)
+  }
+  return true
+}
+
+/** Hands errors on to `onFault`, but for those of a database that is away: it is told once that it is waited for. */
+export function tellOutagesOnce(db: Db, waiting: Waiting, onFault: (fault: unknown) => void): (fault: unknown) => void {
+  let outage: Promise<void> | null = null
+  return (fault) => {
+    if (!isDatabaseLost(fault)) return onFault(fault)
+    outage ??= awaitDatabase(db, waiting)
+      // It answers at once: something else was lost, or one connection of many.
+      .then((wasAway) => (wasAway ? undefined : onFault(fault)))
+      .finally(() => (outage = null))
+  }
+}
+
+const UNDEFINED_FUNCTION = '42883'
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === UNDEFINED_FUNCTION) return 'it was not brought to this version yet: npm run migrate'
+  // Several addresses were tried, each with an error of its own, and no word for all.
+  return error.message === '' ? code : error.message
+}
