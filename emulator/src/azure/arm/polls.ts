@@ -16,9 +16,10 @@ export function whereToLook(call: Call, operation: LongOperation): Record<string
     return { location: `${place}/operationresults/${operation.id}?${version}`, 'retry-after': retryAfter }
   }
   const base = `${place}/providers/${operation.namespace}/locations/${operation.location}`
+  const status = `${base}/operations/${operation.id}?${version}`
   return {
-    'azure-asyncoperation': `${base}/operations/${operation.id}?${version}`,
-    location: `${base}/operationResults/${operation.id}?${version}`,
+    'azure-asyncoperation': status,
+    location: isCompute(operation) ? `${status}&monitor=true` : `${base}/operationResults/${operation.id}?${version}`,
     'retry-after': retryAfter,
   }
 }
@@ -29,13 +30,21 @@ export function whereItsStatusIs(call: Call, operation: LongOperation): Record<s
   return headers
 }
 
+function isCompute({ namespace }: LongOperation): boolean {
+  return namespace === 'Microsoft.Compute'
+}
+
 function secondsToWait(operation: LongOperation, now: number): number {
   if (operation.status !== 'InProgress') return 0
   if (operation.endsAt === null) return 10
   return Math.min(10, Math.max(1, Math.ceil((operation.endsAt - now) / 1000)))
 }
 
-/** The addresses that `whereToLook` gives. They are no part of the published interface, and take any api-version. */
+/**
+ * The addresses that `whereToLook` gives. They are no part of the published interface, and take any api-version. As
+ * recorded, compute tells the end of an operation at the same address by `monitor=true` and with 200, the network by
+ * 204; only compute tells when an operation began and ended.
+ */
 export function pollOperations(cloud: AzureCloud): Operation[] {
   const find = (call: Call): LongOperation => {
     const operation = cloud.operations.find(param(call, 'id'))
@@ -45,15 +54,19 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
 
   const status = (call: Call): Answer => {
     const operation = find(call)
+    if (call.query.monitor === 'true') return result(call)
+    const times = {
+      startTime: iso(operation.startedAt),
+      ...(operation.endedAt === null ? {} : { endTime: iso(operation.endedAt) }),
+    }
     return {
       status: 200,
       headers: operation.status === 'InProgress' ? { 'retry-after': String(secondsToWait(operation, call.now)) } : {},
       body: {
-        name: operation.id,
+        ...(isCompute(operation) ? times : {}),
         status: operation.status,
-        startTime: iso(operation.startedAt),
-        ...(operation.endedAt === null ? {} : { endTime: iso(operation.endedAt) }),
         ...(operation.status === 'InProgress' || operation.failure === null ? {} : { error: operation.failure }),
+        ...(isCompute(operation) ? { name: operation.id } : {}),
       },
     }
   }
@@ -62,7 +75,7 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
     const operation = find(call)
     if (operation.status === 'InProgress') return { status: 202, headers: whereToLook(call, operation) }
     if (operation.failure !== null) throw new Refusal(409, operation.failure.code, operation.failure.message)
-    return { status: operation.namespace === 'Microsoft.Resources' ? 200 : 204 }
+    return { status: operation.namespace === 'Microsoft.Network' ? 204 : 200 }
   }
 
   const inLocation = '/subscriptions/:subscription/providers/:namespace/locations/:location'
