@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseWithoutRole } from '#src/azure/authorization/lab-callers.ts'
 import { carryOut } from '#src/azure/carry-out.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { versionAsked } from '#src/azure/arm/api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
@@ -69,7 +70,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       params,
       query: request.query as Record<string, string>,
       path: request.url.split('?', 1)[0] ?? request.url,
-      version: versionAsked(operation, request),
+      version: versionAsked(cloud, operation, request),
       body: request.body,
       now,
       ending: endingUnder(fault, operation.name),
@@ -93,24 +94,6 @@ function refuseStranger(request: FastifyRequest, params: Record<string, string>)
     400,
     'InvalidSubscriptionId',
     `The provided subscription identifier '${subscription}' is malformed or invalid.`,
-  )
-}
-
-/** The addresses of long operations have no versions of their own. */
-function versionAsked(operation: Operation, request: FastifyRequest): string {
-  const asked = (request.query as Record<string, string>)['api-version']
-  if (asked === undefined || asked === '') {
-    throw new Refusal(
-      400,
-      'MissingApiVersionParameter',
-      'The api-version query parameter (?api-version=) is required for all requests.',
-    )
-  }
-  if (operation.versions.length === 0 || operation.versions.includes(asked)) return asked
-  throw new Refusal(
-    400,
-    'NoRegisteredProviderFound',
-    `No registered resource provider found for API version '${asked}' for ${operation.name}. The supported api-versions are '${operation.versions.join(', ')}'.`,
   )
 }
 

@@ -36,16 +36,17 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Those that Azure's published files here or its newest clients ask for, the oldest first. */
 export const versions = {
-  compute: ['2024-07-01'],
-  disks: ['2024-03-02'],
+  compute: ['2024-07-01', '2026-04-01'],
+  disks: ['2024-03-02', '2026-03-02'],
   skus: ['2021-07-01'],
-  galleries: ['2024-03-03'],
-  network: ['2024-05-01'],
-  resources: ['2024-11-01'],
+  galleries: ['2024-03-03', '2025-12-03'],
+  network: ['2024-05-01', '2026-01-01'],
+  resources: ['2021-04-01', '2024-11-01', '2025-04-01'],
   authorization: ['2022-04-01'],
-  policy: ['2024-05-01'],
-  subscriptions: ['2022-12-01', '2021-01-01', '2020-01-01', '2016-06-01'],
+  policy: ['2023-04-01', '2024-05-01', '2025-03-01'],
+  subscriptions: ['2016-06-01', '2020-01-01', '2021-01-01', '2022-12-01'],
   marketplace: ['2021-01-01'],
 } as const
 

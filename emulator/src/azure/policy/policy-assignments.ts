@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
@@ -24,9 +25,12 @@ export interface PolicyAssignment {
   readonly scope_key: string
   readonly scope: string
   readonly name: string
-  /** As JSON. */
+  /** As JSON, with the instance's id, which every new assignment has anew. */
   readonly properties: string
 }
+
+/** The api-version that began to tell the instance's id. */
+const firstWithInstances = '2025-03-01'
 
 const type = 'Microsoft.Authorization/policyAssignments'
 /** 'Allowed virtual machine size SKUs'. */
@@ -67,19 +71,20 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
             `The policy assignment '${name}' is missing the parameter(s) 'listOfAllowedSKUs' as defined in the policy definition.`,
           )
         }
+        const key = keyOf(`${group.id}/providers/${type}/${name}`)
         const made: PolicyAssignment = {
-          key: keyOf(`${group.id}/providers/${type}/${name}`),
+          key,
           scope_key: group.key,
           scope: group.id,
           name,
-          properties: JSON.stringify(properties),
+          properties: JSON.stringify({ ...properties, instanceId: instanceIdOf(cloud, group.key, key) }),
         }
         cloud.book.run(
           `INSERT INTO policy_assignment (key, scope_key, scope, name, properties) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET properties = excluded.properties`,
           ...Object.values(made),
         )
-        return { status: 201, body: view(made) }
+        return { status: 201, body: view(made, call.version) }
       },
     },
     {
@@ -90,7 +95,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
         const group = standingGroup(cloud, call)
         const name = param(call, 'name')
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name.toLowerCase()}`))
-        if (found !== undefined) return { status: 200, body: view(found) }
+        if (found !== undefined) return { status: 200, body: view(found, call.version) }
         throw new Refusal(404, 'PolicyAssignmentNotFound', `The policy assignment '${name}' is not found.`)
       },
     },
@@ -104,7 +109,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name}`))
         if (found === undefined) return { status: 204 }
         cloud.book.run('DELETE FROM policy_assignment WHERE key = ?', found.key)
-        return { status: 200, body: view(found) }
+        return { status: 200, body: view(found, call.version) }
       },
     },
     {
@@ -114,20 +119,32 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       versions: versions.policy,
       handle: (call) => ({
         status: 200,
-        body: { value: policiesOn(cloud, standingGroup(cloud, call).key).map(view) },
+        body: { value: policiesOn(cloud, standingGroup(cloud, call).key).map((one) => view(one, call.version)) },
       }),
     },
   ]
 }
 
-function view({ scope, name, properties }: PolicyAssignment): unknown {
-  const stored = JSON.parse(properties) as Record<string, unknown>
+function view({ scope, name, properties }: PolicyAssignment, version: string): unknown {
+  const { instanceId, ...stored } = JSON.parse(properties) as Record<string, unknown>
   return {
     id: `${scope}/providers/${type}/${name}`,
     type,
     name,
-    properties: { enforcementMode: 'Default', ...stored, scope },
+    properties: {
+      enforcementMode: 'Default',
+      ...stored,
+      scope,
+      ...(version < firstWithInstances ? {} : { instanceId }),
+    },
   }
+}
+
+/** That of the assignment that stands under the key already, else a new one. */
+function instanceIdOf(cloud: AzureCloud, group: string, key: string): string {
+  const standing = policiesOn(cloud, group).find((one) => one.key === key)
+  const { instanceId } = JSON.parse(standing?.properties ?? '{}') as { instanceId?: string }
+  return instanceId ?? randomUUID()
 }
 
 function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
@@ -135,7 +152,9 @@ function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {
 }
 
 export function allPolicies(cloud: AzureCloud): unknown[] {
-  return cloud.book.all<PolicyAssignment>('SELECT * FROM policy_assignment ORDER BY key').map(view)
+  return cloud.book
+    .all<PolicyAssignment>('SELECT * FROM policy_assignment ORDER BY key')
+    .map((one) => view(one, firstWithInstances))
 }
 
 export function removePoliciesOn(cloud: AzureCloud, group: string): void {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { address, addressBody, openLab } from '#src/testing/lab.ts'
+
+let farEnd: FarEnd
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  await openLab(farEnd)
+  await farEnd.arm('PUT', address('one'), addressBody)
+  await farEnd.arm('PUT', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`, { location: 'southindia' })
+})
+afterAll(() => farEnd.stop())
+
+async function ask(method: string, path: string, version: string, body?: unknown): Promise<[number, string, string]> {
+  const response = await fetch(`${farEnd.url}${path}?api-version=${version}`, {
+    method,
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const reply = (await response.json()) as { error?: { code: string; message: string } }
+  return [response.status, reply.error?.code ?? '', reply.error?.message ?? '']
+}
+
+const all = (type: string) => `${inSubscription}/providers/${type}`
+
+test.each([
+  ['2024-05-01', address('one')],
+  ['2026-01-01', address('one')],
+  ['2024-07-01', all('Microsoft.Compute/virtualMachines')],
+  ['2026-04-01', all('Microsoft.Compute/virtualMachines')],
+  ['2026-03-02', all('Microsoft.Compute/disks')],
+  ['2025-12-03', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`],
+  ['2021-04-01', inGroup],
+  ['2025-04-01', inGroup],
+  ['2025-03-01', `${inGroup}/providers/Microsoft.Authorization/policyAssignments`],
+])('api-version %s is answered at %s', async (version, path) => {
+  expect((await ask('GET', path, version))[0]).toBe(200)
+})
+
+test('a version that was never published is refused as the resource manager does', async () => {
+  expect(await ask('GET', inGroup, '2024-11-31')).toEqual([
+    400,
+    'InvalidApiVersionParameter',
+    "The api-version '2024-11-31' is invalid. The supported versions are '2021-04-01,2024-11-01,2025-04-01'.",
+  ])
+})
+
+test('a version of another type is refused with the place of the resource that stands, or that the body names', async () => {
+  const said =
+    /^No registered resource provider found for location 'southindia' and API version '2024-07-01' for type 'publicIPAddresses'\. The supported api-versions are '2024-05-01, 2026-01-01'\. The supported locations are '[a-z0-9, ]+'\.$/
+  for (const [method, path, body] of [
+    ['GET', address('one'), undefined],
+    ['PUT', address('two'), { ...addressBody, location: 'South India' }],
+  ] as const) {
+    const [status, code, message] = await ask(method, path, '2024-07-01', body)
+    expect([status, code]).toEqual([400, 'NoRegisteredProviderFound'])
+    expect(message).toMatch(said)
+  }
+  expect(await ask('POST', `${inGroup}/providers/Microsoft.Compute/virtualMachines/a/start`, '2024-03-02')).toEqual([
+    404,
+    'InvalidResourceType',
+    "The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for api version '2024-03-02'. The supported api-versions are '2024-07-01,2026-04-01'.",
+  ])
+})
+
+test('a list of a type that has no such version is not found', async () => {
+  expect(await ask('GET', all('Microsoft.Network/virtualNetworks'), '2020-04-01')).toEqual([
+    404,
+    'InvalidResourceType',
+    "The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '2024-05-01,2026-01-01'.",
+  ])
+})
