@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
-import { exchangeOf, officialClients, type Exchange } from '#src/testing/official-clients.ts'
+import { exchangeOf, type Exchange } from '#src/testing/exchange.ts'
+import { officialClients } from '#src/testing/official-clients.ts'
 import { officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
 const location = 'southindia'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, type FarEnd, type Reply } from '#src/testing/far-end.ts'
 import { address, card, cardBody, addressBody, guard, machine, network, openLab } from '#src/testing/lab.ts'
-import { exchangeOf } from '#src/testing/official-clients.ts'
+import { exchangeOf } from '#src/testing/exchange.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
 let farEnd: FarEnd

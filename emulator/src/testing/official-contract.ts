@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LiveValidator } from 'oav/dist/lib/liveValidation/liveValidator.js'
 import { nameDefinitions } from '#src/testing/name-definitions.ts'
-import type { Exchange } from '#src/testing/official-clients.ts'
+import type { Exchange } from '#src/testing/exchange.ts'
 
 const compute = 'compute/resource-manager/Microsoft.Compute'
 const network = 'network/resource-manager/Microsoft.Network/stable/2024-05-01'

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newestAzure, newestAzurePackages } from '#src/official/newest-azure.ts'
+import { sayVersions } from '#src/official/package-version.ts'
+import type { Exchange } from '#src/testing/exchange.ts'
+import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+
+const location = 'southindia'
+const group = 'labs'
+/** As Azure's own samples write it: the client puts the first slash. */
+const scope = inGroup.slice(1)
+const exchanges: Exchange[] = []
+let farEnd: FarEnd
+let azure: ReturnType<typeof newestAzure>
+
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  azure = newestAzure(farEnd.url, (exchange) => exchanges.push(exchange))
+})
+afterAll(() => farEnd.stop())
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
+
+async function powerOf(name: string): Promise<string | undefined> {
+  const { statuses } = await azure.compute.virtualMachines.instanceView(group, name)
+  return statuses?.find(({ code }) => code?.startsWith('PowerState/'))?.code
+}
+
+/** An address and a network interface of the machine's own. */
+async function interfaceFor(name: string): Promise<string> {
+  const address = await azure.network.publicIPAddresses.createOrUpdate(group, `${name}-ip`, {
+    location,
+    sku: { name: 'Standard' },
+    publicIPAllocationMethod: 'Static',
+  })
+  const subnet = await azure.network.subnets.get(group, 'net', 'default')
+  const made = await azure.network.networkInterfaces.createOrUpdate(group, `${name}-nic`, {
+    location,
+    ipConfigurations: [
+      { name: 'primary', subnet: { id: subnet.id }, publicIPAddress: { id: address.id, deleteOption: 'Delete' } },
+    ],
+  })
+  expect(made.provisioningState).toBe('Succeeded')
+  return made.id ?? ''
+}
+
+test("Azure's newest clients live from a group to deleted machines, by their own pollers", async () => {
+  sayVersions(...newestAzurePackages)
+  const { compute, network, resources, policy, authorization, marketplace } = azure
+
+  await resources.resourceGroups.createOrUpdate(group, { location, tags: { owner: 'acme' } })
+  expect((await resources.resourceGroups.get(group)).tags).toEqual({ owner: 'acme' })
+  expect((await collect(resources.resourceGroups.list())).map(({ name }) => name)).toEqual([group])
+
+  const securityGroup = await network.networkSecurityGroups.createOrUpdate(group, 'ports', { location })
+  await network.securityRules.createOrUpdate(group, 'ports', 'ssh', {
+    protocol: 'Tcp',
+    access: 'Allow',
+    direction: 'Inbound',
+    priority: 1001,
+    sourceAddressPrefix: '*',
+    sourcePortRange: '*',
+    destinationAddressPrefix: '*',
+    destinationPortRange: '22',
+  })
+  await network.virtualNetworks.createOrUpdate(group, 'net', {
+    location,
+    addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+    subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24', networkSecurityGroup: { id: securityGroup.id } }],
+  })
+
+  const sizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
+  const assigned = await policy.policyAssignments.create(scope, 'sizes', {
+    policyDefinitionId: sizes,
+    parameters: { listOfAllowedSKUs: { value: ['Standard_D2s_v3'] } },
+  })
+  expect(assigned.instanceId).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await policy.policyAssignments.get(scope, 'sizes')).instanceId).toBe(assigned.instanceId)
+  const terms = await marketplace.marketplaceAgreements.get('virtualmachine', 'acme', 'lab', 'basic')
+  const signed = await marketplace.marketplaceAgreements.create('virtualmachine', 'acme', 'lab', 'basic', {
+    ...terms,
+    accepted: true,
+  })
+  expect(signed.accepted).toBe(true)
+  expect(await collect(authorization.roleAssignments.listForResourceGroup(group))).toEqual([])
+
+  const body = {
+    location,
+    tags: { 'trainyard-machine': '1' },
+    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
+    storageProfile: {
+      imageReference: {
+        publisher: 'Canonical',
+        offer: '0001-com-ubuntu-server-jammy',
+        sku: '22_04-lts-gen2',
+        version: 'latest',
+      },
+      osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
+    },
+    osProfile: { computerName: 'lab-1', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
+    networkProfile: {
+      networkInterfaces: [{ id: await interfaceFor('lab-1'), primary: true, deleteOption: 'Delete' }],
+    },
+  }
+  const made = await compute.virtualMachines.createOrUpdate(group, 'lab-1', body)
+  expect([made.name, made.provisioningState, made.tags]).toEqual(['lab-1', 'Succeeded', body.tags])
+  expect(await powerOf('lab-1')).toBe('PowerState/running')
+  await compute.virtualMachines.restart(group, 'lab-1')
+  await compute.virtualMachines.powerOff(group, 'lab-1')
+  expect(await powerOf('lab-1')).toBe('PowerState/stopped')
+  await compute.virtualMachines.deallocate(group, 'lab-1')
+  expect(await powerOf('lab-1')).toBe('PowerState/deallocated')
+  await compute.virtualMachines.start(group, 'lab-1')
+  expect(await powerOf('lab-1')).toBe('PowerState/running')
+  const own = { 'trainyard-machine': '1', course: 'unix' }
+  expect((await compute.virtualMachines.update(group, 'lab-1', { tags: own })).tags).toEqual(own)
+
+  await compute.virtualMachines.deallocate(group, 'lab-1')
+  await compute.galleries.createOrUpdate(group, 'images', { location })
+  const definition = await compute.galleryImages.createOrUpdate(group, 'images', 'lab', {
+    location,
+    osType: 'Linux',
+    osState: 'Specialized',
+    hyperVGeneration: 'V2',
+    features: [{ name: 'SecurityType', value: 'TrustedLaunchSupported' }],
+    identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
+  })
+  expect(definition.provisioningState).toBe('Succeeded')
+  const version = await compute.galleryImageVersions.createOrUpdate(group, 'images', 'lab', '1.0.0', {
+    location,
+    publishingProfile: { targetRegions: [{ name: location }] },
+    storageProfile: { source: { virtualMachineId: made.id } },
+  })
+  expect(version.provisioningState).toBe('Succeeded')
+  const copied = await compute.virtualMachines.createOrUpdate(group, 'lab-2', {
+    location,
+    hardwareProfile: body.hardwareProfile,
+    storageProfile: {
+      imageReference: { id: version.id },
+      osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
+    },
+    networkProfile: {
+      networkInterfaces: [{ id: await interfaceFor('lab-2'), primary: true, deleteOption: 'Delete' }],
+    },
+  })
+  expect(copied.provisioningState).toBe('Succeeded')
+  const access = await compute.virtualMachineExtensions.createOrUpdate(group, 'lab-2', 'password', {
+    location,
+    publisher: 'Microsoft.OSTCExtensions',
+    typePropertiesType: 'VMAccessForLinux',
+    typeHandlerVersion: '1.5',
+    protectedSettings: { username: 'learner', password: 'Own-secret-1' },
+  })
+  expect([access.provisioningState, access.protectedSettings]).toEqual(['Succeeded', undefined])
+
+  const machines = await collect(compute.virtualMachines.listAll())
+  expect(new Set(machines.map(({ name }) => name))).toEqual(new Set(['lab-1', 'lab-2']))
+  const disks = await collect(compute.disks.listByResourceGroup(group))
+  expect(new Set(disks.map(({ diskState }) => diskState))).toEqual(new Set(['Attached', 'Reserved']))
+  expect((await collect(compute.usage.list(location))).length).toBeGreaterThan(3)
+  expect((await collect(network.usages.list(location))).length).toBeGreaterThan(3)
+  const offered = await collect(compute.resourceSkus.list({ filter: `location eq '${location}'` }))
+  expect(offered.map(({ name }) => name)).toContain('Standard_D2s_v3')
+
+  for (const name of ['lab-1', 'lab-2']) await compute.virtualMachines.delete(group, name)
+  expect(await collect(compute.virtualMachines.list(group))).toEqual([])
+  expect(await collect(compute.disks.list())).toEqual([])
+  expect(await collect(network.networkInterfaces.list(group))).toEqual([])
+  expect(await collect(network.publicIPAddresses.list(group))).toEqual([])
+  await compute.galleryImageVersions.delete(group, 'images', 'lab', '1.0.0')
+  await compute.galleryImages.delete(group, 'images', 'lab')
+  await compute.galleries.delete(group, 'images')
+  await policy.policyAssignments.delete(scope, 'sizes')
+  await network.virtualNetworks.delete(group, 'net')
+  await network.networkSecurityGroups.delete(group, 'ports')
+  await expect(compute.virtualMachines.get(group, 'lab-1')).rejects.toMatchObject({ code: 'ResourceNotFound' })
+  await resources.resourceGroups.delete(group)
+  await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
+}, 60_000)
