@@ -1,0 +1,64 @@
+/** What a request is about, whatever the case, subscription and names in its path. */
+export interface RecordedCall {
+  /** The type without its namespace, parts of things after a slash: `networkSecurityGroups/securityRules`. */
+  readonly kind: string
+  /** The type's namespace; null for groups, subscriptions and what Graph has. */
+  readonly namespace: string | null
+  /** Method and kind, with `list` for lists and the action after a slash: `GET disks list`, `POST virtualMachines/start`. */
+  readonly operation: string
+  /** Looks at a long operation, of which the published interface says nothing. */
+  readonly isPoll: boolean
+}
+
+/** As Azure writes its types; recordings have them in any case. */
+const KINDS = new Map(
+  `virtualMachines virtualMachineScaleSets disks galleries images versions extensions skus usages locations publishers
+  networkInterfaces networkSecurityGroups securityRules publicIPAddresses virtualNetworks subnets operations
+  operationResults DiskOperations capsOperations resourceGroups roleAssignments roleDefinitions policyAssignments
+  policyDefinitions powerOff deallocate instanceView vmSizes`
+    .split(/\s+/)
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+const canonical = (name: string): string => KINDS.get(name.toLowerCase()) ?? name
+
+export function callOf(method: string, path: string): RecordedCall {
+  const [pathname = ''] = path.split('?')
+  const { namespace, types, named } = partsOf(pathname)
+  const kind = types.map(canonical).join('/')
+  const list = method === 'GET' && !named ? ' list' : ''
+  return {
+    kind,
+    namespace,
+    operation: `${method} ${kind}${list}`,
+    isPoll: /^locations\/(Disk|caps)?[Oo]peration(s|Results)$|^operationResults$/.test(kind),
+  }
+}
+
+/** The types along the path, and whether it ends in the name of one. */
+function partsOf(pathname: string): { namespace: string | null; types: string[]; named: boolean } {
+  const graph = /^\/v1\.0\/(?:directory\/)?(.*)$/.exec(pathname)
+  if (graph !== null) return { namespace: null, ...alternating(graph[1] ?? '') }
+  const provided = /^.*\/providers\/([^/]+)(?:\/(.+))?$/i.exec(pathname)
+  if (provided === null) {
+    const { types, named } = alternating(pathname.slice(1))
+    return { namespace: null, types: types.length > 1 ? types.slice(1).filter(isNoGroup) : types, named }
+  }
+  const [, namespace = '', rest] = provided
+  // A provider itself, and what is done with it.
+  if (rest === undefined) return { namespace: null, types: ['providers'], named: true }
+  if (!rest.includes('/') && /^(un)?register$/i.test(rest)) {
+    return { namespace: null, types: ['providers', rest], named: false }
+  }
+  return { namespace, ...alternating(rest) }
+}
+
+/** What stands in a group has its own kind; the group alone is one. */
+function isNoGroup(type: string, index: number, all: string[]): boolean {
+  return all.length === 1 || index > 0 || !/^resourcegroups$/i.test(type)
+}
+
+function alternating(path: string): { types: string[]; named: boolean } {
+  const parts = path.split('/')
+  return { types: parts.filter((_, index) => index % 2 === 0), named: parts.length % 2 === 0 }
+}
