@@ -3,6 +3,11 @@ import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { databaseChecks } from './doctor/database.ts'
+import type { Doctor } from './doctor/doctor.ts'
+import { embeddedForAWhile } from './doctor/embedded.ts'
+import { publicUrlChecks } from './doctor/public-url.ts'
+import { readOnly, secretTexts } from './doctor/settings.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
@@ -15,6 +20,7 @@ import type { Payments } from './providers/payments.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
 import type { AwsUsers } from './providers/aws-users.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
+import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
 import type { AzureLabs } from './worker/azure-labs.ts'
@@ -61,6 +67,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     remotePage: config.remote.page,
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
+    prove: (nonce) => proofOf(seal, payments === null ? null : secrets.razorpayWebhookSecret, nonce),
   })
   return {
     db,
@@ -83,6 +90,24 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
       await db.destroy()
+    },
+  }
+}
+
+/** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
+export function doctorOf(config: Config, secrets: Secrets): Doctor {
+  const seal = makeSeal(secrets.keys)
+  const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
+  const embedded = embeddedForAWhile(config)
+  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'owner' })
+  const database = databaseChecks(db, () => embedded.start())
+  const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
+  return {
+    checks: [...database.all, ...publicUrl.all],
+    secrets: secretTexts(config, secrets),
+    async close() {
+      await db.destroy()
+      await embedded.stop()
     },
   }
 }

@@ -27,6 +27,7 @@ import type { MachineChanges } from './domain/machine/changes.ts'
 import type { Handlers } from './http/handler.ts'
 import type { Jobs } from './jobs.ts'
 import type { Payments } from './providers/payments.ts'
+import type { Proof } from './secrets/proof.ts'
 import type { Seal } from './secrets/seal.ts'
 
 /** What the handlers are made with; no cloud is among it. */
@@ -44,10 +45,12 @@ export interface CallParts {
     readonly pool: readonly string[]
     readonly consoleUrl: (account: string) => string
   }
+  /** Proves to who has the same settings that this portal has them. */
+  readonly prove: (nonce: string) => Proof
 }
 
 /** A handler for each call of the contract. */
-export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws }: CallParts): Handlers {
+export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws, prove }: CallParts): Handlers {
   return {
     session: sessionHandlers({ seal }),
     organisation: organisationCalls(mustBeSettled),
@@ -73,6 +76,6 @@ export function callHandlers({ seal, jobs, changes, payments, remotePage, azure,
     payment: paymentHandlers({ payments }),
     usage: usageHandlers,
     metering: meteringHandlers,
-    health: healthHandlers,
+    health: healthHandlers({ prove }),
   }
 }

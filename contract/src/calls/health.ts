@@ -14,4 +14,13 @@ export const health = {
       parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
     }),
   }),
+
+  prove: defineCall({
+    method: 'GET',
+    path: '/health/proof',
+    roles: 'anyone',
+    summary: 'Proves over a nonce, to who has the same keys, that this very portal answers here.',
+    query: z.strictObject({ nonce: z.string().regex(/^[\w-]{22,64}$/) }),
+    reply: z.object({ portal: z.string(), webhook: z.string().nullable() }),
+  }),
 }

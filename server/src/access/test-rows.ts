@@ -231,5 +231,8 @@ export const ROWS: Rows = {
     verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
     webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
   },
-  health: { check: nothing },
+  health: {
+    check: nothing,
+    prove: { about: 'nobody', ask: () => ({ query: { nonce: 'n'.repeat(32) } }) },
+  },
 }

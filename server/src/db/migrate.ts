@@ -54,23 +54,31 @@ const migrations: Record<string, Migration> = {
 }
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
+export const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
 /** Rows that triggers keep, as the database's owner: the app's role reads them. */
-const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
+export const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
 
 /** Brings the database to this version. Any number of processes may do so at once. */
 export async function migrate(owner: Db): Promise<void> {
-  const migrator = new Migrator({
-    db: owner,
-    provider: { getMigrations: async () => migrations },
-    // Parts of the portal number their migrations in ranges of their own: one may come after a higher number.
-    allowUnorderedMigrations: true,
-  })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migratorOf(owner).migrateToLatest()
   if (error !== undefined) throw error
   await grantToApp(owner)
   await installJobs(owner)
 }
+
+/** Names of the migrations that the database has not seen; asking changes nothing. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const known = await migratorOf(db).getMigrations()
+  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+}
+
+const migratorOf = (db: Db): Migrator =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Parts of the portal number their migrations in ranges of their own: one may come after a higher number.
+    allowUnorderedMigrations: true,
+  })
 
 async function grantToApp(owner: Db): Promise<void> {
   await owner.transaction().execute(async (tx) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from './handler.ts'
 
 /** Seconds after which a worker, or what it last saw of a far part, counts for nothing. */
@@ -9,13 +10,17 @@ const PATIENCE_MS = 3_000
 type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
 /** Up when the database answers, a worker is alive, and the cloud and the mail system were last seen to answer. */
-export const healthHandlers: HandlersOf<'health'> = {
-  async check(db, { answerUnavailable }) {
-    const parts = await Promise.race([stateOf(db), patience()])
-    const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
-    if (status === 'down') answerUnavailable()
-    return { status, parts }
-  },
+export function healthHandlers({ prove }: { readonly prove: (nonce: string) => Proof }): HandlersOf<'health'> {
+  return {
+    async check(db, { answerUnavailable }) {
+      const parts = await Promise.race([stateOf(db), patience()])
+      const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
+      if (status === 'down') answerUnavailable()
+      return { status, parts }
+    },
+
+    prove: async (_db, { query }) => prove(query.nonce),
+  }
 }
 
 const NOTHING: Parts = { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }

@@ -25,6 +25,7 @@ import { sshShells } from '../providers/ssh/shells.ts'
 import { serveRemote } from '../remote/gateway.ts'
 import { razorpayPayments } from '../providers/razorpay/payments.ts'
 import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
+import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
 import { card } from './test-orders.ts'
@@ -113,6 +114,7 @@ export async function startYard(
       pool: options.awsPool ?? [],
       consoleUrl: (account) => `${emulator.url}/aws/signin?account=${account}`,
     },
+    prove: (nonce) => proofOf(seal, null, nonce),
   })
   const server = await buildServer({
     db,

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Check, green, red } from './check.ts'
+import { withoutSecrets } from './doctor.ts'
+import { examine } from './examine.ts'
+import { asTable, isWell } from './report.ts'
+import { type Patient, startPatient } from './test-doctor.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** Runs the program itself. */
+async function run(settings: Readonly<Record<string, string>>, ...args: string[]) {
+  const child = spawn(process.execPath, [MAIN, 'doctor', ...args], { env: { ...process.env, ...settings } })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  return { code, said }
+}
+
+describe('the program', () => {
+  let patient: Patient
+  beforeAll(async () => {
+    patient = await startPatient(inject('testCluster'))
+  })
+  afterAll(() => patient.close())
+
+  test("is green about the emulator's settings", async () => {
+    const seen = await patient.examine(null)
+    expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])
+    const { code, said } = await run(patient.settings)
+    expect(said).toMatch(/\d+ checks: \d+ green, 0 red, \d+ not used, 0 not made\.\n$/)
+    expect(code).toBe(0)
+  })
+
+  test('exits with 1 and tells machines what is red, and what to do', async () => {
+    const { code, said } = await run({ ...patient.settings, SECRET_KEYS: `b:${'B'.repeat(43)}=` }, '--json')
+    const { well, checks } = JSON.parse(said) as { well: boolean; checks: { name: string; state: string }[] }
+    expect([code, well]).toEqual([1, false])
+    expect(checks.find(({ name }) => name === 'this very portal')).toMatchObject({
+      group: 'PUBLIC_URL',
+      state: 'red',
+      problems: [{ what: expect.any(String), todo: expect.stringMatching(/SECRET_KEYS/) }],
+    })
+  })
+
+  test('refuses an option that it does not know, and a wrong setting', async () => {
+    expect(await run(patient.settings, '--mend')).toMatchObject({ code: 2, said: expect.stringMatching(/no --mend/) })
+    expect(await run({ ...patient.settings, PUBLIC_URL: 'portal' })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/PUBLIC_URL must be/),
+    })
+  })
+
+  test('without a database there is none made, and without a portal it says what to start', async () => {
+    const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
+    expect(code).toBe(1)
+    expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
+  })
+})
+
+describe('a check', () => {
+  const check = (name: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+    group: 'Test',
+    name,
+    otherwise: 'Look again.',
+    run,
+    ...more,
+  })
+
+  test('that needs a red one is not made, nor is what needs that', async () => {
+    const one = check('one', async () => red('It is broken.', 'Mend it.'))
+    const two = check('two', async () => green('fine'), { needs: [one] })
+    const three = check('three', async () => green('fine'), { needs: [two] })
+    const results = await examine([one, two, three])
+    expect(results.map(({ state }) => state)).toEqual(['red', 'not made', 'not made'])
+    expect(isWell(results)).toBe(false)
+    expect(asTable(results)).toMatch(/Test: two +It needs "Test: one"\./)
+  })
+
+  test('that takes too long or throws is red, and holds up no other', async () => {
+    const slow = check('slow', () => new Promise(() => {}), { limit: 50 })
+    const thrown = check('thrown', async () => Promise.reject(new Error('The line is cut.')))
+    const results = await examine([slow, thrown, check('quick', async () => green('fine'))])
+    expect(results).toMatchObject([
+      { state: 'red', problems: [{ what: 'There was no answer within 0.05 s.', todo: 'Look again.' }] },
+      { state: 'red', problems: [{ what: 'The line is cut.' }] },
+      { state: 'green' },
+    ])
+  })
+
+  test('that quotes a secret says it not', () => {
+    expect(withoutSecrets('535 no: hunter2/3 and hunter2%2F3', ['hunter2/3'])).toBe('535 no: (secret) and (secret)')
+  })
+})

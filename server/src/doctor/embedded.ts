@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { embeddedPlace } from '../db/embedded/place.ts'
+import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
+
+/** The embedded database, for as long as the doctor looks: one that runs is used, one that stands still is started. */
+export interface EmbeddedForAWhile {
+  /** Throws with a sentence when there is none, or when it does not start. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function embeddedForAWhile({ database, dataDir }: Config): EmbeddedForAWhile {
+  let started: Embedded | null = null
+  return {
+    async start() {
+      if (database.kind === 'server') return
+      // To make one would be a change, and an empty one tells nothing.
+      if (!existsSync(join(embeddedPlace(dataDir).cluster, 'PG_VERSION'))) {
+        throw new Error(`There is no database in ${dataDir} yet.`)
+      }
+      started = await startEmbedded(dataDir).catch((error: unknown) => {
+        if (error instanceof DataInUse) return null
+        throw error
+      })
+    },
+    async stop() {
+      await started?.stop()
+      started = null
+    },
+  }
+}

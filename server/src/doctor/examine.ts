@@ -1,0 +1,40 @@
+import { type Check, type Finding, red, type Result } from './check.ts'
+
+const LIMIT_MS = 20_000
+
+/** Makes all checks at the same time, each as soon as what it needs is green. Results come in the checks' order. */
+export function examine(checks: readonly Check[]): Promise<Result[]> {
+  const results = new Map<Check, Promise<Result>>()
+  const resultOf = (check: Check): Promise<Result> => {
+    const known = results.get(check)
+    if (known !== undefined) return known
+    const result = make(check, resultOf)
+    results.set(check, result)
+    return result
+  }
+  return Promise.all(checks.map(resultOf))
+}
+
+async function make(check: Check, resultOf: (check: Check) => Promise<Result>): Promise<Result> {
+  for (const needed of check.needs ?? []) {
+    const { state } = await resultOf(needed)
+    if (state === 'green') continue
+    const { group, name } = needed
+    return state === 'not used'
+      ? { check, state, what: `${group}: ${name} is not used.` }
+      : { check, state: 'not made', what: `It needs "${group}: ${name}".` }
+  }
+  return { check, ...(await findingOf(check)) }
+}
+
+async function findingOf({ run, limit = LIMIT_MS, otherwise }: Check): Promise<Finding> {
+  const signal = AbortSignal.timeout(limit)
+  const late = new Promise<Finding>((resolve) => {
+    signal.addEventListener('abort', () => resolve(red(`There was no answer within ${limit / 1000} s.`, otherwise)))
+  })
+  try {
+    return await Promise.race([run(signal), late])
+  } catch (error) {
+    return red(error instanceof Error ? error.message : String(error), otherwise)
+  }
+}

@@ -1,0 +1,41 @@
+import { styleText } from 'node:util'
+import type { Result } from './check.ts'
+
+type State = Result['state']
+
+const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not made': 'yellow' } as const
+const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
+
+/** Whether all that is used is well. */
+export const isWell = (results: readonly Result[]): boolean =>
+  results.every(({ state }) => state === 'green' || state === 'not used')
+
+/** The table for people: a line a check, what to do below each red. */
+export function asTable(results: readonly Result[]): string {
+  const names = Math.max(...results.map((result) => titleOf(result).length))
+  const lines = results.flatMap((result) => {
+    const [first = '', ...others] = sentencesOf(result)
+    const head = `${styleText(COLOURS[result.state], result.state.padEnd(WIDTH))}  ${titleOf(result).padEnd(names)}  `
+    const indent = ' '.repeat(WIDTH + names + 4)
+    return [head + first, ...others.map((sentence) => indent + sentence)]
+  })
+  return `${lines.join('\n')}\n\n${summaryOf(results)}\n`
+}
+
+/** The same for machines. */
+export function asJson(results: readonly Result[]): string {
+  const checks = results.map(({ check: { group, name }, ...finding }) => ({ group, name, ...finding }))
+  return `${JSON.stringify({ well: isWell(results), checks }, null, 2)}\n`
+}
+
+const titleOf = ({ check: { group, name } }: Result): string => `${group}: ${name}`
+
+function sentencesOf(result: Result): string[] {
+  return result.state === 'red' ? result.problems.flatMap(({ what, todo }) => [what, `To do: ${todo}`]) : [result.what]
+}
+
+function summaryOf(results: readonly Result[]): string {
+  const count = (wanted: State) => results.filter(({ state }) => state === wanted).length
+  const counts = (Object.keys(COLOURS) as State[]).map((state) => `${count(state)} ${state}`)
+  return `${results.length} checks: ${counts.join(', ')}.`
+}

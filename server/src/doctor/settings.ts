@@ -1,0 +1,21 @@
+import type { Config, Secrets } from '../config.ts'
+
+/** The same database, in sessions that can't change anything. */
+export function readOnly(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  const options = url.searchParams.get('options')
+  url.searchParams.set('options', [options, '-c default_transaction_read_only=on'].filter(Boolean).join(' '))
+  return url.href
+}
+
+/** Each secret of the settings, as it might be quoted by somebody at the far end. The emulator's are none. */
+export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets): string[] {
+  const passwords = [secrets.databaseUrl, secrets.smtpUrl].map((url) => decodeURIComponent(new URL(url).password))
+  return [
+    ...passwords,
+    ...(azure.emulated ? [] : [secrets.azureClientSecret]),
+    ...(payments?.emulated === false ? [secrets.razorpayKeySecret, secrets.razorpayWebhookSecret] : []),
+    ...(aws.emulated || secrets.awsCredentials === null ? [] : [secrets.awsCredentials.secretAccessKey]),
+    ...secrets.keys.map(({ bytes }) => bytes.toString('base64')),
+  ]
+}
