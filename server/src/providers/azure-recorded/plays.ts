@@ -2,6 +2,9 @@ import type { Recording } from '@trainyard/emulator/testing/recordings.ts'
 import { callOf } from '@trainyard/emulator/testing/recorded-call.ts'
 import { azureCloud } from '../azure/cloud.ts'
 import type { AzureSettings } from '../azure/clients.ts'
+import { errorIn } from '../azure/error-body.ts'
+import { operationOf, outcomeOf, type Outcome as TableOutcome } from '../azure/outcomes.ts'
+import { faultBeneath } from '../azure/trouble.ts'
 import { azureSandboxes } from '../azure-sandbox/groups.ts'
 import { CloudError, type Cloud, type ImageSpec, type MachineAccount, type MachineSpec } from '../cloud.ts'
 import { graphIdentity } from '../graph/identity.ts'
@@ -209,7 +212,7 @@ export function operationFor({ method, path, status }: Recording): string | null
 const TIME_LIMIT = 10_000
 
 export interface Outcome {
-  /** A result in one word, or the kind of trouble. */
+  /** The result in a word, or what the refusal means. */
   readonly word: string
   /** Seconds that an error says to wait. */
   readonly pause: number | null
@@ -220,21 +223,35 @@ export async function play(operation: string, recorded: readonly Recording[]): P
   const chosen = PLAYS[operation]
   if (chosen === undefined) throw new Error(`No adapter asks ${operation}.`)
   const far = farSide(operation, recorded, { ...AROUND, ...chosen.around })
-  const outcome = await outcomeOf(operation, () => chosen.run(adaptersAt(far), AbortSignal.timeout(TIME_LIMIT)))
+  const outcome = await played(operation, () => chosen.run(adaptersAt(far), AbortSignal.timeout(TIME_LIMIT)))
   if (!far.asked.includes(operation)) throw new Error(`${operation} was never asked, but ${far.asked.join(', ')}.`)
   const made = chosen.makesThen !== undefined && far.asked.includes(chosen.makesThen)
   return made && outcome.pause === null ? { word: 'made then', pause: null } : outcome
 }
 
-async function outcomeOf(operation: string, call: () => Promise<unknown>): Promise<Outcome> {
+async function played(operation: string, call: () => Promise<unknown>): Promise<Outcome> {
   try {
     const result = await call()
     if (typeof result === 'string') return { word: result, pause: null }
     return { word: result === null ? 'absent' : operation.startsWith('GET ') ? 'read' : 'accepted', pause: null }
   } catch (problem) {
-    if (problem instanceof CloudError) return { word: problem.trouble, pause: problem.retryAfter }
+    if (problem instanceof CloudError) return { word: wordFor(problem), pause: problem.retryAfter }
     throw problem
   }
+}
+
+/** The outcome in the adapter's own table (azure/outcomes.ts), with the trouble where that says more. */
+function wordFor(problem: CloudError): string {
+  const outcome = faultBeneath(problem)?.outcome
+  return outcome === undefined ? problem.trouble : inWords(outcome)
+}
+
+const inWords = (outcome: TableOutcome): string =>
+  outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.trouble}` : outcome.is
+
+/** A refusal of what the portal never asks, nor anything like it, as the adapter's table judges it. */
+export function judge({ method, path, status, body }: Recording): string {
+  return inWords(outcomeOf({ operation: operationOf(method, path), status, ...errorIn(JSON.stringify(body)) }))
 }
 
 function adaptersAt(far: FarSide): Adapters {
