@@ -14,12 +14,13 @@ import { mountPages } from '#src/pages/pages.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
 import { mountPaymentControl } from '#src/razorpay/control.ts'
-import { mountRazorpay } from '#src/razorpay/mount.ts'
+import { mountRazorpay, razorpayNotFound } from '#src/razorpay/mount.ts'
 import { mountPaymentButtons } from '#src/razorpay/pages.ts'
 import { mountTunnel } from '#src/ssh/tunnel.ts'
 
 const azurePath = /^\/(?:subscriptions|providers|tenants)(?:[/?]|$)/i
 const graphPath = /^\/v1\.0(?:[/?]|$)/i
+const razorpayPath = /^\/v1\/(?!checkout\/)/
 
 /** The HTTP server with everything on it. */
 export function buildServer(
@@ -70,6 +71,7 @@ export function buildServer(
   server.setNotFoundHandler((request, reply) => {
     if (azurePath.test(request.url)) return azureNotFound(request, reply)
     if (graphPath.test(request.url)) return graphNotFound(reply, front.clock.now())
+    if (razorpayPath.test(request.url)) return razorpayNotFound(reply)
     return reply.code(404).send({ error: `Nothing answers ${request.method} ${request.url} here.` })
   })
 

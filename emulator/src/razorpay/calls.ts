@@ -61,7 +61,7 @@ export const razorpayCalls: readonly RazorpayCall[] = [
     path: '/v1/payments/:id/capture',
     answer(razorpay, { id, body }) {
       const payment = paymentOf(razorpay.records.payment(id))
-      const { amount, currency } = read(z.object({ amount: z.int(), currency: z.string().default('INR') }), body)
+      const { amount, currency } = read(z.strictObject({ amount: z.int(), currency: z.string().default('INR') }), body)
       if (payment.captured === 1) throw new RazorpayRefusal(400, 'This payment has already been captured')
       if (payment.status !== 'authorized') {
         throw new RazorpayRefusal(400, 'Only payments which have been authorized and not yet captured can be captured')
@@ -78,12 +78,7 @@ export const razorpayCalls: readonly RazorpayCall[] = [
     path: '/v1/payments/:id/refund',
     answer(razorpay, { id, body }) {
       const payment = paymentOf(razorpay.records.payment(id))
-      const shape = z.object({
-        amount: z.int().optional(),
-        receipt: z.string().nullish(),
-        notes: z.unknown().optional(),
-      })
-      const { amount = payment.amount - payment.amount_refunded, receipt, notes } = read(shape, body ?? {})
+      const { amount = payment.amount - payment.amount_refunded, receipt, notes } = read(newRefund, body ?? {})
       if (payment.captured !== 1) {
         throw new RazorpayRefusal(400, 'The payment must be captured in order to be refunded')
       }
@@ -113,11 +108,28 @@ export const razorpayCalls: readonly RazorpayCall[] = [
   },
 ]
 
-const newOrder = z.object({
+/** Fifteen pairs of at most 256 characters, as documented; the words of these two refusals are not. */
+const notesShape = z
+  .record(
+    z.string(),
+    z.union([z.string().max(256, 'The notes may not be greater than 256 characters each.'), z.number()]),
+  )
+  .refine((notes) => Object.keys(notes).length <= 15, 'The notes may not have more than 15 pairs.')
+  .nullish()
+
+const newOrder = z.strictObject({
   amount: z.int('The amount must be an integer.'),
   currency: z.string(),
   receipt: z.string().max(40, 'The receipt may not be greater than 40 characters.').nullish(),
-  notes: z.record(z.string(), z.union([z.string(), z.number()])).nullish(),
+  notes: notesShape,
+  partial_payment: z.literal(false).optional(),
+})
+
+const newRefund = z.strictObject({
+  amount: z.int().optional(),
+  speed: z.literal('normal').optional(),
+  receipt: z.string().nullish(),
+  notes: notesShape,
 })
 
 function createOrder({ records, clock }: Razorpay, { body }: Asked): object {
@@ -141,8 +153,19 @@ function read<T>(shape: z.ZodType<T>, body: unknown): T {
   const result = shape.safeParse(body)
   if (result.success) return result.data
   const issue = result.error.issues[0]!
-  const field = issue.path.join('.')
-  throw wrong(field, issue.message.startsWith('The ') ? issue.message : `The ${field || 'request'} field is invalid.`)
+  if (issue.code === 'unrecognized_keys') {
+    // razorpay-php#106
+    throw wrong(issue.keys[0]!, `${issue.keys.join(', ')} is/are not required and should not be sent`)
+  }
+  const field = String(issue.path[0] ?? '')
+  throw wrong(field, messageOf(issue) ?? `The ${field || 'request'} field is invalid.`)
+}
+
+/** Our own words, also where they stand in one of the branches of a union. */
+function messageOf(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.message.startsWith('The ')) return issue.message
+  const inside = issue.code === 'invalid_union' ? issue.errors.flat() : []
+  return inside.map(messageOf).find((message) => message !== undefined)
 }
 
 function orderOf(order: Order | undefined): Order {

@@ -6,7 +6,7 @@ import type { Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
 import { settle } from '#src/razorpay/bank.ts'
 import { type RazorpayCall, razorpayCalls } from '#src/razorpay/calls.ts'
-import { notAuthenticated, RazorpayRefusal } from '#src/razorpay/refusal.ts'
+import { noSuchUrl, notAuthenticated, RazorpayRefusal } from '#src/razorpay/refusal.ts'
 
 /** Puts Razorpay's calls on the server: key and secret, faults, one transaction each, Razorpay's form of errors. */
 export function mountRazorpay(server: FastifyInstance, razorpay: Razorpay): void {
@@ -35,8 +35,17 @@ function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, 
     return reply.send(answer)
   } catch (error) {
     if (!(error instanceof RazorpayRefusal)) throw error
-    return reply.code(error.status).headers(error.headers).send(error.body)
+    return refuse(reply, error)
   }
+}
+
+function refuse(reply: FastifyReply, { status, headers, body }: RazorpayRefusal): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Razorpay's answer to an address that is none of its calls. */
+export function razorpayNotFound(reply: FastifyReply): FastifyReply {
+  return refuse(reply, noSuchUrl())
 }
 
 function refuseUnder(fault: Fault | undefined): void {

@@ -12,12 +12,14 @@ export class RazorpayRefusal extends Error {
     super(description)
     this.status = status
     this.headers = more.headers ?? {}
+    // A refusal with no reason has no source and no step either (razorpay-node#315).
+    const applies = more.reason !== 'NA'
     this.body = {
       error: {
         code: more.code ?? 'BAD_REQUEST_ERROR',
         description,
-        source: 'business',
-        step: 'payment_initiation',
+        source: applies ? 'business' : 'NA',
+        step: applies ? 'payment_initiation' : 'NA',
         reason: more.reason ?? 'input_validation_failed',
         metadata: {},
         ...(more.field === undefined ? {} : { field: more.field }),
@@ -28,6 +30,9 @@ export class RazorpayRefusal extends Error {
 
 export const notAuthenticated = (): RazorpayRefusal =>
   new RazorpayRefusal(401, 'Authentication failed', { reason: 'NA' })
+
+export const noSuchUrl = (): RazorpayRefusal =>
+  new RazorpayRefusal(400, 'The requested URL was not found on the server.', { reason: 'NA' })
 
 /** What is not there is no 404 at Razorpay. */
 export const noSuchId = (): RazorpayRefusal => new RazorpayRefusal(400, 'The id provided does not exist')
