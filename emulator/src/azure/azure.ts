@@ -19,6 +19,7 @@ import { definitionOperations } from '#src/azure/gallery/definitions.ts'
 import { galleryOperations } from '#src/azure/gallery/galleries.ts'
 import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
 import { versionEffects, versionOperations } from '#src/azure/gallery/versions.ts'
+import { permissionOperations } from '#src/azure/authorization/permissions.ts'
 import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorization/role-assignments.ts'
 import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
@@ -33,6 +34,7 @@ import { subnetOperations } from '#src/azure/network/subnets.ts'
 import { networkUsageOperations } from '#src/azure/network/usages.ts'
 import { virtualNetworkOperations } from '#src/azure/network/virtual-networks.ts'
 import { policyAssignmentOperations, policyTable } from '#src/azure/policy/policy-assignments.ts'
+import { providerOperations } from '#src/azure/subscriptions/providers.ts'
 import { subscriptionOperations } from '#src/azure/subscriptions/subscriptions.ts'
 import { LateCalls } from '#src/faults/late-calls.ts'
 import { Directory } from '#src/graph/directory.ts'
@@ -69,6 +71,8 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
 export function azureOperations(cloud: AzureCloud): Operation[] {
   return [
     ...subscriptionOperations(),
+    ...providerOperations(cloud),
+    ...permissionOperations(cloud),
     ...resourceGroupOperations(cloud),
     ...groupContentOperations(cloud),
     ...roleAssignmentOperations(cloud),

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
+import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
 import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
+import { setRegistered } from '#src/azure/subscriptions/providers.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
@@ -26,6 +28,11 @@ const clockShape = z.strictObject({
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
 const offerShape = z.strictObject({ location: z.string(), size: z.string(), offered: z.boolean() })
+const permissionsShape = z.strictObject({
+  group: z.string().nullable().default(null),
+  permissions: z.array(permissionShape).nullable(),
+})
+const providerShape = z.strictObject({ namespace: z.string(), registered: z.boolean() })
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** How long after a user is made those who read, and Azure, know of them. */
@@ -130,6 +137,18 @@ export function mountControl(
     const read = asked(quotaShape, request.body)
     setCoreLimit(cloud, read.cores)
     return { cores: read.cores }
+  })
+
+  server.post('/_permissions', (request) => {
+    const read = asked(permissionsShape, request.body)
+    setPermissions(cloud, read.group, read.permissions)
+    return read
+  })
+
+  server.post('/_providers', (request) => {
+    const read = asked(providerShape, request.body)
+    setRegistered(cloud, read.namespace, read.registered)
+    return read
   })
 
   server.post('/_machines/:name/sign-in', (request, reply) => {

@@ -63,7 +63,8 @@ export function versionFor(path: string): string {
   if (/\/Microsoft\.Compute\/skus/i.test(path)) return '2021-07-01'
   if (/\/Microsoft\.Compute\//i.test(path)) return '2024-07-01'
   if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'
-  if (/\/roleAssignments/i.test(path)) return '2022-04-01'
+  if (/\/(roleAssignments|permissions)/i.test(path)) return '2022-04-01'
+  if (/\/providers\/[\w.]+$/i.test(path)) return '2024-11-01'
   if (/\/policyAssignments/i.test(path)) return '2024-05-01'
   return /\/resourceGroups/i.test(path) ? '2024-11-01' : '2022-12-01'
 }

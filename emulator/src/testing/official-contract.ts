@@ -11,6 +11,7 @@ const network = 'network/resource-manager/Microsoft.Network/stable/2024-05-01'
 const files = [
   `${compute}/ComputeRP/stable/2024-07-01/virtualMachine.json`,
   `${compute}/ComputeRP/stable/2024-07-01/computeRPCommon.json`,
+  `${compute}/ComputeRP/stable/2024-07-01/virtualMachineImage.json`,
   `${compute}/DiskRP/stable/2024-03-02/disk.json`,
   `${compute}/GalleryRP/stable/2024-03-03/gallery.json`,
   `${compute}/Skus/stable/2021-07-01/skus.json`,
@@ -21,6 +22,7 @@ const files = [
   `${network}/virtualNetwork.json`,
   'resources/resource-manager/Microsoft.Resources/stable/2024-11-01/resources.json',
   'resources/resource-manager/Microsoft.Resources/stable/2022-12-01/subscriptions.json',
+  'authorization/resource-manager/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json',
   'marketplaceordering/resource-manager/Microsoft.MarketplaceOrdering/stable/2021-01-01/Agreements.json',
 ]
 

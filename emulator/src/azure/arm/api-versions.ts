@@ -52,7 +52,7 @@ function notPublished(asked: string, { method, path, versions }: Operation, loca
 /** `Microsoft.Compute` and `virtualMachines/extensions`; undefined for what is Azure Resource Manager's own. */
 function typeIn(method: string, path: string): { namespace: string; name: string } | undefined {
   const [namespace, ...rest] = path.split('/providers/').at(-1)?.split('/') ?? []
-  if (namespace === undefined || namespace === '') return undefined
+  if (namespace === undefined || namespace === '' || namespace.startsWith(':')) return undefined
   const named = method === 'POST' ? rest.slice(0, -1) : rest
   return { namespace, name: named.filter((part) => !part.startsWith(':')).join('/') }
 }

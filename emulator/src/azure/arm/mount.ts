@@ -7,6 +7,7 @@ import { versionAsked } from '#src/azure/arm/api-versions.ts'
 import { endingUnder, notAuthenticated, refusalFor } from '#src/azure/arm/fault-replies.ts'
 import type { Answer, Call, Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { refuseUnregistered } from '#src/azure/subscriptions/providers.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import { dropConnection } from '#src/faults/drop-connection.ts'
@@ -63,6 +64,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   try {
     refuseStranger(request, params)
     refuseWithoutRole(cloud, operation, request, params)
+    refuseUnregistered(cloud, operation)
     const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
     if (refusal !== undefined) throw refusal
     const call: Call = {

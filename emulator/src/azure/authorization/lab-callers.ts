@@ -3,6 +3,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { notAuthenticated } from '#src/azure/arm/fault-replies.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { refuseWithoutPermission } from '#src/azure/authorization/permissions.ts'
 import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
@@ -15,7 +16,7 @@ export function signedIn(cloud: AzureCloud, name: string): DirectoryUser | undef
 
 /**
  * Refuses a call made as a user of the directory (`Bearer user:NAME`) who can't sign in, or was assigned no role that
- * allows it. Any other token is the app registration's, which may do everything.
+ * allows it. Any other token is the app registration's, which owns all until it is given other roles.
  */
 export function refuseWithoutRole(
   cloud: AzureCloud,
@@ -24,7 +25,7 @@ export function refuseWithoutRole(
   params: Readonly<Record<string, string>>,
 ): void {
   const name = /^Bearer\s+user:(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (name === undefined) return
+  if (name === undefined) return refuseWithoutPermission(cloud, operation, params)
   const user = signedIn(cloud, name)
   if (user === undefined) throw notAuthenticated(params)
   const reads = operation.method === 'GET' || operation.method === 'HEAD'

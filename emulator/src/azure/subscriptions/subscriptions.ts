@@ -15,7 +15,7 @@ export function subscriptionOperations(): Operation[] {
           body: {
             id: `/subscriptions/${subscription}`,
             subscriptionId: subscription,
-            tenantId: '7e1a0c1e-0000-4000-8000-000000000001',
+            tenantId: '00000000-0000-4000-8000-000000000002',
             displayName: 'Emulated subscription',
             state: 'Enabled',
             subscriptionPolicies: {

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { Refusal } from '#src/azure/arm/refusal.ts'
+import { standingGroup } from '#src/azure/groups/standing-group.ts'
+
+/** Actions that a role gives, less those that it does not; `*` stands for any run of characters. */
+export const permissionShape = z.strictObject({
+  actions: z.array(z.string()),
+  notActions: z.array(z.string()).default([]),
+})
+type Permission = z.infer<typeof permissionShape>
+
+const owner: readonly Permission[] = [{ actions: ['*'], notActions: [] }]
+
+/** Before every subscription's own id: the app registration has the same rights in each. */
+const settingOf = (group: string | null): string => `permissions ${keyOf(group ?? '')}`
+
+/** Gives the app registration other roles; null: as at first, where it owns all subscriptions. */
+export function setPermissions(
+  cloud: AzureCloud,
+  group: string | null,
+  permissions: readonly Permission[] | null,
+): void {
+  cloud.settings.write(settingOf(group), permissions === null ? '' : JSON.stringify(permissions))
+}
+
+function permissionsGiven(cloud: AzureCloud, group: string | null): readonly Permission[] {
+  const written = cloud.settings.read(settingOf(group)) ?? ''
+  if (written === '') return group === null ? owner : []
+  return JSON.parse(written) as Permission[]
+}
+
+/** What the app registration's roles give it at the subscription, and at the group on top of that. */
+const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly Permission[] => [
+  ...permissionsGiven(cloud, null),
+  ...(group === undefined ? [] : permissionsGiven(cloud, group)),
+]
+
+const type = 'Microsoft.Authorization/permissions'
+
+/**
+ * A principal's own permissions. The one at a subscription is in no published file and answered all the same, see
+ * azure-rest-api-specs#19473.
+ */
+export function permissionOperations(cloud: AzureCloud): Operation[] {
+  const view = (group: string | undefined) => ({
+    status: 200,
+    body: {
+      value: permissionsAt(cloud, group).map((given) => ({ ...given, dataActions: [], notDataActions: [] })),
+    },
+  })
+  return [
+    {
+      name: 'Permissions_ListForSubscription',
+      method: 'GET',
+      path: at.all(type),
+      versions: versions.authorization,
+      handle: () => view(undefined),
+    },
+    {
+      name: 'Permissions_ListForResourceGroup',
+      method: 'GET',
+      path: at.list(type),
+      versions: versions.authorization,
+      handle(call: Call) {
+        standingGroup(cloud, call)
+        return view(param(call, 'group'))
+      },
+    },
+  ]
+}
+
+/** Refuses a call of the app registration's that none of its roles gives. */
+export function refuseWithoutPermission(
+  cloud: AzureCloud,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): void {
+  const action = actionOf(operation)
+  if (permissionsAt(cloud, params.group).some((permission) => gives(permission, action))) return
+  const { subscription = '', group } = params
+  const scope = group === undefined ? subscriptionId(subscription) : groupId(subscription, group)
+  throw new Refusal(
+    403,
+    'AuthorizationFailed',
+    `The client '00000000-0000-4000-8000-000000000003' with object id '00000000-0000-4000-8000-000000000004' does not have authorization to perform action '${action}' over scope '${scope}' or the scope is invalid. If access was recently granted, please refresh your credentials.`,
+  )
+}
+
+const gives = ({ actions, notActions }: Permission, action: string): boolean =>
+  actions.some((pattern) => matches(pattern, action)) && !notActions.some((pattern) => matches(pattern, action))
+
+const matches = (pattern: string, action: string): boolean =>
+  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 'i').test(action)
+
+const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
+
+/** `Microsoft.Compute/virtualMachines/start/action`: the type that the path leads to, and what is done to it. */
+function actionOf({ method, path }: Operation): string {
+  const own = path.split('/providers/').at(1)
+  const typed = own === undefined || own.startsWith(':') ? `Microsoft.Resources${path}` : own
+  const names = typed.split('/').filter((part) => !part.startsWith(':'))
+  return [...names, verbs[method]].join('/')
+}
