@@ -23,7 +23,7 @@ afterAll(() => at.yard.stop())
 describe('a terminal', () => {
   test('runs commands on the machine, and its opening and closing are written down', async () => {
     const { page, machine } = await at.terminal()
-    page.type('echo "$((" > note; whoami; cat note\r')
+    page.type("echo '$((' > note; whoami; cat note\r")
     await at.prints(page, 'learner\r\n$((')
     page.send({ kind: 'resize', columns: 30, rows: 10 })
     page.type('touch aaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbb; ls\r')
@@ -67,7 +67,7 @@ describe('a terminal', () => {
     const file = `pasted${(pasted += 1)}`
     const line = `echo ${'x'.repeat(1_000)} >> ${file}\r`
     for (let i = 0; i < 100; i += 1) page.type(line)
-    page.type(`wc -l ${file}\r`)
+    page.type(`cat ${file} | wc -l\r`)
     expect(await at.prints(page, '\r\n100\r\n')).toContain('$ ')
   })
 })

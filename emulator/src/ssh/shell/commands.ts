@@ -1,6 +1,7 @@
 import type { Command, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
 import { type Entry, FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
+import { refusedOption } from '#src/ssh/shell/options.ts'
 import { textCommands } from '#src/ssh/shell/text-commands.ts'
 
 const KERNEL = '6.8.0-emulated'
@@ -25,13 +26,15 @@ export const commands: Readonly<Record<string, Command>> = {
 
   ls({ args, at }) {
     const flags = args.filter((arg) => arg.startsWith('-')).join('')
-    const path = args.find((arg) => !arg.startsWith('-')) ?? '.'
+    const [path = '.', ...more] = args.filter((arg) => !arg.startsWith('-'))
+    if (more.length > 0) return listEach(at, args, [path, ...more])
     const { files, facts, home } = at.computer
     const whole = resolvePath(at.folder, path, home)
     const found = files.find(whole)
     if (found === undefined) return refused('ls', path, 'No such file or directory', 2)
     const entries = found.kind === 'file' ? ([[path, found]] as [string, Entry][]) : files.list(whole)
     const shown = entries.filter(([name]) => flags.includes('a') || !name.startsWith('.'))
+    if (flags.includes('1') && !flags.includes('l')) return { out: shown.map(([name]) => `${name}\n`).join('') }
     if (flags.includes('l')) return { out: shown.map((entry) => longLine(entry, facts.account)).join('') }
     const names = shown.map(([name]) => name)
     return { out: names.length === 0 ? '' : inColumns(names, at.columns) }
@@ -70,15 +73,19 @@ export const commands: Readonly<Record<string, Command>> = {
     return { out: `uid=1000(${account}) gid=1000(${account}) groups=1000(${account}),27(sudo)\n` }
   },
   hostname: ({ at }) => ({ out: `${at.computer.facts.hostname}\n` }),
-  uname: ({ args, at }) => ({
-    out: args.some((arg) => arg.includes('a'))
-      ? `Linux ${at.computer.facts.hostname} ${KERNEL} x86_64 GNU/Linux\n`
-      : args.includes('-r')
-        ? `${KERNEL}\n`
-        : 'Linux\n',
-  }),
+  uname({ args, at }) {
+    const asked = args.join('')
+    const parts = { s: 'Linux', n: at.computer.facts.hostname, r: KERNEL, m: 'x86_64' }
+    if (asked.includes('a')) return { out: `${Object.values(parts).join(' ')} GNU/Linux\n` }
+    const shown = Object.entries(parts).filter(([each]) => (asked === '' ? each === 's' : asked.includes(each)))
+    return { out: `${shown.map(([, part]) => part).join(' ')}\n` }
+  },
   nproc: ({ at }) => ({ out: `${at.computer.facts.cores}\n` }),
-  date: ({ at }) => ({ out: `${new Date(at.computer.now()).toUTCString()}\n` }),
+  date({ args, at }) {
+    if (args.length > 0) return { err: 'date: formats are not known here: this machine is emulated\n', code: 1 }
+    const [day, number, month, year, clock] = new Date(at.computer.now()).toUTCString().replace(',', '').split(' ')
+    return { out: `${day} ${month} ${String(Number(number)).padStart(2)} ${clock} UTC ${year}\n` }
+  },
 
   uptime({ at: { computer } }) {
     const minutes = Math.max(0, Math.floor((computer.now() - computer.bootedAt()) / 60_000))
@@ -88,7 +95,8 @@ export const commands: Readonly<Record<string, Command>> = {
     return { out: ` ${clock} up ${since},  1 user,  load average: 0.00, 0.01, 0.05\n` }
   },
 
-  ps: ({ at: { computer } }) => ({
+  ps: ({ args, at: { computer } }) => ({
+    ...(args.length > 0 ? { err: 'ps: shows what runs whatever it is asked: this machine is emulated\n' } : {}),
     out: `    PID USER      CMD\n      1 root      init\n    412 root      sshd\n    977 ${computer.facts.account.padEnd(9)} -sh\n    978 ${computer.facts.account.padEnd(9)} ps\n`,
   }),
 
@@ -117,6 +125,8 @@ export const commands: Readonly<Record<string, Command>> = {
 export function runCommand(name: string, given: Parameters<Command>[0]): Outcome {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) return { err: `${name}: command not found (help lists what there is)\n`, code: 127 }
+  const refusal = refusedOption(name, given.args)
+  if (refusal !== null) return { err: refusal, code: 2 }
   try {
     return command(given)
   } catch (error) {
@@ -146,6 +156,21 @@ const refused = (name: string, path: string, why: string, code = 1): Outcome => 
   err: `${name}: ${path}: ${why}\n`,
   code,
 })
+
+function listEach(at: Surroundings, args: readonly string[], paths: readonly string[]): Outcome {
+  const options = args.filter((arg) => arg.startsWith('-'))
+  const { files, home } = at.computer
+  const isFolder = (path: string) => files.find(resolvePath(at.folder, path, home))?.kind === 'folder'
+  // Files come first, then each folder under its name.
+  const outcomes = paths
+    .toSorted((a, b) => Number(isFolder(a)) - Number(isFolder(b)))
+    .map((path) => ({ path, ...commands['ls']!({ args: [...options, path], input: '', at }) }))
+  return {
+    out: outcomes.map(({ path, out = '' }) => (isFolder(path) ? `\n${path}:\n${out}` : out)).join(''),
+    err: outcomes.map(({ err = '' }) => err).join(''),
+    code: Math.max(...outcomes.map(({ code = 0 }) => code)),
+  }
+}
 
 function makeParents({ files }: Computer, path: string): void {
   const names = path.split('/').filter(Boolean)

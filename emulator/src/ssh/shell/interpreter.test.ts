@@ -51,7 +51,7 @@ describe('files', () => {
 })
 
 test('lines are joined, piped and quoted', () => {
-  expect(said("seq 30 | tail -n 2; echo 'a|b;c' | wc")).toBe('29\n30\n1 1 6\n')
+  expect(said("seq 30 | tail -n 2; echo 'a|b;c' | wc")).toBe('29\n30\n      1       1       6\n')
   expect(said('clear; echo after')).toBe('\x1b[H\x1b[2J\x1b[3Jafter\n')
   expect(said('false && echo no || echo yes')).toBe('yes\n')
   expect(said('cat /etc/os-release | grep -i pretty')).toContain('Trainyard emulated Linux')
@@ -60,6 +60,51 @@ test('lines are joined, piped and quoted', () => {
   expect(said('echo "unclosed')).toBe('sh: syntax error: a quote is not closed\n')
   expect(said('echo a |')).toBe('sh: syntax error: unexpected end of line\n')
   expect(said('constructor; __proto__')).toContain('constructor: command not found')
+})
+
+test('expansions are computed when their turn comes', () => {
+  expect(said('echo $((6*7)) $(( (1 + 2) * -3 )) "$((7 / 2))$((7 % 2))"')).toBe('42 -9 31\n')
+  expect(said('cd /tmp; echo $PWD ${USER} ~; false; echo $?')).toBe('/tmp learner /home/learner\n1\n')
+  expect(said('echo $((1/0))')).toBe('sh: division by 0\n')
+  expect(said('echo $((2 ** 3))')).toContain('is not known here')
+  expect(said('cd; touch a.txt b.txt c.md; echo *.txt ?.md *.nothing; ls *.txt; rm *.txt; ls')).toBe(
+    'README.txt a.txt b.txt c.md *.nothing\nREADME.txt\na.txt\nb.txt\nc.md\n',
+  )
+  expect(said(`echo '*' "$((1+1))" '$((1+1))'`)).toBe('* 2 $((1+1))\n')
+})
+
+test('counts and filters are those of the real commands', () => {
+  expect(said("echo -n 'é' | wc -c; echo one two | wc -w; seq 3 | wc -l")).toBe('2\n2\n3\n')
+  expect(said('echo one > a; echo one two > b; wc -l a b; wc a')).toBe('1 a\n1 b\n2 total\n1 1 4 a\n')
+  expect(said('seq 12 | grep -c 1; seq 12 | grep ^1.$; seq 3 | grep -v 2; seq 3 | head -1')).toBe(
+    '4\n10\n11\n12\n1\n3\n1\n',
+  )
+  expect(said("echo -e 'a\\tb'; uname -sm; date")).toBe('a\tb\nLinux x86_64\nFri Jan  2 12:00:00 UTC 2026\n')
+})
+
+test.each([
+  'echo $(whoami)',
+  'echo `whoami`',
+  'echo "$(whoami)"',
+  'ls 2>/dev/null',
+  'ls > out 2>&1',
+  'cat < /etc/hosts',
+  'sleep 1 &',
+  '(cd /tmp)',
+  'echo ${USER:-x}',
+  'wc --help',
+  'ls -t',
+  'tail -f /var/log/x',
+  "grep 'a.*b' README.txt",
+  'date +%Y',
+  'for i in 1 2; do echo $i; done',
+])('%s is refused rather than answered falsely', (line) => {
+  const { out, err, code } = shell.run(line)
+  expect({ out, failed: code !== 0, said: /known here|not found/.test(err) }).toEqual({
+    out: '',
+    failed: true,
+    said: true,
+  })
 })
 
 test('it says who and where one is, and how long', () => {

@@ -2,7 +2,10 @@ import type { Effect, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
 import { runCommand } from '#src/ssh/shell/commands.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
 import { FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
-import { readLine, SyntaxTrouble } from '#src/ssh/shell/words.ts'
+import { pathsMatching } from '#src/ssh/shell/patterns.ts'
+import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
+import { textOf, type Word } from '#src/ssh/shell/tokens.ts'
+import { readLine } from '#src/ssh/shell/words.ts'
 
 /** Lines remembered, and characters that one line may print. */
 const MOST_HISTORY = 500
@@ -47,7 +50,7 @@ export class Interpreter implements Surroundings {
       this.#code = ran.code
       return ran
     } catch (error) {
-      if (!(error instanceof SyntaxTrouble)) throw error
+      if (!(error instanceof ShellSyntaxError)) throw error
       this.#code = 2
       return { out: '', err: `sh: ${error.message}\n`, code: 2, effect: null }
     }
@@ -59,17 +62,19 @@ export class Interpreter implements Surroundings {
     let input = ''
     let code = 0
     let skip = false
-    for (const { words, redirect, joint } of readLine(line, (name) => this.#variable(name))) {
+    for (const { words, redirect, joint } of readLine(line)) {
       if (!skip) {
-        const [name, ...args] = words
+        const [name, ...args] = words.flatMap((word) => this.#expand(word))
         let outcome: Outcome = name === undefined ? {} : runCommand(name, { args, input, at: this })
         let printed = outcome.out ?? ''
         if (redirect !== null) {
-          const trouble = this.#redirect(redirect, printed)
+          const path = textOf(redirect.path, (each) => this.#variable(each))
+          const trouble = this.#redirect({ path, how: redirect.how }, printed)
           printed = ''
           if (trouble !== null) outcome = { err: trouble, code: 1 }
         }
         code = outcome.code ?? 0
+        this.#code = code
         err += outcome.err ?? ''
         input = joint === '|' ? printed : ''
         if (joint !== '|') out += printed
@@ -92,6 +97,12 @@ export class Interpreter implements Surroundings {
       if (error instanceof FileTrouble) return `sh: ${path}: ${error.message}\n`
       throw error
     }
+  }
+
+  #expand(word: Word): string[] {
+    const text = textOf(word, (name) => this.#variable(name))
+    const { files, home } = this.computer
+    return word.pattern ? pathsMatching(text, { files, folder: this.folder, home }) : [text]
   }
 
   #variable(name: string): string {

@@ -1,4 +1,4 @@
-import type { Command } from '#src/ssh/shell/command.ts'
+import type { Command, Outcome } from '#src/ssh/shell/command.ts'
 import { resolvePath } from '#src/ssh/shell/files.ts'
 
 /** `seq` may print this many lines: enough to scroll, too few to fill a memory. */
@@ -8,44 +8,68 @@ type Given = Parameters<Command>[0]
 
 /** Commands that print and filter text. */
 export const textCommands: Readonly<Record<string, Command>> = {
-  echo: ({ args }) => (args[0] === '-n' ? { out: args.slice(1).join(' ') } : { out: `${args.join(' ')}\n` }),
+  echo({ args }) {
+    const [first = ''] = args
+    const options = /^-[ne]+$/.test(first) ? first : ''
+    const text = args.slice(options === '' ? 0 : 1).join(' ')
+    const said = options.includes('e') ? text.replaceAll(/\\([nt\\])/g, (_all, sign: string) => ESCAPED[sign]!) : text
+    return { out: options.includes('n') ? said : `${said}\n` }
+  },
 
   seq({ args }) {
     const [first, last] = args.length > 1 ? [Number(args[0]), Number(args[1])] : [1, Number(args[0])]
+    if (args.length > 2) return { err: 'seq: a step is not known here\n', code: 1 }
     if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last))
       return { err: 'seq: needs whole numbers\n', code: 1 }
     const count = Math.min(MOST_LINES, Math.max(0, last - first + 1))
     return { out: Array.from({ length: count }, (_, i) => `${first + i}\n`).join('') }
   },
 
-  head: (given) => part(given, (lines, count) => lines.slice(0, count)),
-  tail: (given) => part(given, (lines, count) => lines.slice(Math.max(0, lines.length - count))),
+  head: (given) => part(given, 'head', (lines, count) => lines.slice(0, count)),
+  tail: (given) => part(given, 'tail', (lines, count) => lines.slice(Math.max(0, lines.length - count))),
 
   wc(given) {
-    const text = textOf(
-      given,
-      given.args.filter((arg) => !arg.startsWith('-')),
-    )
-    const lines = text.split('\n').length - 1
-    if (given.args.includes('-l')) return { out: `${lines}\n` }
-    return { out: `${lines} ${text.split(/\s+/).filter(Boolean).length} ${text.length}\n` }
+    const { options, words: paths } = optionsAndWords(given.args)
+    const counted = paths.map((path) => ({ path: ` ${path}`, counts: countsOf(textOf(given, [path])) }))
+    if (paths.length === 0) counted.push({ path: '', counts: countsOf(given.input) })
+    if (paths.length > 1) counted.push({ path: ' total', counts: countsOf(textOf(given, paths)) })
+    const shown = (['l', 'w', 'c'] as const).filter((each) => options === '' || options.includes(each))
+    // One number of the standard input stands alone; else columns, as wide as GNU's.
+    const width = shown.length === 1 ? 0 : paths.length === 0 ? 7 : String(counted.at(-1)!.counts.c).length
+    return {
+      out: counted
+        .map(({ path, counts }) => `${shown.map((each) => String(counts[each]).padStart(width)).join(' ')}${path}\n`)
+        .join(''),
+    }
   },
 
   grep(given) {
-    const flags = given.args.filter((arg) => arg.startsWith('-')).join('')
-    const [wanted, ...paths] = given.args.filter((arg) => !arg.startsWith('-'))
-    if (wanted === undefined) return { err: 'usage: grep text [file]\n', code: 2 }
-    const fold = (text: string) => (flags.includes('i') ? text.toLowerCase() : text)
-    const found = linesOf(textOf(given, paths)).filter((line) => fold(line).includes(fold(wanted)))
-    return { out: found.map((line) => `${line}\n`).join(''), code: found.length === 0 ? 1 : 0 }
+    const { options, words } = optionsAndWords(given.args)
+    const [wanted, ...paths] = words
+    if (wanted === undefined) return { err: 'usage: grep [-ivnc] text [file]\n', code: 2 }
+    if (/[*[\]\\]/.test(wanted)) return { err: 'grep: only plain text, ^, $ and . are known here\n', code: 2 }
+    if (paths.length > 1) return { err: 'grep: several files at once are not known here\n', code: 2 }
+    const expression = new RegExp(wanted.replaceAll(/[+?(){}|/]/g, String.raw`\$&`), options.includes('i') ? 'iu' : 'u')
+    const found = linesOf(textOf(given, paths))
+      .map((line, i) => ({ line, number: i + 1 }))
+      .filter(({ line }) => expression.test(line) !== options.includes('v'))
+    const code = found.length === 0 ? 1 : 0
+    if (options.includes('c')) return { out: `${found.length}\n`, code }
+    const shown = found.map(({ line, number }) => (options.includes('n') ? `${number}:${line}\n` : `${line}\n`))
+    return { out: shown.join(''), code }
   },
 }
 
-function part(given: Given, take: (lines: string[], count: number) => string[]) {
-  const asked = given.args.indexOf('-n')
-  const count = asked === -1 ? 10 : Number(given.args[asked + 1])
-  const paths = asked === -1 ? given.args : given.args.toSpliced(asked, 2)
-  if (!Number.isSafeInteger(count) || count < 0) return { err: 'invalid number of lines\n', code: 1 }
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' }
+
+function part(given: Given, name: string, take: (lines: string[], count: number) => string[]): Outcome {
+  const { args } = given
+  const short = args.findIndex((arg) => /^-\d+$/.test(arg))
+  const asked = args.indexOf('-n')
+  const count = short !== -1 ? -Number(args[short]) : asked === -1 ? 10 : Number(args[asked + 1])
+  const paths = short !== -1 ? args.toSpliced(short, 1) : asked === -1 ? args : args.toSpliced(asked, 2)
+  if (!Number.isSafeInteger(count) || count < 0) return { err: `${name}: invalid number of lines\n`, code: 1 }
+  if (paths.length > 1) return { err: `${name}: several files at once are not known here\n`, code: 1 }
   return {
     out: take(linesOf(textOf(given, paths)), count)
       .map((line) => `${line}\n`)
@@ -53,10 +77,29 @@ function part(given: Given, take: (lines: string[], count: number) => string[]) 
   }
 }
 
+function optionsAndWords(args: readonly string[]): { readonly options: string; readonly words: readonly string[] } {
+  return {
+    options: args
+      .filter((arg) => arg.startsWith('-'))
+      .map((arg) => arg.slice(1))
+      .join(''),
+    words: args.filter((arg) => !arg.startsWith('-')),
+  }
+}
+
+/** Counts lines, words and bytes. */
+const countsOf = (text: string) => ({
+  l: text.split('\n').length - 1,
+  w: text.split(/\s+/).filter(Boolean).length,
+  c: Buffer.byteLength(text),
+})
+
 function textOf({ at, input }: Given, paths: readonly string[]): string {
   if (paths.length === 0) return input
   const { files, home } = at.computer
   return paths.map((path) => files.read(resolvePath(at.folder, path, home))).join('')
 }
 
-const linesOf = (text: string): string[] => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
+/** Returns the lines of a text; a text of nothing has none. */
+const linesOf = (text: string): string[] =>
+  text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')

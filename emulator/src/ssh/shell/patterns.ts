@@ -1,0 +1,32 @@
+import type { Files } from '#src/ssh/shell/files.ts'
+import { resolvePath } from '#src/ssh/shell/files.ts'
+import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
+
+/** Returns the paths that a pattern with `*` and `?` in its last part matches, or the pattern itself when none does. */
+export function pathsMatching(pattern: string, at: { files: Files; folder: string; home: string }): string[] {
+  const slash = pattern.lastIndexOf('/') + 1
+  const [before, last] = [pattern.slice(0, slash), pattern.slice(slash)]
+  if (/[*?]/.test(before)) throw new ShellSyntaxError('a pattern in the name of a folder is not known here')
+  const folder = resolvePath(at.folder, before === '' ? '.' : before, at.home)
+  if (at.files.find(folder)?.kind !== 'folder') return [pattern]
+  const names = at.files
+    .list(folder)
+    .map(([name]) => name)
+    .filter((name) => matches(last, name) && (last.startsWith('.') || !name.startsWith('.')))
+  return names.length === 0 ? [pattern] : names.toSorted().map((name) => before + name)
+}
+
+/** Takes time in proportion to pattern times name, whatever the pattern is. */
+function matches(pattern: string, name: string): boolean {
+  let reached = new Set([0])
+  for (const sign of pattern) {
+    const from = Math.min(...reached)
+    if (sign === '*') reached = new Set(Array.from({ length: name.length - from + 1 }, (_, i) => from + i))
+    else
+      reached = new Set(
+        [...reached].filter((i) => (sign === '?' ? i < name.length : name[i] === sign)).map((i) => i + 1),
+      )
+    if (reached.size === 0) return false
+  }
+  return reached.has(name.length)
+}

@@ -1,0 +1,114 @@
+import { compute } from '#src/ssh/shell/arithmetic.ts'
+import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
+
+const OPERATORS = ['&&', '||', '>>', '|', ';', '>'] as const
+export type Operator = (typeof OPERATORS)[number]
+export type Token = Word | { readonly operator: Operator }
+
+export interface Word {
+  /** Its pieces in their order; an expansion is computed only when the word's turn has come. */
+  readonly pieces: readonly Piece[]
+  /** It has a `*` or `?` outside of quotes. */
+  readonly pattern: boolean
+}
+
+export type Variable = (name: string) => string
+type Piece = (variable: Variable) => string
+
+export const textOf = ({ pieces }: Word, variable: Variable): string => pieces.map((piece) => piece(variable)).join('')
+
+/** The parts of a shell's language that would be misread rather than not understood; each is refused by name. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [/^(\$\((?!\()|`)/, 'command substitution'],
+  [/^\d>/, 'redirecting errors'],
+  [/^>&/, 'redirecting errors'],
+  [/^<</, 'a here document'],
+  [/^</, 'reading from a file with <'],
+  [/^&/, 'a command in the background'],
+  [/^[()]/, 'a subshell'],
+  [/^\[(?!\s|$)/, 'a pattern with ['],
+  [/^\$\{(?!\w+\})/, 'an expansion of that form'],
+]
+
+/** Reads the words and operators of a line. Throws ShellSyntaxError. */
+export function tokensOf(line: string): Token[] {
+  const tokens: Token[] = []
+  let word: Piece[] | null = null
+  let pattern = false
+  let at = 0
+  const finish = () => {
+    if (word !== null) tokens.push({ pieces: word, pattern })
+    word = null
+    pattern = false
+  }
+  const put = (...pieces: Piece[]) => {
+    word ??= []
+    word.push(...pieces)
+  }
+  while (at < line.length) {
+    const rest = line.slice(at)
+    const operator = OPERATORS.find((each) => rest.startsWith(each))
+    const quoted = /^'([^']*)'/.exec(rest)
+    const double = /^"((?:[^"\\]|\\.)*)"/.exec(rest)
+    const expansion = expansionAt(rest)
+    const refused = word === null || !/^\d>/.test(rest) ? REFUSED.find(([form]) => form.test(rest)) : undefined
+    let length = 1
+    if (/^\s/.test(rest)) finish()
+    else if (rest.startsWith('#') && word === null) break
+    else if (refused !== undefined && !rest.startsWith('&&')) throw notKnown(refused[1])
+    else if (operator !== undefined) {
+      finish()
+      tokens.push({ operator })
+      length = operator.length
+    } else if (quoted !== null) {
+      put(plain(quoted[1]!))
+      length = quoted[0].length
+    } else if (double !== null) {
+      put(...insideQuotes(double[1]!))
+      length = double[0].length
+    } else if (rest.startsWith("'") || rest.startsWith('"')) {
+      throw new ShellSyntaxError('syntax error: a quote is not closed')
+    } else if (expansion !== null) {
+      put(expansion.piece)
+      length = expansion.length
+    } else if (rest.startsWith('\\') && rest.length > 1) {
+      put(plain(rest[1]!))
+      length = 2
+    } else if (/^~(?=[/\s;|&>]|$)/.test(rest) && word === null) put((variable) => variable('HOME'))
+    else {
+      pattern ||= /^[*?]/.test(rest)
+      put(plain(rest[0]!))
+    }
+    at += length
+  }
+  finish()
+  return tokens
+}
+
+const plain =
+  (text: string): Piece =>
+  () =>
+    text
+
+function expansionAt(rest: string): { readonly piece: Piece; readonly length: number } | null {
+  const named = /^\$(?:(\w+|\?)|\{(\w+)\})/.exec(rest)
+  if (named !== null) return { piece: (variable) => variable((named[1] ?? named[2])!), length: named[0].length }
+  const computed = /^\$\(\((.*?)\)\)(?!\))/.exec(rest)
+  if (computed === null) return null
+  return { piece: (variable) => compute(computed[1]!, variable), length: computed[0].length }
+}
+
+function insideQuotes(text: string): Piece[] {
+  const pieces: Piece[] = [plain('')]
+  for (let at = 0; at < text.length;) {
+    const rest = text.slice(at)
+    const kept = /^\\(["\\$`])/.exec(rest)
+    const expansion = expansionAt(rest)
+    if (kept === null && expansion === null && /^(\$\(|\$\{|`)/.test(rest)) throw notKnown('this expansion')
+    pieces.push(kept === null ? (expansion?.piece ?? plain(rest[0]!)) : plain(kept[1]!))
+    at += kept?.[0].length ?? expansion?.length ?? 1
+  }
+  return pieces
+}
+
+const notKnown = (form: string) => new ShellSyntaxError(`${form} is not known here: this machine is emulated`)
