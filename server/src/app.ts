@@ -99,7 +99,7 @@ export function doctorOf(config: Config, secrets: Secrets): Doctor {
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
   const embedded = embeddedForAWhile(config)
-  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'owner' })
+  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start())
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
   return {

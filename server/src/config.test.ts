@@ -67,6 +67,24 @@ test('every wrong setting is named at once', () => {
   expect(() => read({ PORT: 'x', LOG_LEVEL: 'loud' })).toThrow(/PORT .*\nLOG_LEVEL /)
 })
 
+test('API and worker log in as a role of their own, never as the owner', () => {
+  const embedded = read({}).secrets
+  expect(embedded.ownerUrl).toMatch(/^postgresql:\/\/trainyard@/)
+  expect(embedded.databaseUrl).toMatch(/^postgresql:\/\/trainyard_app@/)
+  const DATABASE_URL = 'postgres://owner:one@db.test/x'
+  const given = read({ DATABASE_URL }).secrets
+  expect(given.ownerUrl).toBe(DATABASE_URL)
+  expect(given.databaseUrl).toMatch(/^postgres:\/\/trainyard_app:[\w-]{43}@db\.test\/x$/)
+  const DATABASE_APP_URL = 'postgres://mine:two@db.test/x'
+  expect(read({ DATABASE_URL, DATABASE_APP_URL }).secrets).toMatchObject({
+    ownerUrl: DATABASE_URL,
+    databaseUrl: DATABASE_APP_URL,
+  })
+  const alone = read({ DATABASE_APP_URL })
+  expect(alone.secrets).toMatchObject({ ownerUrl: null, databaseUrl: DATABASE_APP_URL })
+  expect(alone.config.database.kind).toBe('server')
+})
+
 test('Azure needs all of its settings or none', () => {
   expect(() => read({ ...azure, AZURE_CLIENT_SECRET: undefined })).toThrow(/^AZURE_CLIENT_SECRET must be set too/)
   const { config, secrets } = read(azure)

@@ -4,6 +4,7 @@ import { azureClientSecret, type AzureSettings, azureSettings } from './config/a
 import { ConfigError, type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
+import { appLoginOf, urlAs } from './db/roles.ts'
 import { readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKey } from './secrets/seal.ts'
 
@@ -43,8 +44,10 @@ export interface Config {
 }
 
 export interface Secrets extends PaymentSecrets {
-  /** PostgreSQL connection string, also for the embedded one. */
+  /** PostgreSQL connection string of API and worker, also for the embedded one: a login that owns nothing. */
   readonly databaseUrl: string
+  /** That of the database's owner, for migrations alone; null where this process was not given it. */
+  readonly ownerUrl: string | null
   /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
   readonly keys: readonly [SealKey, ...SealKey[]]
   readonly azureClientSecret: string
@@ -66,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const payments = paymentSettings(e, { emulatorUrl, inEarnest: production || !azure.emulated })
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
   refuseOnePortTwice(e)
+  const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
 
   const mailEmulated = e.SMTP_URL === undefined
 
@@ -73,7 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     production,
     demo:
       !production &&
-      e.DATABASE_URL === undefined &&
+      !ownServer &&
       [azure.emulated, aws.emulated, payments?.emulated === true, mailEmulated].every(Boolean),
     logLevel: e.LOG_LEVEL,
     dataDir,
@@ -82,7 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       port: e.PORT,
       publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
     },
-    database: { kind: e.DATABASE_URL === undefined ? 'embedded' : 'server' },
+    database: { kind: ownServer ? 'server' : 'embedded' },
     emulator: {
       needed: azure.emulated || mailEmulated,
       url: emulatorUrl,
@@ -100,14 +104,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
   }
   const secrets: Secrets = {
-    databaseUrl: e.DATABASE_URL ?? embeddedPlace(dataDir).url,
-    keys: secretKeys(e.SECRET_KEYS, production && e.DATABASE_URL !== undefined, dataDir),
+    ...databaseUrls(e, dataDir),
+    keys: secretKeys(e.SECRET_KEYS, production && ownServer, dataDir),
     azureClientSecret: azureClientSecret(e),
     awsCredentials: awsCredentials(e, aws),
     ...paymentSecrets(e),
     smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${e.EMULATOR_SMTP_PORT}`,
   }
   return { config, secrets }
+}
+
+function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseUrl' | 'ownerUrl'> {
+  if (e.DATABASE_APP_URL !== undefined) return { databaseUrl: e.DATABASE_APP_URL, ownerUrl: e.DATABASE_URL ?? null }
+  const ownerUrl = e.DATABASE_URL ?? embeddedPlace(dataDir).url
+  return { databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)), ownerUrl }
 }
 
 function refuseOnePortTwice(e: Environment): void {

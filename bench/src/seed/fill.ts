@@ -31,7 +31,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
   try {
     await migrateDatabase(secrets)
     await fill(embedded.superuserUrl, size, makeSeal(secrets.keys), say)
-    await timed(say, 'what must always hold', () => mustHold(secrets.databaseUrl))
+    await timed(say, 'what must always hold', () => mustHold(embedded.url))
   } finally {
     await embedded.stop()
   }
@@ -80,8 +80,8 @@ const addTallies = (db: pg.Client) =>
     union all select 'failing', null, count(*) from machine where trouble is not null having count(*) > 0
     union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
 
-async function mustHold(databaseUrl: string): Promise<void> {
-  const owner = connect({ connectionString: databaseUrl }, { size: 1, as: 'owner' })
+async function mustHold(ownerUrl: string): Promise<void> {
+  const owner = connect({ connectionString: ownerUrl }, { size: 1, as: 'owner' })
   try {
     const broken = await brokenInvariants(owner, { quiet: false })
     if (broken.length > 0) throw new Error(`Not what must always hold: ${JSON.stringify(broken, null, 2)}`)

@@ -31,6 +31,7 @@ const variables = z.object({
   PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
   TRAINYARD_DATA: text.default('./data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
+  DATABASE_APP_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
   EMULATOR_PORT: port.default(4010),
   EMULATOR_SMTP_PORT: port.default(4025),
   EMULATOR_LATENCY: factor.default(1),

@@ -2,9 +2,6 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Schema } from './schema.ts'
 
-/** The role the portal's parts work as: it can add to the audit and the ledger, and never change them. */
-export const APP_ROLE = 'trainyard_app'
-
 const types = new pg.TypeOverrides()
 // DATE stays the day it is; int8 becomes a number as long as it is one exactly.
 types.setTypeParser(pg.types.builtins.DATE, (text) => text)
@@ -23,7 +20,7 @@ export interface Connection {
   readonly password?: string
 }
 
-/** A pool of connections in the app's role; `owner` is for migrations only. */
+/** A pool of connections; those of `owner` are for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
   const pool = new pg.Pool({
     ...connection,
@@ -32,7 +29,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     // Compiling a query takes longer than any of ours: jit stays out, where the server has it.
-    ...(options.as === 'app' ? { options: `-c role=${APP_ROLE} -c jit=off` } : {}),
+    ...(options.as === 'app' ? { options: '-c jit=off' } : {}),
   })
   // A connection that breaks is replaced by the pool, and who holds it is told by their next query. Without a listener
   // it would end the process: the pool's own hears of idle ones alone, not of one held between two queries.

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { JobName } from '../jobs.ts'
-import { APP_ROLE } from './client.ts'
 import type { Db } from './schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
@@ -25,12 +23,4 @@ export async function installJobs(owner: Db): Promise<void> {
   await boss.start()
   for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
-  await sql
-    .raw(
-      `grant usage on schema pgboss to ${APP_ROLE};
-       grant select, insert, update, delete on all tables in schema pgboss to ${APP_ROLE};
-       grant usage on all sequences in schema pgboss to ${APP_ROLE};
-       grant execute on all functions in schema pgboss to ${APP_ROLE};`,
-    )
-    .execute(owner)
 }

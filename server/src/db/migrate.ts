@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { APP_ROLE } from './client.ts'
+import { letAppIn } from './app-access.ts'
 import { installJobs } from './job-tables.ts'
 import * as foundation from './migrations/001-foundation.ts'
 import * as machines from './migrations/002-machines.ts'
@@ -25,6 +24,8 @@ import * as removedTrainings from './migrations/047-removed-trainings.ts'
 import * as counts from './migrations/048-counts.ts'
 import * as accountIndex from './migrations/049-account-index.ts'
 import * as learnersMachines from './migrations/050-learners-machines.ts'
+import * as definers from './migrations/060-definers.ts'
+import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 
 const migrations: Record<string, Migration> = {
@@ -51,19 +52,18 @@ const migrations: Record<string, Migration> = {
   '048-counts': counts,
   '049-account-index': accountIndex,
   '050-learners-machines': learnersMachines,
+  '060-definers': definers,
 }
 
-/** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-export const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
-/** Rows that triggers keep, as the database's owner: the app's role reads them. */
-export const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
-
-/** Brings the database to this version. Any number of processes may do so at once. */
-export async function migrate(owner: Db): Promise<void> {
+/**
+ * Brings the database to this version. Any number of processes may do so at once.
+ * @param app what API and worker log in as; a role of another name is the operator's own, and its password theirs to set
+ */
+export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password: null }): Promise<void> {
   const { error } = await migratorOf(owner).migrateToLatest()
   if (error !== undefined) throw error
-  await grantToApp(owner)
   await installJobs(owner)
+  await letAppIn(owner, app)
 }
 
 /** Names of the migrations that the database has not seen; asking changes nothing. */
@@ -79,21 +79,3 @@ const migratorOf = (db: Db): Migrator =>
     // Parts of the portal number their migrations in ranges of their own: one may come after a higher number.
     allowUnorderedMigrations: true,
   })
-
-async function grantToApp(owner: Db): Promise<void> {
-  await owner.transaction().execute(async (tx) => {
-    // Roles belong to the whole server: migrators of several databases take turns.
-    await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
-    await sql
-      .raw(
-        `do $$ begin create role ${APP_ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$;
-         grant ${APP_ROLE} to current_user;
-         grant usage on schema public to ${APP_ROLE};
-         grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
-         grant usage on all sequences in schema public to ${APP_ROLE};
-         ${INSERT_ONLY.map((table) => `revoke update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}
-         ${READ_ONLY.map((table) => `revoke insert, update, delete, truncate on ${table} from ${APP_ROLE};`).join(' ')}`,
-      )
-      .execute(tx)
-  })
-}

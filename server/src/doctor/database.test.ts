@@ -60,6 +60,13 @@ test('history that the portal’s role may change', async () => {
   expect(await examine()).toMatchObject({ roles: redSaying(/may change rows of ledger_entry/, /npm run migrate/) })
 })
 
+test('a login of API and worker that is the owner, or may become it', async () => {
+  const owner = { DATABASE_APP_URL: patient.settings['DATABASE_URL']! }
+  expect(await examine(owner)).toMatchObject({
+    roles: redSaying(/trainyard, which .* owns tables/, /DATABASE_APP_URL/),
+  })
+})
+
 test('a clock that is ahead', async () => {
   await setPortalClock(patient.portal.owner, { ahead: 90 })
   expect(await examine()).toMatchObject({ clock: redSaying(/(89|90|91) s ahead/, /NTP/) })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { APP_ROLE } from '../db/client.ts'
-import { INSERT_ONLY, pendingMigrations, READ_ONLY } from '../db/migrate.ts'
+import { INSERT_ONLY, powerOf, READ_ONLY } from '../db/app-access.ts'
+import { pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { type Check, type Finding, green, greenUnless, red, type ToMend } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
@@ -15,7 +15,7 @@ export interface DatabaseChecks {
 }
 
 /**
- * @param db connected as the database's owner, and only to read
+ * @param db connected as API and worker are, and only to read
  * @param start brings the database up where that is ours to do
  */
 export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChecks {
@@ -24,7 +24,8 @@ export function databaseChecks(db: Db, start: () => Promise<void>): DatabaseChec
     group,
     name: 'connection',
     limit: 30_000,
-    otherwise: 'Look at DATABASE_URL and at the server it names; without it, start the portal once with npm start.',
+    otherwise:
+      'Look at DATABASE_URL and at the server it names, and run npm run migrate; without it, start the portal once with npm start.',
     async run() {
       await start()
       const { rows } = await sql<{ name: string; role: string }>`
@@ -104,39 +105,24 @@ async function settingsOf(db: Db, names: readonly string[]): Promise<Partial<Rec
 }
 
 async function rolesFinding(db: Db): Promise<Finding> {
-  const { rows } = await sql<{ mighty: boolean; ours: boolean; owns: string[] }>`
-    select rolsuper or rolbypassrls as mighty, pg_has_role(current_user, oid, 'member') as ours,
-      array(select relname::text from pg_class where relowner = pg_roles.oid order by relname) as owns
-    from pg_roles where rolname = ${APP_ROLE}`.execute(db)
-  const [role] = rows
-  if (role === undefined) return red(`There is no role ${APP_ROLE}.`, 'Run npm run migrate: it makes the role.')
+  const { rows } = await sql<{ role: string }>`select session_user as role`.execute(db)
+  const { role } = rows[0]!
   const problems: ToMend[] = []
-  if (!role.ours) {
+  const power = await powerOf(db, role)
+  if (power !== null) {
     problems.push({
-      what: `This login can't work as ${APP_ROLE}.`,
-      todo: `grant ${APP_ROLE} to the role of DATABASE_URL.`,
-    })
-  }
-  if (role.mighty) {
-    problems.push({
-      what: `${APP_ROLE} is a superuser or passes row security: nothing is out of its reach.`,
-      todo: `alter role ${APP_ROLE} nosuperuser nobypassrls;`,
-    })
-  }
-  if (role.owns.length > 0) {
-    problems.push({
-      what: `${APP_ROLE} owns ${role.owns.slice(0, 3).join(', ')}: an owner may do anything with them.`,
-      todo: 'reassign owned by it to the owner of the database.',
+      what: `${role}, which API and worker log in as, ${power}.`,
+      todo: 'Name a role that owns nothing in DATABASE_APP_URL, or leave it out, and run npm run migrate.',
     })
   }
   const { rows: loose } = await sql<{ name: string }>`
     select name from unnest(${[...INSERT_ONLY, ...READ_ONLY]}::text[]) as name
-    where has_table_privilege(${APP_ROLE}, name, 'update, delete, truncate')`.execute(db)
+    where has_table_privilege(${role}, name, 'update, delete, truncate')`.execute(db)
   for (const { name } of loose) {
     problems.push({
-      what: `${APP_ROLE} may change rows of ${name}, which are history.`,
+      what: `${role} may change rows of ${name}, which are history.`,
       todo: `Run npm run migrate: it takes back what was granted on ${name}.`,
     })
   }
-  return greenUnless(problems, `${APP_ROLE} adds to the ledger and the audit, and changes nothing in them.`)
+  return greenUnless(problems, `${role} adds to the ledger and the audit, and changes nothing in them.`)
 }

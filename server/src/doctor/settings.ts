@@ -10,7 +10,9 @@ export function readOnly(databaseUrl: string): string {
 
 /** Each secret of the settings, as it might be quoted by somebody at the far end. The emulator's are none. */
 export function secretTexts({ azure, aws, payments }: Config, secrets: Secrets): string[] {
-  const passwords = [secrets.databaseUrl, secrets.smtpUrl].map((url) => decodeURIComponent(new URL(url).password))
+  const passwords = [secrets.databaseUrl, secrets.ownerUrl ?? '', secrets.smtpUrl].map((url) =>
+    decodeURIComponent(URL.parse(url)?.password ?? ''),
+  )
   return [
     ...passwords,
     ...(azure.emulated ? [] : [secrets.azureClientSecret]),

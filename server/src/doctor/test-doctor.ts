@@ -81,6 +81,8 @@ export async function sayOfServer(owner: Db, settings: Settings): Promise<void> 
       `create schema if not exists said;
        create or replace view said.pg_settings as
          select name, case name ${cases.join(' ')} else setting end as setting from pg_catalog.pg_settings;
+       grant usage on schema said to public;
+       grant select on said.pg_settings to public;
        do $$ begin
          execute format('alter database %I set search_path = said, pg_catalog, public', current_database());
        end $$`,

@@ -62,7 +62,11 @@ describe('the database', () => {
   test.each([
     ['more set aside than there is', 'update azure_user set reserved_paise = total_paise + 1', 'azure_user_check'],
     ['a sandbox that changes hands', "update sandbox set group_name = 'other'", 'never change'],
-    ['a charge that is taken back', 'set role trainyard_app; delete from sandbox_charge', 'permission denied'],
+    [
+      'a charge that is taken back',
+      'grant trainyard_app to current_user; set role trainyard_app; delete from sandbox_charge',
+      'permission denied',
+    ],
   ])('refuses %s', async (_, change, words) => {
     await expect(brokenBy(change)).rejects.toThrow(words)
   })

@@ -34,7 +34,9 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit']) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
-      where has_table_privilege('trainyard_app', relation, privilege)`,
+      where has_table_privilege('trainyard_app', relation, privilege)
+      union all select relname, 'ownership' from pg_class
+      where relnamespace = 'public'::regnamespace and pg_has_role('trainyard_app', relowner, 'member')`,
   },
   {
     name: 'M1',

@@ -18,8 +18,8 @@ let there: Db
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('testCluster'))
-  const connection = { connectionString: database.url }
-  owner = connect(connection, { size: 1, as: 'owner' })
+  const connection = { connectionString: database.appUrl }
+  owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   here = connect(connection, { size: 4, as: 'app' })
   there = connect(connection, { size: 4, as: 'app' })
 })

@@ -1,12 +1,17 @@
 import type { Secrets } from '../config.ts'
+import { ConfigError } from '../config/environment.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
+import { APP_ROLE, loginIn } from '../db/roles.ts'
 
 /** Brings the database to this version, as its owner. */
 export async function migrateDatabase(secrets: Secrets): Promise<void> {
-  const owner = connect({ connectionString: secrets.databaseUrl }, { size: 1, as: 'owner' })
+  if (secrets.ownerUrl === null)
+    throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')
+  const owner = connect({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' })
   try {
-    await migrate(owner)
+    const { role, password } = loginIn(secrets.databaseUrl)
+    await migrate(owner, { role: role ?? APP_ROLE, password })
   } finally {
     await owner.destroy()
   }

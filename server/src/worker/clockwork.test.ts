@@ -9,7 +9,7 @@ let database: TestDatabase
 let db: Db
 beforeAll(async () => {
   database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 4, as: 'app' })
+  db = connect({ connectionString: database.appUrl }, { size: 4, as: 'app' })
   await sql`
     with learner as (
       insert into portal_user (email, role, organisation_id, password_hash)

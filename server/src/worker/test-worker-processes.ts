@@ -26,7 +26,7 @@ export function workerProcesses(yard: Yard, pace: Partial<Pace> = {}): WorkerPro
   return {
     complaints,
     async start() {
-      const { databaseUrl, emulatorUrl } = yard
+      const { appUrl: databaseUrl, emulatorUrl } = yard
       const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, ...pace } }
       const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
       const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -43,6 +43,8 @@ export interface Yard {
   /** As the database's owner. */
   readonly db: Db
   readonly databaseUrl: string
+  /** As API and worker log in. */
+  readonly appUrl: string
   readonly emulatorUrl: string
   readonly parts: WorkerParts
   /** What went wrong in a worker that was no trouble of the cloud's: should stay empty. */
@@ -95,8 +97,8 @@ export async function startYard(
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
-  const connection = { connectionString: database.url }
-  const owner = connect(connection, { size: 2, as: 'owner' })
+  const connection = { connectionString: database.appUrl }
+  const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
   const db = connect(connection, { size: 16, as: 'app' })
   const seal = makeSeal([KEY])
   const changes = followMachineChanges(connection)
@@ -184,6 +186,7 @@ export async function startYard(
   return {
     db: owner,
     databaseUrl: database.url,
+    appUrl: database.appUrl,
     emulatorUrl: emulator.url,
     parts,
     faults,

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { connect } from '../client.ts'
 import { migrate } from '../migrate.ts'
+import { appLoginOf, urlAs } from '../roles.ts'
 
 export interface TestDatabase {
   /** Connection string as the database's owner: not a superuser, as in production. */
   readonly url: string
+  /** Connection string as API and worker log in. */
+  readonly appUrl: string
   /** Ends every connection and drops it. */
   drop(): Promise<void>
 }
@@ -18,9 +21,15 @@ const TEMPLATE = 'trainyard_template'
  */
 export async function createTestDatabase(cluster: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(cluster, (client) => client.query(`create database ${name} template ${TEMPLATE} owner trainyard`))
+  await asSuperuser(cluster, async (client) => {
+    await client.query(`create database ${name} template ${TEMPLATE} owner trainyard`)
+    // A copy has all of the template but the rights on the database itself.
+    await client.query(`revoke temporary on database ${name} from public`)
+  })
+  const url = urlOf(cluster, name)
   return {
-    url: urlOf(cluster, name),
+    url,
+    appUrl: urlAs(url, appLoginOf(url)),
     drop: () => asSuperuser(cluster, (client) => client.query(`drop database if exists ${name} with (force)`)),
   }
 }

@@ -83,7 +83,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
   const database = await createTestDatabase(cluster)
-  const db = connect({ connectionString: database.url }, { size: 16, as: 'app' })
+  const db = connect({ connectionString: database.appUrl }, { size: 16, as: 'app' })
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   const seal = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 7) }])
   const watch = watchAws()

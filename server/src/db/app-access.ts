@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { ConfigError } from '../config/environment.ts'
+import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
+import type { Db, Tx } from './schema.ts'
+
+/** Rows that are history: the app's role may add to them, and neither change nor remove one. */
+export const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
+/** Rows that triggers keep, as the database's owner: the app's role reads them. */
+export const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
+/** Rows that say which migrations ran. */
+const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
+
+/**
+ * Gives the app's role what API and worker need, and its login.
+ * @throws ConfigError when whoever logs in as it could change history after all
+ */
+export async function letAppIn(owner: Db, app: Login): Promise<void> {
+  await owner.transaction().execute(async (tx) => {
+    // Roles belong to the whole server: migrators of several databases take turns.
+    await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
+    await grantToApp(tx)
+    await letLogIn(tx, app)
+    const power = await powerOf(tx, app.role)
+    if (power !== null) {
+      throw new ConfigError(
+        `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
+      )
+    }
+  })
+}
+
+async function grantToApp(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(tx)
+  await sql
+    .raw(
+      `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
+       grant connect on database ${rows[0]!.name} to ${APP_ROLE};
+       -- A temporary table could stand in front of ours, where a function of the owner's looks for it.
+       revoke temporary on database ${rows[0]!.name} from public, ${APP_ROLE};
+       revoke create on schema public from public, ${APP_ROLE};
+       grant usage on schema public, pgboss to ${APP_ROLE};
+       grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
+       grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
+       grant execute on all functions in schema pgboss to ${APP_ROLE};
+       revoke update, delete, truncate on ${INSERT_ONLY.join(', ')} from ${APP_ROLE};
+       revoke insert, update, delete, truncate on ${READ_ONLY.join(', ')} from ${APP_ROLE};
+       revoke insert, update, delete, truncate on ${OWNERS_OWN.join(', ')} from ${APP_ROLE};`,
+    )
+    .execute(tx)
+}
+
+async function letLogIn(tx: Tx, { role, password }: Login): Promise<void> {
+  if (role !== APP_ROLE) {
+    await sql`grant ${sql.id(APP_ROLE)} to ${sql.id(role)}`.execute(tx)
+    return
+  }
+  const verifier = password === null ? sql`` : sql`password ${sql.lit(scramVerifier(password))}`
+  await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
+}
+
+/** Says how a role could change what is history, as the end of a sentence; null: in no way that roles give. */
+export async function powerOf(db: Db, role: string): Promise<string | null> {
+  const { rows } = await sql<{ rolsuper: boolean; rolcreaterole: boolean; owns: boolean }>`
+    select rolsuper, rolcreaterole, exists (
+      select from pg_class where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
+        and pg_has_role(r.oid, relowner, 'member')) as owns
+    from pg_roles r where rolname = ${role}`.execute(db)
+  const [found] = rows
+  if (found === undefined) return 'is not there'
+  if (found.rolsuper) return 'is a superuser'
+  if (found.owns) return 'owns tables of the portal, or may become who owns them'
+  return found.rolcreaterole ? 'may make roles' : null
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { migrateDatabase } from '../start/migrate-database.ts'
+import { connect } from './client.ts'
+import { embeddedPlace } from './embedded/place.ts'
+import { startEmbedded } from './embedded/start-embedded.ts'
+import { ask } from './embedded/test-ask.ts'
+import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts'
+import { appLoginOf, loginIn, urlAs } from './roles.ts'
+
+describe('whoever can have the app’s connection run any statement', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase(inject('testCluster'))
+    await ask(
+      database.url,
+      `insert into organisation (name) values ('acme');
+       insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
+         select id, 'invoice', 'TY-1', 'Lab machines', 100, '2026-01-31', 'manual', 'x' from organisation;
+       insert into audit (request_id, call, detail) values ('x', 'x', '{}')`,
+    )
+  })
+  afterAll(() => database.drop())
+
+  test.each([
+    ['as it is', ''],
+    ['with its role unset', 'set role none;'],
+    ['with its role reset', 'reset role;'],
+    ['as the owner', 'set role trainyard;'],
+    ['as another session', 'set session authorization trainyard;'],
+    ['as the superuser', 'set role postgres;'],
+  ])('changes no history %s', async (_how, first) => {
+    for (const change of [
+      'delete from ledger_entry',
+      'update audit set actor_email = null',
+      'truncate audit',
+      'update ledger_balance set payment_paise = 0',
+      'alter table ledger_entry disable trigger all',
+      'alter table ledger_entry owner to trainyard_app',
+      'drop table audit cascade',
+      'delete from kysely_migration',
+      'create temporary table tally_change (name text)',
+      'create table public.mine (name text)',
+      'create role mine superuser',
+    ]) {
+      await expect(ask(database.appUrl, first + change)).rejects.toThrow(
+        /permission denied|must be owner|must be able to/,
+      )
+    }
+    // This one only warns, and grants nothing.
+    await ask(database.appUrl, 'grant update on audit to trainyard_app')
+    const [may] = await ask(database.url, `select has_table_privilege('trainyard_app', 'audit', 'update') as may`)
+    expect(may).toEqual({ may: false })
+    const left = await ask(database.url, 'select from ledger_entry union all select from audit')
+    expect(left).toHaveLength(2)
+  })
+
+  test('finds no function of the owner that looks for tables among temporary ones first', async () => {
+    const definers = (await ask(
+      database.url,
+      `select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
+    )) as { proname: string; proconfig: string[] }[]
+    expect(definers.length).toBeGreaterThan(3)
+    expect(definers.filter(({ proconfig }) => proconfig.join() !== 'search_path=public, pg_temp')).toEqual([])
+  })
+})
+
+test.each([
+  ['postgres://own%40er:p%3Ass@db.test:5432/x?sslmode=require', 'own@er', 'p:ss'],
+  ['postgresql://db.test/x', null, null],
+  ['postgres://one:two@db.test/x?user=three&password=four', 'three', 'four'],
+  ['postgresql://trainyard@localhost/trainyard?host=%2Frun%2Fx', 'trainyard', null],
+])('%s becomes the same database for another login', (url, role, password) => {
+  expect(loginIn(url)).toEqual({ role, password })
+  const app = appLoginOf(url)
+  expect(app.password === null).toBe(password === null)
+  expect(app.password).not.toBe(password ?? '')
+  const theirs = urlAs(url, app)
+  expect(loginIn(theirs)).toEqual(app)
+  const rest = (text: string) => [new URL(text).host, new URL(text).pathname, new URL(text).searchParams.get('host')]
+  expect(rest(theirs)).toEqual(rest(url))
+})
+
+test('on a server that asks for passwords the app logs in with one of its own, made with each migration', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-roles-'))
+  const database = await startEmbedded(dir)
+  try {
+    const { superuserUrl } = database
+    await ask(superuserUrl, "alter role trainyard password 'first'")
+    writeFileSync(
+      join(embeddedPlace(dir).cluster, 'pg_hba.conf'),
+      'local all postgres trust\nlocal all all scram-sha-256\n',
+    )
+    await ask(superuserUrl, 'select pg_reload_conf()')
+
+    const urls = (ownersPassword: string) => {
+      const ownerUrl = urlAs(database.url, { role: 'trainyard', password: ownersPassword })
+      return { ownerUrl, databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)) }
+    }
+    const secrets = (ownersPassword: string) => urls(ownersPassword) as Parameters<typeof migrateDatabase>[0]
+    await migrateDatabase(secrets('first'))
+    const app = connect({ connectionString: urls('first').databaseUrl }, { size: 1, as: 'app' })
+    const { rows } = await sql<{ name: string }>`select session_user as name`.execute(app)
+    expect(rows).toEqual([{ name: 'trainyard_app' }])
+    await app.destroy()
+
+    await ask(superuserUrl, "alter role trainyard password 'second'")
+    await migrateDatabase(secrets('second'))
+    expect(await ask(urls('second').databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(ask(urls('first').databaseUrl, 'select 1')).rejects.toThrow('password authentication failed')
+
+    // A role of the operator's own: let in while it owns nothing, and refused by name when it is the owner.
+    await ask(superuserUrl, "create role mine login password 'mine'")
+    const mine = { ...secrets('second'), databaseUrl: urlAs(database.url, { role: 'mine', password: 'mine' }) }
+    await migrateDatabase(mine)
+    expect(await ask(mine.databaseUrl, 'select from audit')).toEqual([])
+    await expect(ask(mine.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
+    await ask(superuserUrl, 'grant trainyard to mine')
+    await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* may become who owns them\. Name another/)
+  } finally {
+    await database.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}, 60_000)
