@@ -9,7 +9,7 @@ const exchanges: Exchange[] = []
 let farEnd: FarEnd
 
 /** The addresses of long operations are in the replies only: the published interface does not have them. */
-const isPoll = ({ url }: Exchange): boolean => /\/operations\/|\/operationResults\//i.test(url)
+const isPoll = ({ url }: Exchange): boolean => /\/(?:disk|caps)?operation(?:s|results)\//i.test(url)
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = []

@@ -6,6 +6,7 @@ export const latencies = {
   machineDeallocate: 30,
   machineRestart: 15,
   machineDelete: 30,
+  machineUpdate: 5,
   network: 2,
   disk: 3,
   extension: 10,

@@ -19,6 +19,8 @@ export interface FarEnd {
   readonly smtpPort: number
   /** A call of Azure's interface, with the api-version that its provider has. */
   arm(method: string, path: string, body?: unknown): Promise<Reply>
+  /** Looks where an earlier answer pointed to, at just that address. */
+  follow(address: string | null): Promise<Reply>
   /** A call of the emulator's own. */
   control(method: string, path: string, body?: unknown): Promise<Reply>
   /** Stands still otherwise: needs `clock: 'stepped'`. */
@@ -40,7 +42,7 @@ export async function startFarEnd(options: Partial<EmulatorOptions> = {}): Promi
   }
 }
 
-export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'control' | 'advance'> {
+export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'follow' | 'control' | 'advance'> {
   const control = (method: string, path: string, body?: unknown): Promise<Reply> => send(method, url + path, body, {})
   return {
     url,
@@ -49,6 +51,11 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'control' | '
       send(method, `${url}${path}${path.includes('?') ? '&' : '?'}api-version=${versionFor(path)}`, body, {
         authorization: 'Bearer of-a-test',
       }),
+    follow: (address) => {
+      const { origin, pathname, search } = new URL(address ?? 'nowhere:')
+      if (origin !== 'https://management.azure.com') throw new Error(`${address} is none of Azure's addresses.`)
+      return send('GET', `${url}${pathname}${search}`, undefined, { authorization: 'Bearer of-a-test' })
+    },
     advance: async (seconds) => {
       await control('POST', '/_clock', { advanceSeconds: seconds })
     },

@@ -53,6 +53,8 @@ export interface Work {
   readonly seconds: number
   /** Key of what is at work where that is not the resource itself, but the whole that it is a part of. */
   readonly target?: string
+  /** Left out: one that nothing else has. */
+  readonly id?: string
 }
 
 /**
@@ -61,12 +63,13 @@ export interface Work {
  */
 export class LongOperations {
   readonly #book: Book
-  readonly #latency: number
+  /** Factor on what everything takes. */
+  readonly latency: number
   readonly #effects = new Map<string, Effect>()
 
   constructor(book: Book, latency: number) {
     this.#book = book
-    this.#latency = latency
+    this.latency = latency
   }
 
   teach(effects: Readonly<Record<string, Effect>>): void {
@@ -75,8 +78,8 @@ export class LongOperations {
 
   /** Begins; with no latency it has ended when this returns. */
   begin(call: Call, resource: Resource, work: Work): LongOperation {
-    const id = randomUUID()
-    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.#latency * 1000)
+    const id = work.id ?? randomUUID()
+    const endsAt = call.ending.kind === 'never' ? null : call.now + Math.round(work.seconds * this.latency * 1000)
     const failure = call.ending.kind === 'failure' ? { code: call.ending.code, message: call.ending.message } : null
     this.#book.run(
       `INSERT INTO operation (id, name, namespace, subscription, location, target, uid, effect, status, started_at, ends_at, failure)

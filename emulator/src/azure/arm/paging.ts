@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf } from '#src/azure/arm/ids.ts'
 import { param, type Answer, type Call } from '#src/azure/arm/operation.ts'
-import { host } from '#src/azure/arm/polls.ts'
+import { host } from '#src/azure/arm/poll-addresses.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 

@@ -2,86 +2,72 @@ import { iso } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { LongOperation } from '#src/azure/arm/long-operations.ts'
 import { param, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { isSigned, resultAddress, statusAddress } from '#src/azure/arm/poll-addresses.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { retryAfter, retryAfterPoll } from '#src/azure/arm/retry-after.ts'
 
-/** Clients keep Azure's own host in their addresses, whatever carries them here. */
-export const host = 'https://management.azure.com'
-
-/** The headers that tell a client where to look whether the operation has ended. */
-export function whereToLook(call: Call, operation: LongOperation): Record<string, string> {
-  const place = `${host}/subscriptions/${operation.subscription}`
-  const version = `api-version=${call.version}`
-  const retryAfter = String(secondsToWait(operation, call.now))
-  if (operation.namespace === 'Microsoft.Resources') {
-    return { location: `${place}/operationresults/${operation.id}?${version}`, 'retry-after': retryAfter }
-  }
-  const base = `${place}/providers/${operation.namespace}/locations/${operation.location}`
-  const status = `${base}/operations/${operation.id}?${version}`
-  return {
-    'azure-asyncoperation': status,
-    location: isCompute(operation) ? `${status}&monitor=true` : `${base}/operationResults/${operation.id}?${version}`,
-    'retry-after': retryAfter,
-  }
+/** The headers that tell a client where to look whether the operation has ended, and when. */
+export function whereToLook(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
+  return { ...whereItIs(call, operation), ...pause(cloud, retryAfter(operation.name)) }
 }
 
 /** The same for a PUT: it points at the status only, since the result is the resource itself. */
-export function whereItsStatusIs(call: Call, operation: LongOperation): Record<string, string> {
-  const { location: _, ...headers } = whereToLook(call, operation)
+export function whereItsStatusIs(cloud: AzureCloud, call: Call, operation: LongOperation): Record<string, string> {
+  const { location: _, ...headers } = whereToLook(cloud, call, operation)
   return headers
 }
 
-function isCompute({ namespace }: LongOperation): boolean {
-  return namespace === 'Microsoft.Compute'
+function whereItIs(call: Call, operation: LongOperation): Record<string, string> {
+  const location = resultAddress(operation, call.version)
+  if (operation.namespace === 'Microsoft.Resources') return { location }
+  return { 'azure-asyncoperation': statusAddress(operation, call.version), location }
 }
 
-function secondsToWait(operation: LongOperation, now: number): number {
-  if (operation.status !== 'InProgress') return 0
-  if (operation.endsAt === null) return 10
-  return Math.min(10, Math.max(1, Math.ceil((operation.endsAt - now) / 1000)))
+/** What takes a tenth of the time is asked for ten times as often. */
+function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds * cloud.operations.latency)) }
 }
 
-/**
- * The addresses that `whereToLook` gives. They are no part of the published interface, and take any api-version. As
- * recorded, compute tells the end of an operation at the same address by `monitor=true` and with 200, the network by
- * 204; only compute tells when an operation began and ended.
- */
+/** The addresses that `whereToLook` gives, each good only as it was given. They take any api-version. */
 export function pollOperations(cloud: AzureCloud): Operation[] {
   const find = (call: Call): LongOperation => {
     const operation = cloud.operations.find(param(call, 'id'))
-    if (operation !== undefined) return operation
+    if (operation !== undefined && isSigned(operation, call.query)) return operation
     throw new Refusal(404, 'NotFound', `The entity was not found: operation ${param(call, 'id')}.`)
+  }
+
+  const pauseNow = (call: Call, operation: LongOperation): Record<string, string> => {
+    if (operation.status !== 'InProgress') return {}
+    const left = operation.endsAt === null ? 35 : (operation.endsAt - call.now) / 1000
+    const seconds = retryAfterPoll(operation.name, left)
+    return seconds === undefined ? {} : { 'retry-after': String(seconds) }
   }
 
   const status = (call: Call): Answer => {
     const operation = find(call)
-    if (call.query.monitor === 'true') return result(call)
-    const times = {
-      startTime: iso(operation.startedAt),
-      ...(operation.endedAt === null ? {} : { endTime: iso(operation.endedAt) }),
-    }
-    return {
-      status: 200,
-      headers: operation.status === 'InProgress' ? { 'retry-after': String(secondsToWait(operation, call.now)) } : {},
-      body: {
-        ...(isCompute(operation) ? times : {}),
-        status: operation.status,
-        ...(operation.status === 'InProgress' || operation.failure === null ? {} : { error: operation.failure }),
-        ...(isCompute(operation) ? { name: operation.id } : {}),
-      },
-    }
+    return { status: 200, headers: pauseNow(call, operation), body: statusOf(operation) }
   }
 
   const result = (call: Call): Answer => {
     const operation = find(call)
-    if (operation.status === 'InProgress') return { status: 202, headers: whereToLook(call, operation) }
+    const ofGroup = operation.namespace === 'Microsoft.Resources'
+    if (operation.status === 'InProgress') {
+      return { status: 202, headers: { ...whereItIs(call, operation), ...pauseNow(call, operation) } }
+    }
+    if (operation.failure !== null && ofGroup) return { status: 409, body: failureOfGroup(operation) }
     if (operation.failure !== null) throw new Refusal(409, operation.failure.code, operation.failure.message)
-    return { status: operation.namespace === 'Microsoft.Network' ? 204 : 200 }
+    if (ofGroup || operation.namespace === 'Microsoft.Compute') return { status: 200 }
+    return { status: 204, headers: whereItIs(call, operation) }
   }
+
+  const ofCompute = (call: Call): Answer => (call.query.monitor === 'true' ? result(call) : status(call))
 
   const inLocation = '/subscriptions/:subscription/providers/:namespace/locations/:location'
   const poll = { method: 'GET', versions: [] } as const
   return [
-    { ...poll, name: 'Operation_Status', path: `${inLocation}/operations/:id`, handle: status },
+    { ...poll, name: 'Operation_Status', path: `${inLocation}/operations/:id`, handle: ofCompute },
+    { ...poll, name: 'Operation_DiskStatus', path: `${inLocation}/DiskOperations/:id`, handle: ofCompute },
+    { ...poll, name: 'Operation_GalleryStatus', path: `${inLocation}/capsOperations/:id`, handle: ofCompute },
     { ...poll, name: 'Operation_Result', path: `${inLocation}/operationResults/:id`, handle: result },
     {
       ...poll,
@@ -90,4 +76,32 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
       handle: result,
     },
   ]
+}
+
+/** Network says only how it stands; compute also since when, until when and by which name. */
+function statusOf({ id, namespace, status, startedAt, endedAt, failure }: LongOperation): unknown {
+  const failed = status === 'InProgress' || failure === null ? null : failure
+  if (namespace === 'Microsoft.Network') {
+    return { status, ...(failed === null ? {} : { error: { ...failed, details: [] } }) }
+  }
+  return {
+    startTime: iso(startedAt),
+    ...(endedAt === null ? {} : { endTime: iso(endedAt) }),
+    status,
+    ...(failed === null ? {} : { error: failed }),
+    name: id,
+  }
+}
+
+/** In capitals, as Azure writes the end of a group's deletion and nothing else. */
+function failureOfGroup({ target, failure }: LongOperation): unknown {
+  const { code, message } = failure ?? { code: '', message: '' }
+  return {
+    Error: {
+      Code: code,
+      Target: null,
+      Message: message,
+      Details: [{ Code: null, Target: target, Message: JSON.stringify({ error: failure }), Details: null }],
+    },
+  }
 }

@@ -8,11 +8,11 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 export function removalAtWork(cloud: AzureCloud, call: Call, resource: Resource): Answer | undefined {
   const atWork = cloud.operations.atWorkOn(resource.key)
   if (atWork === undefined || resource.state !== 'Deleting') return undefined
-  return { status: 202, headers: whereToLook(call, atWork) }
+  return { status: 202, headers: whereToLook(cloud, call, atWork) }
 }
 
 /** Begins what takes a resource away: it is `Deleting` until that has ended. */
 export function beginRemoval(cloud: AzureCloud, call: Call, resource: Resource, work: Work): Answer {
   cloud.resources.setState(resource.key, 'Deleting')
-  return { status: 202, headers: whereToLook(call, cloud.operations.begin(call, resource, work)) }
+  return { status: 202, headers: whereToLook(cloud, call, cloud.operations.begin(call, resource, work)) }
 }

@@ -99,7 +99,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
   const operation = cloud.operations.begin(call, machine, { effect: 'machine.extended', seconds: latencies.extension })
   return {
     status: before === undefined ? 201 : 200,
-    headers: whereItsStatusIs(call, operation),
+    headers: whereItsStatusIs(cloud, call, operation),
     body: view(cloud.resources.get(made.key), false),
   }
 }

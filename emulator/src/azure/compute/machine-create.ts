@@ -16,7 +16,8 @@ import { cardsFor } from '#src/azure/compute/machine-cards.ts'
 import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
 import { makeDisks } from '#src/azure/compute/machine-disks.ts'
 import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/azure/compute/machine-refusals.ts'
-import { machineType, machineView } from '#src/azure/compute/machine-view.ts'
+import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
+import { machineType } from '#src/azure/compute/machine-view.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
 import { refuseWithheld } from '#src/azure/compute/withheld.ts'
@@ -114,12 +115,7 @@ function create(
 function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status: 200 | 201): Answer {
   const work = { effect: 'machine.created', seconds: latencies.machineCreate }
   const operation = cloud.operations.begin(call, machine, work)
-  return { status, headers: whereItsStatusIs(call, operation), body: shown(cloud, machine.key) }
-}
-
-function shown(cloud: AzureCloud, key: string): unknown {
-  const resource = cloud.resources.get(key)
-  return machineView(resource, cloud.machines.get(resource.uid), 'model')
+  return { status, headers: whereItsStatusIs(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }
 
 /** A PUT on what stands: the same again finds it; tags may change; a creation that failed is tried once more. */
@@ -144,14 +140,14 @@ function change(
   cloud.machines.setTags(standing.uid, body.tags)
   const atWork = cloud.operations.atWorkOn(standing.key)
   if (atWork !== undefined) {
-    return { status: 200, headers: whereItsStatusIs(call, atWork), body: shown(cloud, standing.key) }
+    return { status: 200, headers: whereItsStatusIs(cloud, call, atWork), body: modelOf(cloud, standing.key) }
   }
   if (standing.state === 'Failed' && machine.power === null) {
     cloud.resources.setState(standing.key, 'Creating')
     cloud.machines.changed(standing.uid, call.now, null)
     return beginCreation(cloud, call, standing, 200)
   }
-  return { status: 200, body: shown(cloud, standing.key) }
+  return beginUpdate(cloud, call, cloud.resources.get(standing.key))
 }
 
 function resize(cloud: AzureCloud, call: Call, standing: Resource, size: Size): void {

@@ -76,7 +76,7 @@ function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
   const atWork = cloud.operations.atWorkOn(resource.key)
   if (resource.state === 'Deleting') throw concurrentRequest()
   if (atWork !== undefined) {
-    if (atWork.name === command.name) return { status: 202, headers: whereToLook(call, atWork) }
+    if (atWork.name === command.name) return { status: 202, headers: whereToLook(cloud, call, atWork) }
     if (!command.preempts.includes(atWork.name)) throw concurrentRequest()
     cloud.operations.preempt(resource.key, call.now)
   }
@@ -89,7 +89,7 @@ function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
     effect: nothingToDo ? 'machine.updated' : `machine.${command.verb}`,
     seconds: nothingToDo ? 0 : command.seconds,
   })
-  return { status: 202, headers: whereToLook(call, operation) }
+  return { status: 202, headers: whereToLook(cloud, call, operation) }
 }
 
 function refuseImpossible(call: Call, machine: Machine, command: Command): void {

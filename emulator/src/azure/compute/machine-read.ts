@@ -4,11 +4,12 @@ import { at, versions, type Answer, type Call, type Operation } from '#src/azure
 import { listOf } from '#src/azure/arm/paging.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { listedId } from '#src/azure/arm/ids.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
+import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { standing } from '#src/azure/groups/standing-resource.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
+import { beginUpdate } from '#src/azure/compute/machine-update.ts'
 import { instanceView, machineType, machineView, statusView } from '#src/azure/compute/machine-view.ts'
 
 export function machineReadOperations(cloud: AzureCloud): Operation[] {
@@ -42,9 +43,10 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
         openGroup(cloud, call)
         const resource = standing(cloud, call, machineType)
+        if (cloud.operations.atWorkOn(resource.key) !== undefined) throw concurrentRequest()
         const changed = body.tags === undefined ? resource : cloud.resources.change(resource.key, { tags: body.tags })
         cloud.machines.setTags(resource.uid, changed.tags)
-        return { status: 200, body: machineView(changed, cloud.machines.get(resource.uid), 'model') }
+        return beginUpdate(cloud, call, changed)
       },
     },
     {

@@ -131,7 +131,7 @@ export function putInGallery(
   const operation = cloud.operations.begin(call, resource, work)
   return {
     status: standing === undefined ? 201 : 200,
-    headers: whereItsStatusIs(call, operation),
+    headers: whereItsStatusIs(cloud, call, operation),
     body: galleryView(cloud.resources.get(key)),
   }
 }

@@ -1,7 +1,7 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { host } from '#src/azure/arm/polls.ts'
+import { host } from '#src/azure/arm/poll-addresses.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { standingGroup } from '#src/azure/groups/standing-group.ts'
 import { iso } from '#src/clock/clock.ts'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf } from '#src/azure/arm/ids.ts'
@@ -121,10 +122,22 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
           cloud.resources.setState(resource.key, 'Deleting')
         }
         cloud.machines.groupGoes(group.key, call.now)
-        return beginRemoval(cloud, call, group, { effect: 'group.deleted', seconds: latencies.groupDelete })
+        return beginRemoval(cloud, call, group, {
+          effect: 'group.deleted',
+          seconds: latencies.groupDelete,
+          id: deletionJob(group),
+        })
       },
     },
   ]
+}
+
+/** Azure calls a deletion by what is deleted and where, as JSON in base64. */
+function deletionJob({ name, location }: Resource): string {
+  const escaped = name.replace(/[^a-z0-9]/gi, (sign) => `:${sign.charCodeAt(0).toString(16)}`).toUpperCase()
+  const once = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
+  const jobId = `RESOURCEGROUPDELETIONJOB-${escaped.slice(0, 48)}|${once}-${location.toUpperCase()}`
+  return Buffer.from(JSON.stringify({ jobId, jobLocation: location })).toString('base64url')
 }
 
 export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> {

@@ -148,7 +148,7 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
                   subscription: param(call, 'subscription'),
                   group: group.key,
                   name,
-                  state: 'Updating',
+                  state: 'Succeeded',
                   location,
                   tags: body.tags,
                   doc,
@@ -157,6 +157,10 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
               )
             : cloud.resources.change(before.key, { tags: body.tags, doc })
         link(cloud, card, guard?.id, configurations)
+        // A new one is there at once, with nothing to look at; only a change is work that goes on.
+        if (before === undefined && call.ending.kind === 'success') {
+          return { status: 201, body: kind.view(cloud.resources.get(card.key)) }
+        }
         return written(cloud, call, card.key, before === undefined, (resource) => kind.view(resource))
       },
     },

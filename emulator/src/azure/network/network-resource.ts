@@ -65,7 +65,7 @@ export function written(
   const operation = cloud.operations.begin(call, target, { effect: 'network.written', seconds: latencies.network })
   return {
     status: made ? 201 : 200,
-    headers: whereItsStatusIs(call, operation),
+    headers: whereItsStatusIs(cloud, call, operation),
     body: view(cloud.resources.get(shown)),
   }
 }

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { LongOperation } from '#src/azure/arm/long-operations.ts'
+
+/** Clients keep Azure's own host in their addresses, whatever carries them here. */
+export const host = 'https://management.azure.com'
+
+/** What Azure signs an address with: the instant in ticks of 100 ns, and three parts that only it can make. */
+const signatureParts = ['c', 's', 'h'] as const
+
+/** Where the status of an operation stands. */
+export function statusAddress(operation: LongOperation, version: string): string {
+  return `${host}${placeOf(operation)}/${statusSegment(operation)}/${operation.id}?${query(operation, version, false)}`
+}
+
+/** Where the result stands: network has a place of its own for it, compute shows it at the status's, `monitor`ed. */
+export function resultAddress(operation: LongOperation, version: string): string {
+  if (operation.namespace === 'Microsoft.Resources') {
+    const place = `/subscriptions/${operation.subscription}/operationresults`
+    return `${host}${place}/${operation.id}?${query(operation, version, false)}`
+  }
+  const ofCompute = operation.namespace === 'Microsoft.Compute'
+  const segment = ofCompute ? statusSegment(operation) : 'operationResults'
+  return `${host}${placeOf(operation)}/${segment}/${operation.id}?${query(operation, version, ofCompute)}`
+}
+
+export function isSigned(operation: LongOperation, asked: Readonly<Record<string, string>>): boolean {
+  const t = ticksOf(operation)
+  return asked.t === t && signatureParts.every((part) => asked[part] === signature(operation, t, part))
+}
+
+function placeOf({ subscription, namespace, location }: LongOperation): string {
+  return `/subscriptions/${subscription}/providers/${namespace}/locations/${location}`
+}
+
+function statusSegment({ name }: LongOperation): string {
+  if (name.startsWith('Disks_')) return 'DiskOperations'
+  return name.startsWith('Galler') ? 'capsOperations' : 'operations'
+}
+
+function query(operation: LongOperation, version: string, monitored: boolean): string {
+  const t = ticksOf(operation)
+  const ofMachines = operation.namespace === 'Microsoft.Compute' && !operation.name.startsWith('Galler')
+  return new URLSearchParams({
+    ...(ofMachines ? { p: partitionOf(operation) } : {}),
+    ...(monitored ? { monitor: 'true' } : {}),
+    'api-version': version,
+    t,
+    ...Object.fromEntries(signatureParts.map((part) => [part, signature(operation, t, part)])),
+  }).toString()
+}
+
+function ticksOf({ startedAt }: LongOperation): string {
+  const fromYearOne = 62_135_596_800_000n
+  return String((BigInt(Math.floor(startedAt)) + fromYearOne) * 10_000n)
+}
+
+function partitionOf({ subscription, location }: LongOperation): string {
+  const hex = createHash('sha256').update(`${subscription}/${location}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
+const signature = ({ id }: LongOperation, t: string, part: string): string =>
+  createHash('sha256').update(`${part}:${id}:${t}`).digest('base64url')
