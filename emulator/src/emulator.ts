@@ -52,7 +52,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const front = { cloud, clock, faults }
   const razorpay = openRazorpay({ book: paymentsBook, settings, clock, faults, latency })
   if (options.webhookUrl !== undefined) razorpay.webhooks.url = options.webhookUrl
-  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now()), razorpay)
+  const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now(), latency), razorpay)
   const close = async (): Promise<void> => {
     await razorpay.webhooks.stop()
     await server.close()

@@ -13,6 +13,9 @@ import { stsOperations } from '#src/aws/sts/sts.ts'
 import { awsTables } from '#src/aws/tables.ts'
 import type { Book } from '#src/record/book.ts'
 
+/** Seconds that new credentials take to be known everywhere: about 5, 10 or 15 are told of (vault#687, aws-sdk-js#559). */
+const secondsToSpread = 10
+
 interface LateRow {
   readonly seq: number
   readonly due_at: number
@@ -27,9 +30,10 @@ export class Aws {
   readonly cloud: AwsCloud
   readonly #operations: ReadonlyMap<string, AwsOperation>
 
-  constructor(book: Book, now: number) {
+  /** `latency`: a factor on how long new credentials take to be known everywhere. */
+  constructor(book: Book, now: number, latency: number) {
     book.prepare(awsTables)
-    this.cloud = { book, users: new Users(book) }
+    this.cloud = { book, users: new Users(book), spreading: Math.round(latency * secondsToSpread * 1000) }
     book.transaction(() => foundOrganization(this.cloud, now))
     const operations = [
       ...userOperations(this.cloud),

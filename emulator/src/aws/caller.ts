@@ -42,7 +42,7 @@ export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): 
   const owner = cloud.users.ofKey(accessKey)
   if (owner === undefined) throw invalidToken()
   const { status, secret } = JSON.parse(owner.key.doc) as { status: string; secret: string }
-  if (status !== 'Active') throw invalidToken()
+  if (status !== 'Active' || now < owner.key.created_at + cloud.spreading) throw invalidToken()
   verifySignature(request, signature, secret, now)
   const { user } = owner
   return { account: user.account, arn: userArn(user.account, user.path, user.name), user }

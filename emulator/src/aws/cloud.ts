@@ -23,4 +23,6 @@ export const poolAccounts = Array.from({ length: 10 }, (_, n) => `2000000000${St
 export interface AwsCloud {
   readonly book: Book
   readonly users: Users
+  /** Milliseconds until a new access key is known everywhere, and until a new login profile may be changed. */
+  readonly spreading: number
 }

@@ -20,8 +20,16 @@ interface WireRequest {
   readonly body?: string | Uint8Array
 }
 
-/** AWS's own SDK, turned to the emulator, as whoever has the key; every exchange is told to `see`. */
-export function awsClients(url: string, key: AwsKey = portalKey, see: (exchange: AwsExchange) => void = () => {}) {
+/**
+ * AWS's own SDK, turned to the emulator, as whoever has the key; every exchange is told to `see`. It sends a request
+ * once; with empty options, as often as the SDK chooses.
+ */
+export function awsClients(
+  url: string,
+  key: AwsKey = portalKey,
+  see: (exchange: AwsExchange) => void = () => {},
+  retries: { readonly maxAttempts?: number } = { maxAttempts: 1 },
+) {
   const requestHandler = {
     async handle(request: WireRequest) {
       const body = request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : (request.body ?? '')
@@ -43,7 +51,7 @@ export function awsClients(url: string, key: AwsKey = portalKey, see: (exchange:
       }
     },
   }
-  const options = { endpoint: url, region: 'us-east-1', credentials: key, maxAttempts: 1, requestHandler }
+  const options = { endpoint: url, region: 'us-east-1', credentials: key, requestHandler, ...retries }
   return {
     iam: new IAMClient(options),
     sts: new STSClient(options),

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { uniqueId } from '#src/aws/ids.ts'
+import { isSpreading } from '#src/aws/iam/sign-in.ts'
 import { adding, listing, removing } from '#src/aws/iam/user-parts.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
-import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
+import { invalid, limitExceeded, noSuchEntity, temporarilyUnmodifiable } from '#src/aws/refusal.ts'
 
 const mostKeys = 2
 
@@ -41,7 +42,13 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
         const id = text(call, 'AccessKeyId')
         const key = users.part(call, user, 'key', id)
         if (key === undefined) throw noSuchEntity(`The Access Key with id ${id} cannot be found.`)
-        users.put(call, user, 'key', id, { ...(JSON.parse(key.doc) as object), status: text(call, 'Status') })
+        const status = text(call, 'Status')
+        if (status !== 'Active' && status !== 'Inactive') {
+          throw invalid(
+            `1 validation error detected: Value '${status}' at 'status' failed to satisfy constraint: Member must satisfy enum value set: [Active, Inactive]`,
+          )
+        }
+        users.put(call, user, 'key', id, { ...(JSON.parse(key.doc) as object), status })
         return undefined
       },
     },
@@ -51,7 +58,22 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       SerialNumber: part.name,
       EnableDate: new Date(part.created_at),
     })),
-    adding(cloud, 'EnableMFADevice', 'mfa', 'SerialNumber'),
+    {
+      service: 'iam',
+      action: 'EnableMFADevice',
+      reads: false,
+      handle(call) {
+        const user = users.standing(call)
+        const login = users.really(user).find(({ kind }) => kind === 'login')
+        if (login !== undefined && isSpreading(cloud, login, call.now)) {
+          throw temporarilyUnmodifiable(
+            `MFA cannot be enabled while the Login Profile for principal ${user.name} is being created.`,
+          )
+        }
+        users.put(call, user, 'mfa', text(call, 'SerialNumber'))
+        return undefined
+      },
+    },
     removing(cloud, 'DeactivateMFADevice', 'mfa', 'SerialNumber'),
     {
       service: 'iam',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
-import type { User } from '#src/aws/iam/user-rows.ts'
+import type { Part, User } from '#src/aws/iam/user-rows.ts'
 import { optionalText, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
-import { AwsRefusal, alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
+import { AwsRefusal, alreadyExists, noSuchEntity, temporarilyUnmodifiable } from '#src/aws/refusal.ts'
 
 interface Login {
   readonly password: string
@@ -10,7 +10,8 @@ interface Login {
 }
 
 /** A user's password for the console. */
-export function loginOperations({ users }: AwsCloud): AwsOperation[] {
+export function loginOperations(cloud: AwsCloud): AwsOperation[] {
+  const { users } = cloud
   const put = (call: AwsCall, user: User, before: Login | undefined): Structure => {
     const password = call.input.Password
     const login: Login = {
@@ -27,6 +28,16 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
   const profileOf = (call: AwsCall, user: User) => {
     const part = users.part(call, user, 'login', 'login')
     if (part === undefined) throw noSuchProfile(user)
+    return part
+  }
+  /** The same for a change, which a profile does not take in its first seconds. */
+  const settledProfileOf = (call: AwsCall, user: User) => {
+    const part = profileOf(call, user)
+    if (isSpreading(cloud, part, call.now)) {
+      throw temporarilyUnmodifiable(
+        `Login Profile for User ${user.name} cannot be modified while login profile is being created.`,
+      )
+    }
     return part
   }
   return [
@@ -66,7 +77,7 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       reads: false,
       handle(call) {
         const user = users.standing(call)
-        put(call, user, JSON.parse(profileOf(call, user).doc) as Login)
+        put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
         return undefined
       },
     },
@@ -76,12 +87,16 @@ export function loginOperations({ users }: AwsCloud): AwsOperation[] {
       reads: false,
       handle(call) {
         const user = users.standing(call)
-        profileOf(call, user)
+        settledProfileOf(call, user)
         if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
         return undefined
       },
     },
   ]
+}
+
+export function isSpreading({ spreading }: AwsCloud, { created_at }: Part, now: number): boolean {
+  return now < created_at + spreading
 }
 
 /** Whether somebody gets into the console with this password: the account's sign-in page asks. */
@@ -98,9 +113,12 @@ export function changePassword({ users }: AwsCloud, call: AwsCall, user: User, p
   users.put(call, user, 'login', 'login', login)
 }
 
+/** The kinds of characters that the default policy counts; no others are a kind (documented). */
+const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/, /[!@#$%^&*()_+\-=[\]{}|']/]
+
 /** The password policy of an account that has made none of its own. */
 function checked(password: string, user: string): string {
-  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
+  const classes = kinds.filter((kind) => kind.test(password)).length
   if (password.length >= 8 && password.length <= 128 && classes >= 3 && password !== user) return password
   throw new AwsRefusal(400, 'PasswordPolicyViolation', 'Password does not conform to the account password policy.')
 }

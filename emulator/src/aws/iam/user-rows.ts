@@ -151,8 +151,9 @@ export class Users {
     )
   }
 
-  /** Hangs something on a user, in place of what is there by that name. */
+  /** Hangs something on a user, in place of what is there by that name: it stays as old as that was. */
   put(call: AwsCall, user: User, kind: PartKind, name: string, doc: object = {}): void {
+    const before = this.really(user).find((part) => part.kind === kind && part.name === name)
     this.#book.run(
       'UPDATE aws_part SET deleted_at = ?, seen_until = ? WHERE uid = ? AND kind = ? AND name = ? AND deleted_at IS NULL',
       call.now,
@@ -167,7 +168,7 @@ export class Users {
       kind,
       name,
       JSON.stringify(doc),
-      call.now,
+      before?.created_at ?? call.now,
       call.now + call.lag,
     )
   }

@@ -4,7 +4,7 @@ import { managedStatements } from '#src/aws/iam/policies.ts'
 import { listing } from '#src/aws/iam/user-parts.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
-import { alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
+import { AwsRefusal, alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
 
 /** Users an account may have, and tags a user may have. */
 const mostUsers = 5000
@@ -22,10 +22,18 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
     }
   }
   const putTags = (call: AwsCall, user: User): void => {
-    for (const tag of list(call, 'Tags')) {
-      if (typeof tag.Key !== 'string' || tag.Key === '') throw invalid('Tag keys must not be empty.')
-      users.put(call, user, 'tag', tag.Key, { value: typeof tag.Value === 'string' ? tag.Value : '' })
+    const tags = list(call, 'Tags').map((tag, index) => ({
+      key: tagText(tag, 'Key', index),
+      value: tagText(tag, 'Value', index),
+    }))
+    if (new Set(tags.map(({ key }) => key.toLowerCase())).size < tags.length) {
+      throw new AwsRefusal(
+        400,
+        'InvalidInput',
+        'Duplicate tag keys found. Please note that Tag keys are case insensitive.',
+      )
     }
+    for (const { key, value } of tags) users.put(call, user, 'tag', key, { value })
     if (users.really(user).filter(({ kind }) => kind === 'tag').length > mostTags) {
       throw limitExceeded(`Cannot exceed quota for TagsPerUser: ${mostTags}`)
     }
@@ -137,6 +145,20 @@ const tagShown = ({ name, doc }: { name: string; doc: string }): Structure => ({
   Key: name,
   Value: (JSON.parse(doc) as { value: string }).value,
 })
+
+const longest = { Key: 128, Value: 256 } as const
+
+function tagText(tag: Structure, member: 'Key' | 'Value', index: number): string {
+  const given = tag[member]
+  const value = typeof given === 'string' ? given : ''
+  const wrong = (constraint: string) =>
+    invalid(
+      `1 validation error detected: Value '${value}' at 'tags.${index + 1}.member.${member.toLowerCase()}' failed to satisfy constraint: Member must have length ${constraint}`,
+    )
+  if (member === 'Key' && value === '') throw wrong('greater than or equal to 1')
+  if (value.length > longest[member]) throw wrong(`less than or equal to ${longest[member]}`)
+  return value
+}
 
 function userName(call: AwsCall): string {
   const name = text(call, 'UserName')

@@ -48,7 +48,7 @@ test('an account of the organization is entered by its role, moved, and shut by 
   expect(await signIn(UserName, 'Correct-Horse-7', account)).toBe(200)
 
   expect((await organizations.send(new ListAccountsCommand({}))).Accounts).toHaveLength(poolAccounts.length + 1)
-  expect((await organizations.send(new DescribeAccountCommand({ AccountId: account }))).Account?.Status).toBe('ACTIVE')
+  expect((await organizations.send(new DescribeAccountCommand({ AccountId: account }))).Account?.State).toBe('ACTIVE')
   const [parent] = (await organizations.send(new ListParentsCommand({ ChildId: account }))).Parents ?? []
   expect(parent?.Id).toBe(organization.labs)
   const move = { AccountId: account, SourceParentId: organization.labs, DestinationParentId: organization.cleanup }

@@ -1,5 +1,5 @@
 import { organization, poolAccounts, portalAccount, type AwsCloud } from '#src/aws/cloud.ts'
-import { text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
+import { text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 
 interface Account {
@@ -54,7 +54,7 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
       service: 'organizations',
       action: 'ListAccounts',
       reads: true,
-      handle: () => ({ Accounts: accounts().map(shown) }),
+      handle: (call) => accountsOn(call, accounts()),
     },
     {
       service: 'organizations',
@@ -68,11 +68,10 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
       reads: true,
       handle(call) {
         const parent = unit(text(call, 'ParentId'), 'ParentNotFoundException')
-        return {
-          Accounts: accounts()
-            .filter((account) => account.parent === parent)
-            .map(shown),
-        }
+        return accountsOn(
+          call,
+          accounts().filter((account) => account.parent === parent),
+        )
       },
     },
     {
@@ -159,12 +158,38 @@ export function organizationOperations({ book }: AwsCloud): AwsOperation[] {
   ]
 }
 
+const mostOnPage = 20
+
+/** One page of accounts, at most 20, with the token of the next. */
+function accountsOn({ input }: AwsCall, all: readonly Account[]): Structure {
+  const size = Number(input.MaxResults ?? mostOnPage)
+  const { NextToken: token } = input
+  const after = typeof token === 'string' ? Buffer.from(token, 'base64url').toString('utf8') : ''
+  if (!Number.isInteger(size) || size < 1 || size > mostOnPage || !/^(?:\d{12})?$/.test(after)) {
+    throw new AwsRefusal(
+      400,
+      'InvalidInputException',
+      'You provided invalid values for one or more request parameters.',
+    )
+  }
+  const left = all.filter(({ id }) => id > after)
+  const page = left.slice(0, size)
+  const last = page.at(-1)
+  return {
+    Accounts: page.map(shown),
+    ...(left.length > size && last !== undefined
+      ? { NextToken: Buffer.from(last.id, 'utf8').toString('base64url') }
+      : {}),
+  }
+}
+
 const shown = (account: Account): Structure => ({
   Id: account.id,
   Arn: `arn:aws:organizations::${portalAccount}:account/${organization.id}/${account.id}`,
   Email: `aws+${account.id}@trainyard.test`,
   Name: account.name,
-  Status: 'ACTIVE',
+  // `Status` was retired on 2026-09-09.
+  State: 'ACTIVE',
   JoinedMethod: 'CREATED',
   JoinedTimestamp: new Date(account.joined_at),
 })

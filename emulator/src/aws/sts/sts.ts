@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { AwsCloud } from '#src/aws/cloud.ts'
+import { portalAccount, type AwsCloud } from '#src/aws/cloud.ts'
 import { uniqueId } from '#src/aws/ids.ts'
 import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal, invalid } from '#src/aws/refusal.ts'
@@ -31,7 +31,8 @@ export function stsOperations({ book, users }: AwsCloud): AwsOperation[] {
         }
         const [, account, role] = /^arn:aws:iam::(\d{12}):role\/([\w+=,.@-]+)$/.exec(roleArn) ?? []
         const known = book.one('SELECT id FROM aws_account WHERE id = ?', account ?? '')
-        if (account === undefined || role !== accessRole || known === undefined) {
+        // The role trusts the account that made it, and no other member.
+        if (account === undefined || role !== accessRole || known === undefined || call.account !== portalAccount) {
           throw new AwsRefusal(
             403,
             'AccessDenied',
