@@ -17,7 +17,7 @@ export interface Cloud {
    * Deletes one step further of what the machine and its order brought (machine, card, address, disk) and says
    * whether any of it still stands. Called again until nothing does.
    */
-  deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<Deletion>
+  deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<MachineDeletion>
   /**
    * Sets the account's password inside a running machine. Asked again until it is `set`; what is under way already
    * is found, and not asked for twice.
@@ -47,8 +47,10 @@ export interface Cloud {
   offersAt(location: string, signal: AbortSignal): Promise<Offers>
   /** Whether the terms of a marketplace plan were accepted for us. */
   termsAccepted(plan: Plan, signal: AbortSignal): Promise<boolean>
-  /** Every machine that carries our tag, in as few calls as the provider allows. */
-  lookAtAllMachines(signal: AbortSignal): AsyncIterable<TaggedSighting>
+  /** How every machine stands, ours or not, in as few calls as the provider allows. They are known by their place. */
+  lookAtAllMachines(signal: AbortSignal): AsyncIterable<PlacedSighting>
+  /** Every machine that carries our tag, in as few calls as the provider allows; not how they stand. */
+  taggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
 }
 
 /** Where a machine stands: enough to name it and everything it brought, at the provider. */
@@ -156,6 +158,14 @@ export interface OfferedSize {
 /** The provider took the request. `at` is the instant by the provider's own clock (whole seconds): bills follow it. */
 export interface Accepted {
   readonly at: Date
+  /** The machine's public address, where the request brought it to light. */
+  readonly publicAddress?: string
+}
+
+export interface MachineDeletion {
+  readonly at: Date
+  /** `parts`: the machine itself is gone, and something that it brought still stands. */
+  readonly remaining: 'nothing' | 'parts' | 'machine'
 }
 
 export interface Deletion {
@@ -183,8 +193,16 @@ export interface Sighting {
   readonly publicAddress: string | null
 }
 
-export interface TaggedSighting extends Sighting, MachinePlace {
-  /** The id in our tag; null when the tag holds something that is no id of ours. */
+/** One of a list of all. */
+export interface PlacedSighting extends MachinePlace {
+  readonly at: Date
+  /** null: it is there, and the list does not say how it stands. */
+  readonly seen: Seen | null
+}
+
+/** What carries our tag. */
+export interface TaggedMachine extends MachinePlace {
+  /** The id in the tag; null when it holds something that is no id of ours. */
   readonly id: string | null
 }
 

@@ -25,12 +25,13 @@ export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions)
   let failures = 0
 
   async function turn(): Promise<void> {
-    const fence = await takeTurn(db, busy)
-    if (fence === null) return
-    let pause = idle
+    const turn = await takeTurn(db, busy)
+    if (turn === null) return
+    // One that came before its time leaves that as it is: what only the whole sweep shows is not put off.
+    let pause: number | null = turn.whole ? idle : null
     try {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(LIMIT_MS)])
-      await sweep(db, cloud, signal)
+      await sweep(db, cloud, turn.whole ? 'everything' : 'states', signal)
       failures = 0
       await notePart(db, 'cloud', true)
     } catch (fault) {
@@ -46,7 +47,7 @@ export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions)
         if (fault.trouble === 'unreachable' || fault.trouble === 'unauthorised') await notePart(db, 'cloud', false)
       }
     } finally {
-      await endTurn(db, fence, pause, failures > 0)
+      await endTurn(db, turn.fence, pause, failures > 0)
     }
   }
 
@@ -66,20 +67,27 @@ export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions)
   }
 }
 
+interface Turn {
+  readonly fence: number
+  /** It is due by its time; else it comes before, since machines are on their way. */
+  readonly whole: boolean
+}
+
 /** The sweep's turn, when it is due: by its time, or sooner while machines are on their way. */
-async function takeTurn(db: Db, busy: number): Promise<number | null> {
-  const { rows } = await sql<{ fence: number }>`
+async function takeTurn(db: Db, busy: number): Promise<Turn | null> {
+  const { rows } = await sql<Turn>`
     update sweep set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${LEASE_SECONDS}),
       begun_at = portal_now()
     where name = 'machines' and (leased_until is null or leased_until <= portal_now())
       and (due_at <= portal_now() or (begun_at <= portal_now() - make_interval(secs => ${busy}::float8) and not failing
         and exists (select from machine where observed = 'changing')))
-    returning fence`.execute(db)
-  return rows[0]?.fence ?? null
+    returning fence, due_at <= portal_now() as whole`.execute(db)
+  return rows[0] ?? null
 }
 
-async function endTurn(db: Db, fence: number, pause: number, failing: boolean): Promise<void> {
+async function endTurn(db: Db, fence: number, pause: number | null, failing: boolean): Promise<void> {
   await sql`
-    update sweep set leased_until = null, failing = ${failing}, due_at = portal_now() + make_interval(secs => ${pause}::float8)
+    update sweep set leased_until = null, failing = ${failing},
+      due_at = coalesce(portal_now() + make_interval(secs => ${pause}::float8), due_at)
     where name = 'machines' and fence = ${fence}`.execute(db)
 }

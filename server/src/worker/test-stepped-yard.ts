@@ -70,7 +70,7 @@ export async function startSteppedYard(begin: string): Promise<SteppedYard> {
     behindOurBack: async (machine, action) => void (await send('POST', `/_machines/${machine}/${action}`)),
     async settle() {
       for (let turn = 0; turn < TURNS; turn++) {
-        await sweep(db, cloud, signal)
+        await sweep(db, cloud, 'everything', signal)
         await db.transaction().execute(stopUsedUp)
         // Pauses are for a provider that takes its time: this one has done what it was told.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)

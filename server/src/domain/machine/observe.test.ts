@@ -41,7 +41,7 @@ describe('what is billed', () => {
   test('a start is billed from the instant it was accepted, a stop no longer than that', () => {
     expect(observe(stopped, { kind: 'accepted', command: 'start', at: after(5) }).run).toEqual({ opens: after(5) })
     expect(observe(running, { kind: 'accepted', command: 'stop', at: after(5) }).run).toEqual({ closes: after(5) })
-    expect(observe(running, { kind: 'deleted', remaining: 'something', at: after(5) }).run).toEqual({
+    expect(observe(running, { kind: 'deleted', remaining: 'machine', at: after(5) }).run).toEqual({
       closes: after(5),
     })
   })

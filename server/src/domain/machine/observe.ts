@@ -1,12 +1,18 @@
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Command } from '../../db/schema/machine.ts'
-import type { Seen } from '../../providers/cloud.ts'
+import type { MachineDeletion, Seen } from '../../providers/cloud.ts'
 
 /** What was learnt of a machine from its provider; `at` is the provider's clock. */
 export type Observation =
-  | { readonly kind: 'accepted'; readonly command: Exclude<Command, 'delete'>; readonly at: Date }
-  | { readonly kind: 'deleted'; readonly remaining: 'nothing' | 'something'; readonly at: Date }
+  | {
+      readonly kind: 'accepted'
+      readonly command: Exclude<Command, 'delete'>
+      readonly at: Date
+      /** Where the command brought it to light. */
+      readonly publicAddress?: string
+    }
+  | { readonly kind: 'deleted'; readonly remaining: MachineDeletion['remaining']; readonly at: Date }
   | { readonly kind: 'seen'; readonly seen: Seen; readonly publicAddress: string | null; readonly at: Date }
 
 /** The part of a machine's row that an observation is judged against, and may change. */
@@ -43,10 +49,12 @@ export const VANISHED = 'It was deleted at the cloud, outside of this portal.'
 export function observe(machine: Believed, observation: Observation): Meaning {
   const { at } = observation
   switch (observation.kind) {
-    case 'accepted':
-      return accepted(machine, observation.command, at)
+    case 'accepted': {
+      const addressed = { ...machine, public_ip: observation.publicAddress ?? machine.public_ip }
+      return accepted(addressed, observation.command, at)
+    }
     case 'deleted':
-      if (observation.remaining === 'something') return accepted(machine, 'delete', at)
+      if (observation.remaining !== 'nothing') return accepted(machine, 'delete', at)
       return {
         believed: { ...machine, ...WELL, observed: 'absent', restart_asked_at: null },
         run: { closes: at },
@@ -66,7 +74,7 @@ export function causeOf(observation: Observation): RunCause {
     case 'accepted':
       return `${observation.command} accepted`
     case 'deleted':
-      return observation.remaining === 'something' ? 'delete accepted' : 'deleted'
+      return observation.remaining === 'nothing' ? 'deleted' : 'delete accepted'
     case 'seen':
       return `seen ${observation.seen.state}`
   }

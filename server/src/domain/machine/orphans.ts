@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import type { TaggedSighting } from '../../providers/cloud.ts'
+import type { TaggedMachine } from '../../providers/cloud.ts'
 
 /**
  * Keeps the list of what carries our tag at the provider and has no row, and of what of it is gone. `began`: when the
  * list was asked for, by the portal's clock; a machine deleted since then is no orphan.
  */
-export async function noteOrphans(db: Db, strangers: readonly TaggedSighting[], began: Date): Promise<void> {
+export async function noteOrphans(db: Db, strangers: readonly TaggedMachine[], began: Date): Promise<void> {
   await sql`
     insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
     select s.resource_group, s.name, s.tag, portal_now(), portal_now()

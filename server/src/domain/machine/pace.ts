@@ -2,10 +2,15 @@ import type { MachineRow } from '../../db/schema/machine.ts'
 import { type CloudError, type CloudTrouble, NotItsTurn } from '../../providers/cloud.ts'
 import type { Next } from './next.ts'
 
-/** A machine at work is looked at this often by itself; the sweep over all usually sees it sooner. */
-const WAIT_SECONDS = 30
-/** A password that is being set is asked after this often. */
-const PASSWORD_SECONDS = 1
+/** The sweep over all sees a machine at work; only one that it did not see for this long is looked at by itself. */
+const WAIT_SECONDS = 90
+const WAIT_SECONDS_MOST = 600
+/** A machine that is being deleted likewise. When it has gone, what it brought is asked after this often. */
+const DELETE_SECONDS = 30
+export const DELETE_PARTS_SECONDS = 5
+/** A password that is being set is asked after this often: most take about 20 s, a few are there at once. */
+const PASSWORD_SECONDS = 10
+const PASSWORD_AT_ONCE_MS = 3_000
 const PATIENCE: Record<CloudTrouble, number> = {
   throttled: 60,
   conflict: 30,
@@ -22,21 +27,23 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
     case 'settled':
       return null
     case 'wait':
-      return WAIT_SECONDS
+      return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsAtWork(machine, now) / 2))
     case 'password':
-      return Math.max(PASSWORD_SECONDS, machine.attempts === 0 ? 0 : backoff(machine.attempts, PATIENCE.conflict))
+      if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, PATIENCE.conflict))
+      return now.getTime() - (machine.observed_at?.getTime() ?? 0) < PASSWORD_AT_ONCE_MS ? 1 : PASSWORD_SECONDS
     case 'look':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
     case 'delete':
-      if (machine.command === 'delete' && machine.command_accepted) {
-        const busy = (now.getTime() - machine.command_at!.getTime()) / 1000
-        return Math.min(10, Math.max(1, busy / 4))
-      }
+      if (machine.command === 'delete' && machine.command_accepted) return DELETE_SECONDS
       return 0
     default:
       return machine.attempts === 0 ? 0 : backoff(machine.attempts, PATIENCE.capacity)
   }
 }
+
+/** Since the cloud took the command. */
+const secondsAtWork = ({ command_at }: MachineRow, now: Date): number =>
+  command_at === null ? 0 : (now.getTime() - command_at.getTime()) / 1000
 
 /** Seconds to wait after a failure: growing, capped, jittered, and never shorter than the provider asked for. */
 export function pauseAfter(error: CloudError, attempts: number): number {

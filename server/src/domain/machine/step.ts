@@ -4,7 +4,7 @@ import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
 import { next } from './next.ts'
 import type { Observation } from './observe.ts'
-import { pauseAfter, pauseBefore } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseAfter, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { specOf } from './spec.ts'
 import { afterTrouble, troubleOf } from './trouble.ts'
@@ -47,7 +47,8 @@ async function takeMove(parts: StepParts, machine: Claimed, last: boolean, signa
       return after
     }
     const unaddressed = !looked && after.observed === 'running' && after.public_ip === null && follows === 'settled'
-    await release(tx, machine, unaddressed ? 1 : pause(after))
+    const partsLeft = observation?.kind === 'deleted' && observation.remaining === 'parts'
+    await release(tx, machine, unaddressed ? 1 : partsLeft ? DELETE_PARTS_SECONDS : pause(after))
     return null
   })
 }

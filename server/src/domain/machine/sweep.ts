@@ -2,65 +2,88 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import type { Cloud, MachinePlace, Sighting, TaggedSighting } from '../../providers/cloud.ts'
+import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../providers/cloud.ts'
 import { next } from './next.ts'
 import { observe } from './observe.ts'
 import { noteOrphans } from './orphans.ts'
-import { pauseBefore } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
+import { nudge } from './wake.ts'
 
 /** Rows written in one transaction. */
 const CHUNK = 200
-/** Machines missing from the list that one sweep looks at closely. */
-const CLOSE_LOOKS = 64
+/** Machines that neither list has, which one sweep asks for one by one. */
+const CLOSE_LOOKS = 128
 
 /** A machine as it was before the list was asked for; the list says nothing of one that was worked on since. */
 type Before = LockedMachine
 
+/** One that the list says something of. */
+type Seen = readonly [Before, Sighting]
+
 /**
- * Looks at everything the provider has that carries our tag, and writes down what is new: machines that have come to
- * rest, moved behind our back, vanished, and what has no row. Answers how many machines are on their way.
+ * - `states`: how all machines stand, which is one list. It shows what came to rest and what moved behind our back.
+ * - `everything`: the list of what carries our tag as well, so that what vanished and what has no row shows too.
  */
-export async function sweep(db: Db, cloud: Cloud, signal: AbortSignal): Promise<{ changing: number }> {
+export type SweepScope = 'states' | 'everything'
+
+/** Looks at what the provider has and writes down what is new. */
+export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
   const began = await portalNow(db)
   const { rows } = await sql<Before>`
     select *, portal_now() as now from machine where terminated_at is null`.execute(db)
-  const before = new Map(rows.map((row) => [row.id as string, row]))
-  const seen = new Map<string, TaggedSighting>()
-  const strangers: TaggedSighting[] = []
-  for await (const sighting of cloud.lookAtAllMachines(signal)) {
-    const machine = sighting.id === null ? undefined : before.get(sighting.id)
-    if (machine !== undefined && isPlace(machine, sighting)) seen.set(machine.id, sighting)
-    else strangers.push(sighting)
+  const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
+  const listed = new Set<Before>()
+  const seen: Seen[] = []
+  for await (const { at, seen: state, ...place } of cloud.lookAtAllMachines(signal)) {
+    const machine = before.get(keyOf(place))
+    if (machine === undefined) continue
+    listed.add(machine)
+    if (state !== null) seen.push([machine, { at, seen: state, publicAddress: null }])
   }
-  const sightings = [...seen].map(([id, sighting]) => [before.get(id)!, sighting] as const)
-  await recordSightings(db, sightings)
-  await recordSightings(db, await lookForMissing(cloud, missingFrom(rows, seen), signal))
+  await recordSightings(db, seen)
+  const unlisted = rows.filter((row) => !listed.has(row))
+  await wakeDeleted(db, unlisted)
+  if (scope === 'states') return
+  const strangers: TaggedMachine[] = []
+  for await (const tagged of cloud.taggedMachines(signal)) {
+    const machine = before.get(keyOf(tagged))
+    if (machine?.id === tagged.id) listed.add(machine)
+    else strangers.push(tagged)
+  }
+  const missing = unlisted.filter((row) => !listed.has(row) && shouldBeListed(row))
+  await recordSightings(db, await lookForMissing(cloud, missing, signal))
   await noteOrphans(db, strangers, began)
-  return { changing: await countChanging(db) }
 }
 
-function isPlace(machine: Before, place: MachinePlace): boolean {
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  return same(machine.name, place.name) && same(machine.resource_group, place.resourceGroup)
-}
+/** A machine's place as one word: the provider doesn't tell cases apart, and writes groups in capitals at times. */
+const keyOf = ({ resourceGroup, name }: MachinePlace): string => `${resourceGroup}/${name}`.toLowerCase()
 
-/** Machines that should have been in the list. One that was never made, or is being deleted, may be missing. */
-function missingFrom(rows: readonly Before[], seen: ReadonlyMap<string, unknown>): Before[] {
-  return rows
-    .filter((row) => !seen.has(row.id) && row.observed !== 'absent' && row.desired !== 'gone' && isQuiet(row))
-    .slice(0, CLOSE_LOOKS)
-}
+/** One that was never made, or is being deleted, may be missing. */
+const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && row.desired !== 'gone' && isQuiet(row)
 
 const isQuiet = (machine: Before) => machine.leased_until === null
 
-async function lookForMissing(
-  cloud: Cloud,
-  missing: readonly Before[],
-  signal: AbortSignal,
-): Promise<(readonly [Before, Sighting])[]> {
-  const found: (readonly [Before, Sighting])[] = []
-  const left = [...missing]
+/** A deletion whose machine is in the list no more goes on at once: what the machine brought is next. */
+async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
+  const gone = unlisted.filter((row) => row.command === 'delete' && row.command_accepted && isQuiet(row))
+  if (gone.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      with gone as (
+        select id from machine where id = any(${gone.map(({ id }) => id)}::uuid[]) and leased_until is null
+          and attempts = 0 and reconcile_at > portal_now() + make_interval(secs => ${DELETE_PARTS_SECONDS})
+        order by id for update)
+      update machine m set reconcile_at = portal_now() from gone where m.id = gone.id returning m.id`.execute(tx)
+    if (rows.length > 0) await nudge(tx)
+  })
+}
+
+/** Asked for alone: that a machine is gone for good is not told by lists, which lag. Others' turn comes when these are settled. */
+async function lookForMissing(cloud: Cloud, missing: readonly Before[], signal: AbortSignal): Promise<Seen[]> {
+  const found: Seen[] = []
+  // Not always the same ones first: a look may find nothing new.
+  const left = missing.toSorted(() => Math.random() - 0.5).slice(0, CLOSE_LOOKS)
   const look = async () => {
     for (let machine = left.pop(); machine !== undefined; machine = left.pop()) {
       const place = { resourceGroup: machine.resource_group, name: machine.name }
@@ -71,7 +94,7 @@ async function lookForMissing(
   return found
 }
 
-async function recordSightings(db: Db, sightings: readonly (readonly [Before, Sighting])[]): Promise<void> {
+async function recordSightings(db: Db, sightings: readonly Seen[]): Promise<void> {
   const news = sightings.filter(([machine, sighting]) => isQuiet(machine) && saysSomethingNew(machine, sighting))
   for (let i = 0; i < news.length; i += CHUNK) {
     const chunk = new Map(news.slice(i, i + CHUNK).map(([machine, sighting]) => [machine.id, { machine, sighting }]))
@@ -116,10 +139,4 @@ function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting
   if (machine.command !== believed.command || machine.command_accepted !== believed.command_accepted) return true
   if (machine.trouble !== believed.trouble || machine.restart_asked_at !== believed.restart_asked_at) return true
   return run !== null && 'closes' in run ? machine.observed !== 'stopped' : false
-}
-
-async function countChanging(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from machine where observed = 'changing'`.execute(db)
-  return rows[0]!.count
 }

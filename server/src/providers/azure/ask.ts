@@ -66,6 +66,8 @@ export async function find<T>(
 export interface Made {
   readonly id?: string
   readonly provisioningState?: string
+  /** Of a public address. */
+  readonly ipAddress?: string
 }
 
 /** Thrown out of the SDK to leave it as soon as the first answer is in. */
@@ -106,13 +108,11 @@ export async function order(
 
 function madeIn(body: unknown): Made {
   if (typeof body !== 'object' || body === null) return {}
-  return {
-    ...('id' in body && typeof body.id === 'string' ? { id: body.id } : {}),
-    ...('provisioningState' in body && typeof body.provisioningState === 'string'
-      ? { provisioningState: body.provisioningState }
-      : {}),
-  }
+  const said = Object.entries(body).filter(([field, value]) => MADE.has(field) && typeof value === 'string')
+  return Object.fromEntries(said)
 }
+
+const MADE: ReadonlySet<string> = new Set(['id', 'provisioningState', 'ipAddress'] satisfies (keyof Made)[])
 
 function limited(signal: AbortSignal): AbortSignal {
   // The SDK's own time-out ends when the headers are in; a body that never ends needs this one.

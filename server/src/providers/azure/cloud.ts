@@ -4,7 +4,7 @@ import { captureStep, discardStep } from './capture.ts'
 import { azureClients, type AzureSettings } from './clients.ts'
 import { machineMaker } from './create.ts'
 import { deleteStep } from './delete.ts'
-import { lookAt, lookAtAll } from './look.ts'
+import { lookAt, lookAtAll, taggedMachines } from './look.ts'
 import { offersAt, termsAccepted } from './offers.ts'
 import { setPassword } from './password.ts'
 import { deleteSecurityGroup, holdPorts } from './ports.ts'
@@ -46,5 +46,6 @@ export function azureCloud(settings: AzureSettings): Cloud {
     termsAccepted: (plan, signal) => termsAccepted(clients, plan, signal),
     lookAtMachine: (place, signal) => lookAt(clients, place, signal),
     lookAtAllMachines: (signal) => lookAtAll(clients, signal),
+    taggedMachines: (signal) => taggedMachines(clients, signal),
   }
 }

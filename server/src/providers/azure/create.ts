@@ -16,7 +16,7 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
       const address = await putAddress(clients, spec, signal)
-      const card = await putCard(clients, spec, around, address, signal)
+      const card = await putCard(clients, spec, around, idOf(address), signal)
       const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
         clients.compute.virtualMachines.beginCreateOrUpdate(
           spec.resourceGroup,
@@ -25,7 +25,7 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
           options,
         ),
       )
-      return { at }
+      return { at, ...(address.ipAddress === undefined ? {} : { publicAddress: address.ipAddress }) }
     } catch (problem) {
       if (pointsNowhere(problem)) surroundings.forget(spec.resourceGroup)
       throw withoutPassword(problem, spec.adminPassword)
@@ -33,7 +33,8 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
   }
 }
 
-async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: AbortSignal): Promise<string> {
+/** Its address is given to it when it is made, and stays: it is static. */
+async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: AbortSignal): Promise<Made> {
   const name = addressName(spec)
   const asked = await order(`make the address of ${spec.name}`, signal, (options) =>
     network.publicIPAddresses.beginCreateOrUpdate(
@@ -55,7 +56,7 @@ async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: 
     )
     return body
   }
-  return idOf(await settled(`the address of ${spec.name}`, asked.body, look, signal))
+  return settled(`the address of ${spec.name}`, asked.body, look, signal)
 }
 
 async function putCard(

@@ -1,4 +1,4 @@
-import type { Deletion, MachinePlace } from '../cloud.ts'
+import type { MachineDeletion, MachinePlace } from '../cloud.ts'
 import { find, order, type CallOptions, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { addressName, cardName, diskName } from './names.ts'
@@ -14,15 +14,19 @@ interface Part {
  * One step of a deletion, by name and never by group. The machine first; when it is gone, what its `deleteOption`s
  * left behind or what a half-made order had brought: card and disk, then the address that the card holds.
  */
-export async function deleteStep(clients: AzureClients, place: MachinePlace, signal: AbortSignal): Promise<Deletion> {
+export async function deleteStep(
+  clients: AzureClients,
+  place: MachinePlace,
+  signal: AbortSignal,
+): Promise<MachineDeletion> {
   const { machine, card, disk, address } = partsOf(clients, place)
   const first = await removeIfThere(machine, signal)
-  if (first.there) return { at: first.at, remaining: 'something' }
+  if (first.there) return { at: first.at, remaining: 'machine' }
 
   const [ofCard, ofDisk] = await Promise.all([removeIfThere(card, signal), removeIfThere(disk, signal)])
-  if (ofCard.there) return { at: ofCard.at, remaining: 'something' }
+  if (ofCard.there) return { at: ofCard.at, remaining: 'parts' }
   const last = await removeIfThere(address, signal)
-  return { at: last.at, remaining: ofDisk.there || last.there ? 'something' : 'nothing' }
+  return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
 }
 
 async function removeIfThere(part: Part, signal: AbortSignal): Promise<{ at: Date; there: boolean }> {

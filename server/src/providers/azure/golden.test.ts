@@ -226,11 +226,11 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
 
   test('a deletion goes from the machine to what it brought, and ends when all are absent', async () => {
     const machine = against()
-    expect(await machine.cloud.deleteMachine(place, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'something' })
+    expect(await machine.cloud.deleteMachine(place, signal())).toEqual({ at: EXAMPLE_DATE, remaining: 'machine' })
     expect(machine.asked.map(({ operation }) => operation)).toEqual(['VirtualMachines_Get', 'VirtualMachines_Delete'])
 
     const rest = against({ VirtualMachines_Get: ['absent'] })
-    expect((await rest.cloud.deleteMachine(place, signal())).remaining).toBe('something')
+    expect((await rest.cloud.deleteMachine(place, signal())).remaining).toBe('parts')
     expect(rest.asked.map(({ operation }) => operation).toSorted()).toEqual([
       'Disks_Delete',
       'Disks_Get',
@@ -244,7 +244,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
       NetworkInterfaces_Get: ['absent'],
       Disks_Get: ['absent'],
     })
-    expect((await address.cloud.deleteMachine(place, signal())).remaining).toBe('something')
+    expect((await address.cloud.deleteMachine(place, signal())).remaining).toBe('parts')
     expect(address.asked.at(-1)?.operation).toBe('PublicIPAddresses_Delete')
 
     const none = ['VirtualMachines_Get', 'NetworkInterfaces_Get', 'Disks_Get', 'PublicIPAddresses_Get']
@@ -271,11 +271,11 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
     })
   })
 
-  test('a look at all leaves out machines that are not ours', async () => {
+  test('the list of what carries our tag leaves out machines that are not ours', async () => {
     const { cloud } = against()
-    const seen: string[] = []
-    for await (const { name } of cloud.lookAtAllMachines(signal())) seen.push(name)
-    expect(seen).toEqual([])
+    const ours: string[] = []
+    for await (const { name } of cloud.taggedMachines(signal())) ours.push(name)
+    expect(ours).toEqual([])
   })
 })
 

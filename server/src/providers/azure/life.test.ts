@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import { OPERATIONS_IN_USE } from '../azure-official/operations.ts'
 import { specificationRoot } from '../azure-official/specification.ts'
-import type { Cloud, TaggedSighting } from '../cloud.ts'
+import type { Cloud, PlacedSighting } from '../cloud.ts'
 import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from './test-far-end.ts'
 
 /** Whole lives of machines at the emulator, and what is left of half-made ones, every message judged by Azure's published contract. */
@@ -49,9 +49,11 @@ describe.each([
     expect(publicAddress).toMatch(/^\d+\.\d+\.\d+\.\d+$/)
   })
 
-  test('is in the list of all, by its tag', async () => {
-    const sighting = (await all()).find(({ id }) => id === spec.id)
-    expect(sighting).toMatchObject({ name: spec.name, seen: { state: 'running' }, publicAddress: null })
+  test('is in the list of all by its place, and in the list of what is ours by its tag', async () => {
+    const tagged = await collected(cloud.taggedMachines(signal()))
+    expect(tagged.find(({ id }) => id === spec.id)?.name).toBe(spec.name)
+    const sighting = (await all()).find(({ name }) => name === spec.name)
+    expect(sighting).toMatchObject({ name: spec.name, seen: { state: 'running' } })
     expect(sighting?.resourceGroup.toLowerCase()).toBe('acme-labs')
   })
 
@@ -89,7 +91,7 @@ describe.each([
     expect(await far.leftovers(spec.name)).toEqual([])
     expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({ state: 'absent' })
     expect((await cloud.deleteMachine(spec, signal())).remaining).toBe('nothing')
-    expect((await all()).map(({ id }) => id)).not.toContain(spec.id)
+    expect((await all()).map(({ name }) => name)).not.toContain(spec.name)
   })
 })
 
@@ -233,8 +235,10 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(20_000)
 }
 
-async function all(): Promise<TaggedSighting[]> {
-  const seen: TaggedSighting[] = []
-  for await (const sighting of cloud.lookAtAllMachines(signal())) seen.push(sighting)
-  return seen
+const all = (): Promise<PlacedSighting[]> => collected(cloud.lookAtAllMachines(signal()))
+
+async function collected<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of list) found.push(one)
+  return found
 }

@@ -1,10 +1,10 @@
-import { CloudError, type MachinePlace, type Sighting, type TaggedSighting } from '../cloud.ts'
+import { CloudError, type MachinePlace, type PlacedSighting, type Sighting, type TaggedMachine } from '../cloud.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
 import { ask, find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { isList } from './listed.ts'
 import { addressName, machineIdIn, resourceGroupIn } from './names.ts'
-import { seenOf } from './seen.ts'
+import { seenOf, tellsPower } from './seen.ts'
 
 export async function lookAt(clients: AzureClients, place: MachinePlace, signal: AbortSignal): Promise<Sighting> {
   const { name, resourceGroup } = place
@@ -13,25 +13,29 @@ export async function lookAt(clients: AzureClients, place: MachinePlace, signal:
   )
   if (body === null) return { at, seen: { state: 'absent' }, publicAddress: null }
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${name} could not be read.`)
+  const seen = seenOf(body)
+  // One on its way is of no use to anybody yet: its address is read when it runs.
+  if (seen.state === 'changing') return { at, seen, publicAddress: null }
   const address = await find(`look at the address of ${name}`, signal, (options) =>
     clients.network.publicIPAddresses.get(resourceGroup, addressName(place), options),
   )
-  return { at, seen: seenOf(body), publicAddress: address.body?.ipAddress ?? null }
+  return { at, seen, publicAddress: address.body?.ipAddress ?? null }
 }
 
-/** A plain list says whose a machine is and nothing of its power; a list of status says its power and no tags. */
-export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedSighting> {
-  const tagged = new Map<string, string>()
-  for await (const { machines } of pagesOf(clients, {}, signal)) {
-    for (const { id, tags } of machines) {
-      const machineId = machineIdIn(tags)
-      if (id !== undefined && machineId !== undefined) tagged.set(id.toLowerCase(), machineId)
-    }
-  }
+/** By a list of status alone (`statusOnly`): it has no tags and, now and then, not the power of a machine. */
+export async function* lookAtAll(clients: AzureClients, signal: AbortSignal): AsyncGenerator<PlacedSighting> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
+    for (const machine of machines)
+      yield { ...placeOf(machine), at, seen: tellsPower(machine) ? seenOf(machine) : null }
+  }
+}
+
+/** By a plain list: it has the tags, and says nothing of power. */
+export async function* taggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
+  for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {
-      const machineId = tagged.get(machine.id?.toLowerCase() ?? '')
-      if (machineId !== undefined) yield taggedSighting(machine, machineId, at)
+      const tagged = machineIdIn(machine.tags)
+      if (tagged !== undefined) yield { ...placeOf(machine), id: isId(tagged) ? tagged.toLowerCase() : null }
     }
   }
 }
@@ -73,15 +77,15 @@ function linkAfter(body: unknown): string | undefined {
   return 'nextLink' in body && typeof body.nextLink === 'string' && body.nextLink !== '' ? body.nextLink : undefined
 }
 
-function taggedSighting(machine: VirtualMachine, tagged: string, at: Date): TaggedSighting {
-  const resourceGroup = resourceGroupIn(machine.id ?? '')
-  const name = machine.name
-  if (resourceGroup === undefined || name === undefined) {
-    throw unreadable()
-  }
-  const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tagged) ? tagged.toLowerCase() : null
-  return { at, id, resourceGroup, name, seen: seenOf(machine), publicAddress: null }
+/** From the id: a list of status promises little else. Groups are in capitals there at times. */
+function placeOf({ id }: VirtualMachine): MachinePlace {
+  const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
+  const resourceGroup = resourceGroupIn(id ?? '')
+  if (resourceGroup === undefined || name === undefined) throw unreadable()
+  return { resourceGroup, name }
 }
+
+const isId = (tag: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tag)
 
 function unreadable(): CloudError {
   return new CloudError('unreachable', "Azure's list of machines could not be read.")

@@ -73,7 +73,7 @@ async function expectEachOnce(prefix: string) {
 
   const listed: string[] = []
   for await (const { name, seen } of far.cloud(watch.http).lookAtAllMachines(AbortSignal.timeout(60_000))) {
-    if (name.startsWith(prefix) && seen.state === 'running') listed.push(name)
+    if (name.startsWith(prefix) && seen?.state === 'running') listed.push(name)
   }
   expect(listed.toSorted()).toEqual(wanted)
 }

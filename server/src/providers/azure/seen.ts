@@ -29,6 +29,12 @@ export function seenOf(machine: MachineStatus): Seen {
   return { state: 'changing', toward: toward(power) }
 }
 
+/** Whether what was said is enough: a machine whose last operation ended well has a power, which lists leave out at times. */
+export function tellsPower({ instanceView }: MachineStatus): boolean {
+  const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
+  return codes.some((code) => code.startsWith('powerstate/') || /^provisioningstate\/(?!succeeded|updating)/.test(code))
+}
+
 function atRest(power: 'running' | 'stopped' | 'deallocated', since: Date | null): Seen {
   if (power === 'running') return { state: 'running', since }
   if (power === 'deallocated') return { state: 'stopped', since }

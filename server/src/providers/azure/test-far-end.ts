@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { CallGate } from '../call-gate.ts'
-import type { Cloud, Deletion, MachinePlace, MachineSpec } from '../cloud.ts'
+import type { Cloud, MachineDeletion, MachinePlace, MachineSpec } from '../cloud.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
 
@@ -82,7 +82,7 @@ export async function startFarEnd(): Promise<FarEnd> {
     },
     async delete(cloud, place) {
       await clearFaults()
-      let last: Deletion | undefined
+      let last: MachineDeletion | undefined
       for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
         last = await cloud.deleteMachine(place, AbortSignal.timeout(20_000))
       if (last?.remaining !== 'nothing') throw new Error(`${place.name} is not deleted after six steps.`)

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweep } from '../domain/machine/sweep.ts'
+import { machinesOf, order, people } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+
+/** The long form, `npm run storm`, has 10,000 machines at rest. */
+const LONG = process.env.STORM === 'long'
+const MANY = LONG ? 10_000 : 250
+/** Machines of one order. */
+const ORDER = 250
+/** Machines in a page of the emulator's lists. */
+const PAGE = 200
+
+/** What others do to machines is found by lists, and lists are all that it costs: by the emulator's own count. */
+describe('a sweep', () => {
+  let yard: Yard
+  let admin: Caller
+  beforeAll(async () => {
+    yard = await startYard()
+    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+    await yard.control('POST', '/_quotas', { cores: 100_000 })
+    const worker = await yard.worker({ sweepIdle: 3600 })
+    await orderAndWait('Hundred', 100)
+    await worker.stop()
+  }, 120_000)
+  afterAll(() => yard.stop())
+
+  async function orderAndWait(training: string, count: number) {
+    const emails = people(count).map((email) => `${training.toLowerCase()}.${email}`)
+    expect((await admin('POST', '/azure/machines', order(training, emails))).status).toBe(200)
+    await until(
+      `${training} runs`,
+      () => machinesOf(admin, training),
+      (list) =>
+        list.length === count && list.every(({ status, publicIp }) => status === 'Running' && publicIp !== null),
+      300_000,
+    )
+  }
+
+  const { signal } = new AbortController()
+  const look = (scope: 'states' | 'everything' = 'everything') => sweep(yard.db, yard.parts.cloud, scope, signal)
+  const machines = () => machinesOf(admin, 'Hundred')
+
+  /** How often each operation was called while something was done. */
+  async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const count = async () => (await yard.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
+    const before = await count()
+    await work()
+    const after = await count()
+    const more = Object.entries(after).map(([name, calls]) => [name, calls - (before[name] ?? 0)] as const)
+    return Object.fromEntries(more.filter(([, calls]) => calls > 0))
+  }
+
+  test('costs the pages of its lists and nothing for each machine', async () => {
+    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+  })
+
+  test('notices 100 machines that were stopped behind our back, by its list alone', async () => {
+    const names = (await machines()).map(({ name }) => name)
+    await Promise.all(names.map((name) => yard.control('POST', `/_machines/${name}/deallocate`)))
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
+  })
+
+  test('takes a machine whose power the list leaves out for what it was', async () => {
+    await yard.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
+    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
+    await yard.control('DELETE', '/_faults')
+    expect((await machines()).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'Stopped'))
+  })
+
+  test('notices 100 machines that were deleted behind our back within two, each asked for once', async () => {
+    await Promise.all((await machines()).map(({ name }) => yard.control('POST', `/_machines/${name}/vanish`)))
+    const calls = await callsDuring(async () => {
+      await look()
+      await look()
+    })
+    expect(calls).toEqual({ VirtualMachines_Get: 100, VirtualMachines_ListAll: 4 })
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from machine where ended is null or desired <> 'gone'`.execute(yard.db)
+    expect(rows[0]!.count).toBe(0)
+  })
+
+  test('finds what carries our tag and has no row, though only the plain list has tags', async () => {
+    const worker = await yard.worker({ sweepIdle: 3600 })
+    await orderAndWait('Orphans', 2)
+    await worker.stop()
+    const [orphan] = await machinesOf(admin, 'Orphans')
+    await sql`delete from run where machine_id = ${orphan!._id}`.execute(yard.db)
+    await sql`delete from machine where id = ${orphan!._id}`.execute(yard.db)
+    await look('states')
+    await look()
+    const orphans = () => yard.db.selectFrom('orphan').select(['name', 'tag']).where('gone_at', 'is', null).execute()
+    expect(await orphans()).toEqual([{ name: orphan!.name, tag: orphan!._id }])
+    await yard.control('POST', `/_machines/${orphan!.name}/vanish`)
+    await look()
+    expect(await orphans()).toEqual([])
+  })
+
+  test(
+    `costs as little with ${MANY} machines`,
+    async () => {
+      const worker = await yard.worker({ sweepIdle: 3600 })
+      for (let first = 0; first < MANY; first += ORDER) await orderAndWait(`Many-${first}`, ORDER)
+      await worker.stop()
+      const pages = Math.ceil((MANY + 1) / PAGE)
+      const began = performance.now()
+      expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 * pages })
+      process.stdout.write(
+        `a sweep over ${MANY} machines: ${2 * pages} calls, ${(performance.now() - began).toFixed(0)} ms\n`,
+      )
+    },
+    LONG ? 1_800_000 : 120_000,
+  )
+})
