@@ -39,7 +39,11 @@ export interface CallParts {
   readonly payments: Payments | null
   /** Address of the lab remote-access page. */
   readonly remotePage: string
-  readonly azure: { readonly portalUrl: string; readonly labDomain: string | null }
+  readonly azure: {
+    readonly portalUrl: string
+    readonly labDomain: string | null
+    readonly sandboxLimit: number | null
+  }
   readonly aws: {
     readonly labDomain: string | null
     readonly pool: readonly string[]
@@ -66,7 +70,7 @@ export function callHandlers({ seal, jobs, changes, payments, remotePage, azure,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage }),
     search: searchHandlers,
-    azureSandbox: azureSandboxHandlers({ seal, portalUrl: azure.portalUrl }),
+    azureSandbox: azureSandboxHandlers({ seal, ...azure }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),

@@ -27,6 +27,8 @@ export const azureSandbox = {
       email: z.string(),
       userId: z.string(),
       credits,
+      /** How many sandboxes one may have at a time; null: as many as one likes. */
+      limit: z.int().nullable(),
       sandbox: z.array(sandboxView),
       timeZone: z.string(),
       /** Where the provider's portal is. */
@@ -37,7 +39,7 @@ export const azureSandbox = {
     method: 'POST',
     path: '/sandbox/azure',
     roles: ['sandboxuser'],
-    summary: 'Asks for a sandbox, {prefix}-{name}-sandbox. No credits left: 409; name taken: 409.',
+    summary: 'Asks for a sandbox, {prefix}-{name}-sandbox. No credits left, the limit reached or the name taken: 409.',
     body: z.strictObject({ resourceGroupName, resourceGroupLocation: z.enum(SANDBOX_LOCATIONS) }),
     reply: message,
     creates: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupNameOf, isSandboxName } from './sandbox.ts'
+import { creditsLeft, groupNameOf, isSandboxName, maySandboxBeMade } from './sandbox.ts'
 
 test("a sandbox's group begins with what stands in its user's id before the first hyphen", () => {
   expect(groupNameOf('0f3c9a1e-7b2d-4c55-8e6f-000000000001', 'web')).toBe('0f3c9a1e-web-sandbox')
@@ -13,4 +13,23 @@ test.each([
   ['abcdef', false],
 ])('%o as a name: %o', (name, fits) => {
   expect(isSandboxName(name)).toBe(fits)
+})
+
+test('what is left is exact to the paisa', () => {
+  expect(creditsLeft({ total: 1_000, consumed: 214.45 })).toBe(785.55)
+  expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
+})
+
+test('one more is asked for while a paisa is left, and else the reason is said', () => {
+  const may = (consumed: number) => maySandboxBeMade({ credits: { total: 1_000, consumed }, live: 50, limit: null })
+  expect(may(999.99)).toBe(true)
+  expect(may(1_000)).toBe('No credits are left.')
+  expect(may(1_000.01)).toBe('No credits are left.')
+})
+
+test('an operator’s limit is said', () => {
+  const may = (live: number, limit: number) => maySandboxBeMade({ credits: { total: 1_000, consumed: 0 }, live, limit })
+  expect(may(2, 3)).toBe(true)
+  expect(may(3, 3)).toMatch(/^3 sandboxes at a time: delete one first\./)
+  expect(may(4, 1)).toMatch(/^One sandbox at a time: delete one first\./)
 })

@@ -36,7 +36,6 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       first_password: seal.seal(`${word} password`, id),
       object_id: `${word} object`,
       total_paise: paise(100_000),
-      reserved_paise: paise(10_000),
       trouble: `${word} trouble`,
     })
     .execute()
@@ -48,7 +47,6 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       azure_user_id: id,
       location: 'southindia',
       delete_at: sql<Date>`portal_now() + interval '1 day'`,
-      reserved_paise: paise(10_000),
       trouble: `${word} trouble`,
     })
     .execute()

@@ -12,6 +12,8 @@ export interface AzureSettings {
   readonly portalUrl: string
   /** Verified domain of the directory that lab users sign in with; null: none was set, and there are none. */
   readonly labDomain: string | null
+  /** How many sandboxes a lab user may have at a time; null: as many as they like. */
+  readonly sandboxLimit: number | null
 }
 
 const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
@@ -37,6 +39,7 @@ export function azureSettings(e: Environment, emulatorUrl: string): AzureSetting
     authority: emulated ? emulatorUrl : 'https://login.microsoftonline.com',
     portalUrl: emulated ? `${emulatorUrl}/portal` : 'https://portal.azure.com',
     labDomain: e.AZURE_LAB_DOMAIN ?? (emulated ? EMULATED.labDomain : null),
+    sandboxLimit: e.AZURE_LAB_SANDBOX_LIMIT ?? null,
   }
 }
 

@@ -17,6 +17,10 @@ const factor = z
   .string()
   .regex(/^[0-9]{1,6}(\.[0-9]{1,6})?$/, 'must be a number, 0 or more')
   .transform(Number)
+const count = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
+  .transform(Number)
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const uuid = z.guid('must be a UUID')
@@ -40,6 +44,7 @@ const variables = z.object({
   AZURE_CLIENT_ID: uuid.optional(),
   AZURE_CLIENT_SECRET: text.optional(),
   AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
+  AZURE_LAB_SANDBOX_LIMIT: count.optional(),
   RAZORPAY_KEY_ID: text.optional(),
   RAZORPAY_KEY_SECRET: text.optional(),
   RAZORPAY_WEBHOOK_SECRET: text.optional(),

@@ -25,6 +25,7 @@ import * as counts from './migrations/048-counts.ts'
 import * as accountIndex from './migrations/049-account-index.ts'
 import * as learnersMachines from './migrations/050-learners-machines.ts'
 import * as definers from './migrations/060-definers.ts'
+import * as sandboxCredits from './migrations/065-sandbox-credits.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '049-account-index': accountIndex,
   '050-learners-machines': learnersMachines,
   '060-definers': definers,
+  '065-sandbox-credits': sandboxCredits,
 }
 
 /**

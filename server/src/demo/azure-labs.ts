@@ -5,7 +5,6 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { Tx } from '../db/schema.ts'
 import { makePassword } from '../domain/order/credentials.ts'
-import { RESERVE } from '../domain/sandbox/azure/create-sandbox.ts'
 import { CREDITS } from '../domain/sandbox/azure/create-user.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { DAY, HOUR } from './past-days.ts'
@@ -72,7 +71,6 @@ async function addLab(tx: Tx, seal: Seal, lab: DemoLab, account_id: UserId, now:
       end_at,
       first_password: seal.seal(makePassword(), id),
       total_paise: CREDITS,
-      reserved_paise: paise(RESERVE * lab.sandboxes.length),
       consumed_paise: paise(lab.past.reduce((sum, { used }) => sum + used, 0)),
     })
     .execute()
@@ -85,7 +83,6 @@ async function addLab(tx: Tx, seal: Seal, lab: DemoLab, account_id: UserId, now:
         location,
         created_at: now,
         delete_at: new Date(Math.min(now.getTime() + SANDBOX_HOURS * HOUR, end_at.getTime())),
-        reserved_paise: RESERVE,
       })
       .execute()
   }
@@ -106,7 +103,6 @@ async function addPast(tx: Tx, user: SandboxUserId, past: DemoLab['past'][number
       location: 'southindia',
       created_at,
       delete_at: ended_at,
-      reserved_paise: paise(0),
       desired: 'gone',
       create_sent_at: created_at,
       ready_at: created_at,

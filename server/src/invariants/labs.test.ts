@@ -44,7 +44,13 @@ describe('the database', () => {
   test.each([
     ['nothing', 'select 1', []],
     ['credits used that no charge tells of', 'update azure_user set consumed_paise = consumed_paise + 1', ['B2']],
-    ['a share that its sandbox does not have', 'update azure_user set reserved_paise = 0', ['B2']],
+    ['a sandbox frozen while credits are left', "update sandbox set desired = 'frozen'", ['B2']],
+    ['a sandbox that goes on with none left', 'update azure_user set total_paise = consumed_paise', ['B2']],
+    [
+      'a frozen sandbox that its user may still work in',
+      "update azure_user set total_paise = consumed_paise; update sandbox set desired = 'frozen', access = 'full'",
+      ['B2'],
+    ],
     [
       'a sandbox that stands after its end',
       "update sandbox set delete_at = portal_now() - interval '16 minutes', created_at = portal_now() - interval '1 day'",
@@ -60,7 +66,7 @@ describe('the database', () => {
   })
 
   test.each([
-    ['more set aside than there is', 'update azure_user set reserved_paise = total_paise + 1', 'azure_user_check'],
+    ['more consumed than there is', 'update azure_user set consumed_paise = total_paise + 1', 'azure_user_check'],
     ['a sandbox that changes hands', "update sandbox set group_name = 'other'", 'never change'],
     [
       'a charge that is taken back',

@@ -155,14 +155,20 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'B2',
-    says: "What is set aside and used of a lab user's credits is what the sandboxes say, and never more than there is.",
+    says: "What is used of a lab user's credits is what was charged; once all is used, and not before, all is frozen.",
     when: 'always',
-    query: `select u.id, u.total_paise, u.reserved_paise, u.consumed_paise from azure_user u
-      left join (select azure_user_id, sum(reserved_paise) as reserved from sandbox group by 1) s on s.azure_user_id = u.id
+    query: `select u.id from azure_user u
       left join (select s.azure_user_id, sum(c.paise) as used from sandbox_charge c join sandbox s on s.id = c.sandbox_id
         group by 1) c on c.azure_user_id = u.id
-      where u.reserved_paise <> coalesce(s.reserved, 0) or u.consumed_paise <> coalesce(c.used, 0)
-        or u.reserved_paise + u.consumed_paise > u.total_paise`,
+      where u.consumed_paise <> coalesce(c.used, 0) or u.consumed_paise > u.total_paise
+      union all select s.id from sandbox s join azure_user u on u.id = s.azure_user_id
+      where s.desired <> 'gone' and (s.desired = 'frozen') <> (u.consumed_paise >= u.total_paise)`,
+  },
+  {
+    name: 'B2',
+    says: 'A frozen sandbox can only be looked at.',
+    when: 'quiet',
+    query: `select id from sandbox where desired = 'frozen' and access = 'full'`,
   },
   {
     name: 'B3',

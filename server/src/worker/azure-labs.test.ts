@@ -63,26 +63,42 @@ test('what stands in it is charged every five minutes', async () => {
   expect(after.total).toBe(1_000)
 })
 
-test('at no credits left nothing new is made, and what runs is frozen within five minutes', async () => {
-  // All but a few minutes' worth is used up.
-  await sql`update azure_user set total_paise = consumed_paise + reserved_paise where id = ${asha.id}`.execute(yard.db)
-  await sql`update sandbox set reserved_paise = 100 where azure_user_id = ${asha.id}`.execute(yard.db)
-  await sql`update azure_user set reserved_paise = 100, total_paise = consumed_paise + 100 where id = ${asha.id}`.execute(
-    yard.db,
-  )
-  expect(await asha.create('two')).toMatchObject({
-    status: 409,
-    message: expect.stringContaining('No credits are left'),
-  })
-  // A rupee of this machine, its disk and its address lasts 242 seconds; five minutes later it is frozen.
-  await yard.pass(540, 60)
-  const { sandbox, credits: left } = (await asha.ask('GET', '/sandbox/azure')).body
-  expect(left.consumed).toBe(left.total)
-  expect(sandbox[0]).toMatchObject({ status: 'Frozen', statusReason: expect.stringContaining('credits are used up') })
-  expect((await theirs(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Reader' }])
-  const machine = (await yard.labTruth()).machines.find(({ name }) => name === 'small')
-  expect(machine?.power).toBe('deallocated')
+/** A machine, its disk and its address: paise an hour. */
+const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
+
+test('with its last rupee gone, and not before, all of a user is frozen within a minute, and nothing new is made', async () => {
+  expect((await asha.create('two')).status).toBe(200)
+  await yard.settled()
+  expect(await yard.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
+  // Both are charged up to now; what is left then lasts both of them a little over seven minutes.
+  await yard.pass(330)
+  const left = 360
+  await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(yard.db)
+  const began = yard.now().getTime()
+  const lasts = (left / (2 * MACHINE_HOUR)) * 3_600_000
+  const statuses: string[] = []
+  const isUsedUp = async () => {
+    const { sandbox, credits: now } = (await asha.ask('GET', '/sandbox/azure')).body
+    if (now.consumed >= now.total) return true
+    statuses.push(...sandbox.map(({ status }: { status: string }) => status))
+    return false
+  }
+  while (!(await isUsedUp())) await yard.pass(10, 10)
+  const usedUpAt = yard.now().getTime()
+  expect(new Set(statuses)).toEqual(new Set(['Ready']))
+  // What stood when the total was set had been charged at most five minutes before.
+  expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
+  expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
+  await yard.pass(40, 10)
+  const { sandbox, credits: now } = (await asha.ask('GET', '/sandbox/azure')).body
+  expect(now.consumed).toBe(now.total)
+  const frozen = { status: 'Frozen', statusReason: expect.stringContaining('credits are used up') }
+  expect(sandbox).toMatchObject([frozen, frozen])
+  expect((await theirs(asha))?.roles.map(({ role }) => role)).toEqual(['Reader', 'Reader'])
+  const machines = (await yard.labTruth()).machines.filter(({ name }) => name === 'small' || name === 'other')
+  expect(machines.map(({ power }) => power)).toEqual(['deallocated', 'deallocated'])
   expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'more' })).toBe(403)
+  expect(await asha.create('three')).toEqual({ status: 409, message: 'No credits are left.' })
 })
 
 test('what was started again behind our back is stopped again', async () => {
@@ -92,8 +108,8 @@ test('what was started again behind our back is stopped again', async () => {
   expect(machine?.power).toBe('deallocated')
 })
 
-test('a sandbox ends at its deleteTime: nobody has access, nothing is left, and its share is free again', async () => {
-  const { delete_at } = await yard.sandboxRow(asha.group('one'))
+test('a sandbox ends at its deleteTime: nobody has access, nothing is left', async () => {
+  const { delete_at } = await yard.sandboxRow(asha.group('two'))
   await yard.step((delete_at.getTime() - yard.now().getTime()) / 1000)
   await yard.settled()
   expect((await theirs(asha))?.roles).toEqual([])
@@ -101,7 +117,6 @@ test('a sandbox ends at its deleteTime: nobody has access, nothing is left, and 
   expect(await groupStands(asha.group('one'))).toBe(false)
   expect((await yard.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
   expect((await asha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
-  expect((await yard.userRow(asha.email)).reserved_paise).toBe(0)
 })
 
 describe('a name', () => {
@@ -143,6 +158,8 @@ describe('a name', () => {
     const vik = await yard.labUser('vik')
     await yard.settled()
     const path = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${vik.group('old')}`
+    const deletions = async () => (await yard.labTruth()).calls['ResourceGroups_Delete']
+    const before = await deletions()
     await fetch(`${yard.emulatorUrl}${path}?api-version=2024-11-01`, {
       method: 'PUT',
       headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
@@ -155,18 +172,54 @@ describe('a name', () => {
     await vik.ask('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
     await yard.pass(400, 60)
     expect(await groupStands(vik.group('old'))).toBe(true)
-    expect((await yard.labTruth()).calls['ResourceGroups_Delete']).toBe(1)
-    expect((await yard.userRow(vik.email)).reserved_paise).toBe(0)
+    expect(await deletions()).toBe(before)
   })
 })
 
-test('fifty creations at once with credit for ten make ten', async () => {
-  const user = await yard.labUser('many')
-  const replies = await Promise.all(Array.from({ length: 50 }, (_, number) => user.create(`s${number}`)))
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(10)
-  expect(replies.filter(({ status }) => status === 409)).toHaveLength(40)
-  const row = await yard.userRow(user.email)
-  expect(row.reserved_paise + row.consumed_paise).toBeLessThanOrEqual(row.total_paise)
+test('a deleted sandbox leaves list, count and name within 30 s of its group being gone, however new it is', async () => {
+  const devi = await yard.labUser('devi')
+  await yard.settled()
+  await devi.create('brief')
+  await yard.settled()
+  expect(await groupStands(devi.group('brief'))).toBe(true)
+  const count = async () => (await yard.superadmin('GET', '/admin/dashboard')).body.azureSandbox as number
+  const before = await count()
+  await devi.ask('DELETE', '/sandbox/azure', { resourceGroupName: devi.group('brief') })
+  await yard.settled()
+  for (let seconds = 0; await groupStands(devi.group('brief')); seconds += 10) {
+    expect(seconds).toBeLessThan(600)
+    await yard.pass(10, 10)
+  }
+  await yard.pass(30, 10)
+  expect((await devi.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
+  expect(await count()).toBe(before - 1)
+  expect((await devi.create('brief')).status).toBe(200)
+  await yard.settled()
+})
+
+test('one whose creation was never answered is waited for, and goes when it comes late', async () => {
+  const esha = await yard.labUser('esha')
+  await yard.settled()
+  await yard.control('POST', '/_faults', {
+    kind: 'doneLate',
+    operation: 'ResourceGroups_CreateOrUpdate',
+    seconds: 200,
+    times: 1,
+  })
+  await esha.create('late')
+  await until(
+    'it was sent',
+    () => yard.sandboxRow(esha.group('late')),
+    ({ trouble }) => trouble !== null,
+  )
+  await esha.ask('DELETE', '/sandbox/azure', { resourceGroupName: esha.group('late') })
+  await yard.pass(120, 20)
+  expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Deleting' }])
+  await yard.pass(90, 30)
+  expect(await groupStands(esha.group('late'))).toBe(true)
+  await yard.pass(150, 30)
+  expect(await groupStands(esha.group('late'))).toBe(false)
+  expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 test('a lab user whose account here is deleted ends everywhere', async () => {

@@ -110,7 +110,7 @@ export async function startYard(
     changes,
     payments,
     remotePage: '/remote/',
-    azure: { portalUrl: 'https://portal.azure.com', labDomain: 'labs.test' },
+    azure: { portalUrl: 'https://portal.azure.com', sandboxLimit: null, labDomain: 'labs.test' },
     aws: {
       labDomain: 'aws.labs.test',
       pool: options.awsPool ?? [],

@@ -7,7 +7,6 @@ import type { LeasedColumns } from './leased.ts'
 
 export interface AzureUserTable extends LabUserColumns {
   total_paise: Paise
-  reserved_paise: Generated<Paise>
   consumed_paise: Generated<Paise>
   object_id: string | null
 }
@@ -20,12 +19,13 @@ export interface SandboxTable extends LeasedColumns, PassingColumns {
   location: string
   created_at: Generated<Date>
   delete_at: Date
-  reserved_paise: Paise
   desired: Generated<'ready' | 'frozen' | 'gone'>
   ours: Generated<boolean>
   access: Generated<'none' | 'read' | 'full'>
   ready_at: Date | null
   metered_at: Date | null
+  seen_at: Date | null
+  paise_per_hour: Generated<number>
 }
 
 export interface SandboxChargeTable {

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { groupNameOf, isSandboxName } from '@trainyard/contract/words/sandbox.ts'
+import { groupNameOf, isSandboxName, creditsLeft, maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
 import { api } from '#src/api.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/ui/refusal.ts'
-import { type Account, ACCOUNT_KEY, mayCreate } from './account.ts'
+import { type Account, ACCOUNT_KEY } from './account.ts'
 import styles from './AzureSandbox.module.css'
 
 /** Create Sandbox: a short name and where it stands. */
@@ -34,7 +34,8 @@ export function CreateSandbox({ account }: { account: Account }) {
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed)),
   })
-  const may = mayCreate(account.credits)
+  const { credits, limit, sandbox } = account
+  const may = maySandboxBeMade({ credits, limit, live: sandbox.length })
   const create = () => {
     setTried(true)
     if (isSandboxName(name) && may === true && !creation.isPending) creation.mutate()
@@ -79,7 +80,17 @@ export function CreateSandbox({ account }: { account: Account }) {
             {creation.isPending ? 'Creating...' : 'Create Sandbox'}
           </ReasonButton>
         </div>
-        {may !== true && <p className={styles.reason}>{may} What stands can only be looked at until it is deleted.</p>}
+        {limit !== null && (
+          <p className="dim">
+            {sandbox.length} of {limit} {limit === 1 ? 'sandbox' : 'sandboxes'} that you may have at a time.
+          </p>
+        )}
+        {may !== true && (
+          <p className={styles.reason}>
+            {may}
+            {creditsLeft(credits) <= 0 && ' What stands can only be looked at until it is deleted.'}
+          </p>
+        )}
       </form>
     </section>
   )

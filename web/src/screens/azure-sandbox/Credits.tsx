@@ -1,6 +1,7 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { creditsLeft } from '@trainyard/contract/words/sandbox.ts'
 import { Bar } from '#src/ui/Bar.tsx'
-import { type Account, creditsLeft } from './account.ts'
+import type { Account } from './account.ts'
 import styles from './AzureSandbox.module.css'
 
 /** Credits used of those given, as figures and as a bar. */

@@ -22,7 +22,8 @@ export function Guide() {
         </li>
         <li>
           <strong>Mind your credits.</strong> What stands in a sandbox uses credits for as long as it stands, counted
-          every five minutes. When none are left, what runs is stopped and there is no new sandbox.
+          every five minutes, and more often near their end. When none are left, what runs is stopped and there is no
+          new sandbox.
         </li>
         <li>
           <strong>Finish.</strong> Delete the sandbox when you are done. At the latest {SANDBOX_HOURS} hours after it

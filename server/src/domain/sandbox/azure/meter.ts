@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
+import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { Standing } from '../../../providers/sandbox-groups.ts'
 import { paisePerHour } from './prices.ts'
+import { nudge, SANDBOX_DUE } from './wake.ts'
 
 /** What stands in a sandbox is looked at, and charged, this often. */
 const METER_SECONDS = 300
-/** Closer to the end of the credits the looks come sooner, but no closer together than this. */
+/** With this little left, something large that was made since the last look could use it up before the usual one. */
+const LITTLE_LEFT = paise(2_000)
+const METER_SECONDS_NEAR = 30
+/** The looks come no closer together than this. */
 const METER_SECONDS_MIN = 5
 
 /** What a stretch of time cost, given what is seen at its end. What came to be within it counts from then on. */
@@ -20,15 +25,15 @@ function costOf(standing: readonly Standing[], from: Date, to: Date): Paise {
 }
 
 export interface Charged {
-  /** Nothing is left for this sandbox: neither of its share nor of what its user has free. */
-  readonly exhausted: boolean
+  /** Nothing is left of its user's credits. */
+  readonly usedUp: boolean
   /** Seconds until it should be looked at again. */
   readonly next: number
 }
 
 /**
- * Charges what stands in a sandbox since the last time: first against its own share of the credits, then against what
- * its user has free, and never more than there is. The caller holds the user's row and the sandbox's.
+ * Charges what stands in a sandbox since the last time to its user's credits, never more than there is; at their end
+ * all the user's sandboxes are wanted frozen. The caller holds the user's row and the sandbox's.
  */
 export async function charge(
   tx: Tx,
@@ -37,15 +42,13 @@ export async function charge(
 ): Promise<Charged> {
   const { id, azure_user_id, now } = sandbox
   const from = sandbox.metered_at ?? now
-  const { total_paise, reserved_paise, consumed_paise } = await tx
+  const { total_paise, consumed_paise } = await tx
     .selectFrom('azure_user')
-    .select(['total_paise', 'reserved_paise', 'consumed_paise'])
+    .select(['total_paise', 'consumed_paise'])
     .where('id', '=', azure_user_id)
     .executeTakeFirstOrThrow()
-  const available = sandbox.reserved_paise + total_paise - reserved_paise - consumed_paise
   const cost = costOf(standing, from, now)
-  const charged = paise(Math.min(cost, available))
-  const ofShare = paise(Math.min(charged, sandbox.reserved_paise))
+  const charged = paise(Math.min(cost, total_paise - consumed_paise))
   if (now > from && (cost > 0 || standing.length > 0)) {
     await tx
       .insertInto('sandbox_charge')
@@ -59,17 +62,42 @@ export async function charge(
       })
       .execute()
   }
-  await sql`
-    update azure_user set reserved_paise = reserved_paise - ${ofShare}, consumed_paise = consumed_paise + ${charged}
-    where id = ${azure_user_id}`.execute(tx)
-  await sql`
-    update sandbox set reserved_paise = reserved_paise - ${ofShare}, metered_at = ${now} where id = ${id}`.execute(tx)
-  return { exhausted: available - charged <= 0, next: pauseUntilUsedUp(standing, available - charged) }
+  await sql`update azure_user set consumed_paise = consumed_paise + ${charged} where id = ${azure_user_id}`.execute(tx)
+  const perHour = standing.reduce((sum, one) => sum + paisePerHour(one), 0)
+  await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour} where id = ${id}`.execute(tx)
+  const left = total_paise - consumed_paise - charged
+  if (left <= 0) {
+    await freezeAllOf(tx, azure_user_id)
+    return { usedUp: true, next: METER_SECONDS }
+  }
+  return { usedUp: false, next: await pauseUntilUsedUp(tx, sandbox, left) }
 }
 
-/** Sooner than usual where the credits will be used up before. */
-function pauseUntilUsedUp(standing: readonly Standing[], left: number): number {
-  const perHour = standing.reduce((sum, one) => sum + paisePerHour(one), 0)
-  if (perHour === 0 || left <= 0) return METER_SECONDS
-  return Math.min(METER_SECONDS, Math.max(METER_SECONDS_MIN, Math.ceil((left / perHour) * 3600)))
+/** Sooner than usual near the end of the credits, which all of a user's sandboxes use: the others are looked at then too. */
+async function pauseUntilUsedUp(tx: Tx, { id, azure_user_id }: SandboxRow, left: number): Promise<number> {
+  const { rows } = await sql<{ per_hour: number; uncharged: number }>`
+    select coalesce(sum(paise_per_hour), 0) as per_hour,
+      coalesce(sum(paise_per_hour * extract(epoch from portal_now() - metered_at)::float8 / 3600), 0) as uncharged
+    from sandbox where azure_user_id = ${azure_user_id} and desired = 'ready' and metered_at is not null`.execute(tx)
+  const { per_hour, uncharged } = rows[0]!
+  const remaining = left - uncharged
+  const usual = remaining < LITTLE_LEFT ? METER_SECONDS_NEAR : METER_SECONDS
+  if (per_hour === 0) return usual
+  const next = Math.min(usual, Math.max(METER_SECONDS_MIN, Math.ceil((remaining / per_hour) * 3600)))
+  if (next < METER_SECONDS) {
+    await sql`
+      update sandbox set reconcile_at = portal_now() + make_interval(secs => ${next})
+      where azure_user_id = ${azure_user_id} and id <> ${id} and desired = 'ready' and attempts = 0
+        and leased_until is null and reconcile_at > portal_now() + make_interval(secs => ${next})`.execute(tx)
+    await nudge(tx, SANDBOX_DUE)
+  }
+  return next
+}
+
+/** With the last rupee, not when each of them is looked at next. */
+async function freezeAllOf(tx: Tx, user: SandboxUserId): Promise<void> {
+  await sql`
+    update sandbox set desired = 'frozen', generation = generation + 1, reconcile_at = portal_now()
+    where azure_user_id = ${user} and desired = 'ready'`.execute(tx)
+  await nudge(tx, SANDBOX_DUE)
 }

@@ -13,9 +13,15 @@ export interface AzureSandboxParts {
   readonly seal: Seal
   /** Where the provider's portal is. */
   readonly portalUrl: string
+  /** How many sandboxes a lab user may have at a time; null: as many as they like. */
+  readonly sandboxLimit: number | null
 }
 
-export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
+export const azureSandboxHandlers = ({
+  seal,
+  portalUrl,
+  sandboxLimit,
+}: AzureSandboxParts): HandlersOf<'azureSandbox'> => ({
   async read(db, { actor }) {
     const user = await labUserOf(db, 'azure_user', actor)
     const sandboxes = await db
@@ -29,6 +35,7 @@ export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): Ha
       email: user.email,
       userId: user.id,
       credits: creditsView(user),
+      limit: sandboxLimit,
       sandbox: sandboxes.map(sandboxView),
       timeZone: DEFAULT_TIME_ZONE,
       portalUrl,
@@ -36,7 +43,7 @@ export const azureSandboxHandlers = ({ seal, portalUrl }: AzureSandboxParts): Ha
   },
 
   async create(tx, { actor, body }) {
-    await createSandbox(tx, actor, body)
+    await createSandbox(tx, actor, body, sandboxLimit)
     return { message: ALERTS.sandboxRequested }
   },
 

@@ -6,7 +6,7 @@ import { CloudError } from '../../../providers/cloud.ts'
 import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
 import { holdLabUsers } from '../end-lab-users.ts'
 import { recordTrouble, type TroubleParts } from '../trouble.ts'
-import { isReallyGone, pauseUntilSure } from './gone.ts'
+import { removedAt, secondsUntil, vanishedAt } from './gone.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
 import { endSandboxes } from './wake.ts'
@@ -50,18 +50,16 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
   await groups.setAccess(place, { level, objectId: user.object_id }, signal)
   const opened = await note(db, row, (tx) =>
     sql`update sandbox set access = ${level}, ready_at = coalesce(ready_at, portal_now()), absent_at = null,
-      metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
+      seen_at = portal_now(), metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
   )
   if (opened === null) return
   const running = standing.flatMap((one) => (one.kind === 'machine' && one.billed ? [one.name] : []))
   if (row.desired === 'frozen') for (const machine of running) await groups.stopMachine(place, machine, signal)
   await note(db, row, async (tx, locked) => {
-    const { exhausted, next } = await charge(tx, locked, standing)
+    const { usedUp, next } = await charge(tx, locked, standing)
     await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
-    const freeze = exhausted && locked.desired === 'ready'
-    if (freeze) await sql`update sandbox set desired = 'frozen' where id = ${row.id}`.execute(tx)
     const stopping = locked.desired === 'frozen' && running.length > 0
-    const again = freeze || locked.generation !== row.generation
+    const again = (usedUp && locked.desired === 'ready') || locked.generation !== row.generation
     await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
   })
 }
@@ -99,13 +97,14 @@ async function makeGroup(
 async function missing(db: Db, row: SandboxRow): Promise<void> {
   await note(db, row, async (tx, { now, absent_at, create_sent_at }) => {
     const since = { absent_at: absent_at ?? now, create_sent_at }
-    if (isReallyGone(since, now)) {
+    const pause = secondsUntil(vanishedAt(since), now)
+    if (pause === 0) {
       await sql`update sandbox set ours = false where id = ${row.id}`.execute(tx)
       await endSandboxes(tx, [row.id])
       return sandboxes.release(tx, row, 0)
     }
     await sql`update sandbox set absent_at = coalesce(absent_at, portal_now()) where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, pauseUntilSure(since, now))
+    await sandboxes.release(tx, row, pause)
   })
 }
 
@@ -118,8 +117,8 @@ async function end({ db, groups }: SandboxStepParts, row: SandboxRow, signal: Ab
   if (seen.state === 'deleting') return waitForDeletion(db, row)
   await groups.setAccess(place, { level: 'none' }, signal)
   const blocked = await note(db, row, (tx) =>
-    sql`update sandbox set access = 'none', blocked_at = coalesce(blocked_at, portal_now()), ours = true, absent_at = null
-      where id = ${row.id}`.execute(tx),
+    sql`update sandbox set access = 'none', blocked_at = coalesce(blocked_at, portal_now()), ours = true, absent_at = null,
+      seen_at = portal_now() where id = ${row.id}`.execute(tx),
   )
   if (blocked === null) return
   if (!(await chargeLast({ db, groups }, row, signal))) return
@@ -143,24 +142,22 @@ async function waitForDeletion(db: Db, row: SandboxRow): Promise<void> {
   await note(db, row, async (tx, { now, blocked_at }) => {
     const slow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
     const trouble = slow ? 'Access is blocked; the cloud is still deleting what stood in it.' : null
-    await sql`update sandbox set attempts = 0, trouble = ${trouble} where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, slow ? 60 : WAIT_SECONDS)
+    await sql`update sandbox set attempts = 0, trouble = ${trouble}, absent_at = null, seen_at = portal_now()
+      where id = ${row.id}`.execute(tx)
+    await sandboxes.release(tx, row, WAIT_SECONDS)
   })
 }
 
-/** Nothing of ours was seen: for good, once nothing has come for a while. What is left of its credits is free again. */
+/** Nothing of ours was seen: for good, once nothing has come for a while. */
 async function conclude(db: Db, row: SandboxRow): Promise<void> {
   await note(db, row, async (tx, locked) => {
-    const since = { absent_at: locked.absent_at ?? locked.now, create_sent_at: locked.create_sent_at }
-    if (!isReallyGone(since, locked.now)) {
+    const pause = secondsUntil(removedAt({ ...locked, absent_at: locked.absent_at ?? locked.now }), locked.now)
+    if (pause > 0) {
       await sql`update sandbox set ours = false, access = 'none', absent_at = coalesce(absent_at, portal_now()),
         blocked_at = coalesce(blocked_at, portal_now()), attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
-      await sandboxes.release(tx, row, pauseUntilSure(since, locked.now))
-      return
+      return sandboxes.release(tx, row, pause)
     }
-    await sql`update azure_user set reserved_paise = reserved_paise - ${locked.reserved_paise}
-      where id = ${row.azure_user_id}`.execute(tx)
-    await sql`update sandbox set ended_at = portal_now(), reserved_paise = 0, access = 'none', attempts = 0,
+    await sql`update sandbox set ended_at = portal_now(), access = 'none', attempts = 0,
       trouble = null, reconcile_at = null, leased_until = null where id = ${row.id}`.execute(tx)
   })
 }

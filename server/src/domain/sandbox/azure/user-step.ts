@@ -5,7 +5,7 @@ import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { recordTrouble, type TroubleParts } from '../trouble.ts'
-import { isReallyGone, pauseUntilSure } from './gone.ts'
+import { secondsUntil, vanishedAt } from './gone.ts'
 import { endAzureUsers, nudge, SANDBOX_DUE } from './wake.ts'
 
 export interface UserStepParts extends TroubleParts {
@@ -63,7 +63,8 @@ async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, si
   await azureUsers.withClaimed(db, user, async (tx, { now, absent_at, generation }) => {
     const gone = seen.state !== 'standing'
     // A new user is not seen everywhere at once: gone is who is missing again a while later.
-    if (gone && absent_at !== null && isReallyGone({ absent_at, create_sent_at: user.create_sent_at }, now)) {
+    const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
+    if (gone && secondsUntil(vanishedAt(since), now) === 0) {
       // Never silently made again: whoever deleted the user meant it.
       await endAzureUsers(tx, [user.id])
       await azureUsers.release(tx, user, 0)
@@ -71,7 +72,7 @@ async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, si
     }
     const disabled = seen.state === 'standing' && !seen.enabled
     await change(tx, user, {
-      absent_at: gone ? (absent_at ?? now) : null,
+      absent_at: gone ? since.absent_at : null,
       ...WELL,
       trouble: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
     })
@@ -113,8 +114,10 @@ async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: D
     .where('azure_user_id', '=', user.id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  if (standing !== undefined || !isReallyGone(since, now)) {
-    await azureUsers.release(tx, user, Math.max(10, pauseUntilSure(since, now)))
+  // A user just made may be missed by readers, and their deletion with them: the longer wait holds for them.
+  const pause = secondsUntil(vanishedAt(since), now)
+  if (standing !== undefined || pause > 0) {
+    await azureUsers.release(tx, user, Math.max(10, pause))
     return
   }
   await sql`update azure_user set ended_at = portal_now(), first_password = null, reconcile_at = null,

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
+import { makeLab } from '../../../access/test-labs.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
+
+/** Sandboxes asked for of a portal whose lab user has one already, and no worker at work. */
+const portalWith = (settings: Readonly<Record<string, string>>) => {
+  let portal: TestPortal
+  beforeAll(async () => {
+    portal = await startTestPortal(inject('testCluster'), settings)
+    await makeLab(portal, 'asha@labs.test', 'asha')
+  })
+  afterAll(() => portal.close())
+  const page = async () => {
+    const reply = await portal.ask('GET', '/sandbox/azure', { uid: await portal.sessionOf('asha@labs.test') })
+    return (await reply.json()) as { userId: string; limit: number | null; sandbox: object[] }
+  }
+  return {
+    page,
+    ofDatabase: () => portal.owner,
+    /** The replies to as many creations at once. */
+    async createAtOnce(names: readonly string[]) {
+      const uid = await portal.sessionOf('asha@labs.test')
+      const { userId } = await page()
+      const replies = await Promise.all(
+        names.map((name) =>
+          portal.ask('POST', '/sandbox/azure', {
+            uid,
+            body: { resourceGroupName: groupNameOf(userId, name), resourceGroupLocation: 'southindia' },
+          }),
+        ),
+      )
+      return Promise.all(
+        replies.map(async (reply) => ({
+          status: reply.status,
+          message: ((await reply.json()) as { message: string }).message,
+        })),
+      )
+    },
+  }
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, place) => `s${place}`)
+
+describe('where no limit is set', () => {
+  const lab = portalWith({})
+
+  test('a sandbox is made while a paisa is left, however many there are', async () => {
+    const consumed = (paise: number) =>
+      sql`update azure_user set total_paise = 100000, consumed_paise = ${paise}`.execute(lab.ofDatabase())
+    const replies = await lab.createAtOnce(names(20))
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([])
+    expect(await brokenInvariants(lab.ofDatabase(), { quiet: false })).toEqual([])
+    await consumed(99_999)
+    expect(await lab.createAtOnce(['last'])).toMatchObject([{ status: 200 }])
+    await consumed(100_000)
+    expect(await lab.createAtOnce(['none'])).toMatchObject([{ status: 409, message: 'No credits are left.' }])
+    expect(await lab.page()).toMatchObject({ limit: null })
+  })
+})
+
+describe('where an operator allows three at a time', () => {
+  const lab = portalWith({ AZURE_LAB_SANDBOX_LIMIT: '3' })
+
+  test('twenty asked for at once make as many as are missing, and the others read why', async () => {
+    const replies = await lab.createAtOnce(names(20))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
+    const refused = replies.filter(({ status }) => status === 409)
+    expect(refused).toHaveLength(18)
+    for (const { message } of refused) expect(message).toMatch(/^3 sandboxes at a time: delete one first\./)
+    const { limit, sandbox } = await lab.page()
+    expect([limit, sandbox.length]).toEqual([3, 3])
+  })
+})
