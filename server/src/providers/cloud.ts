@@ -177,13 +177,16 @@ export interface Deletion {
  * What the provider says of a machine.
  * - `stopped`: not running and not billed. `halted`: shut down from inside, still billed.
  * - `changing`: on its way (creating, starting, stopping, deleting); `toward` where the provider says so.
- * - `failed`: provisioning ended in failure, with the provider's words.
+ * - `failed`: it was never made, or does not say whether it runs; the last operation ended in failure.
+ *
+ * `since`: when the last operation on it ended, by the provider's clock; null where it does not say, or nothing about
+ * the state follows from it. `failure`: that operation failed, in the provider's words; left out: it went well.
  */
 export type Seen =
   | { readonly state: 'absent' }
-  | { readonly state: 'running' | 'stopped' | 'halted'; readonly since: Date | null }
+  | { readonly state: 'running' | 'stopped' | 'halted'; readonly since: Date | null; readonly failure?: string }
   | { readonly state: 'changing'; readonly toward: 'running' | 'stopped' | 'absent' | 'unknown' }
-  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'failed'; readonly reason: string; readonly since: Date | null }
 
 export interface Sighting {
   /** The provider's clock when it answered (whole seconds). */

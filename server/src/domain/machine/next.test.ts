@@ -10,6 +10,7 @@ const settled: Standing = {
   command_accepted: false,
   capturing: false,
   password_due: false,
+  trouble: null,
 }
 const at = new Date()
 
@@ -47,6 +48,11 @@ const table: readonly (readonly [Partial<Standing>, Next])[] = [
   [{ desired: 'stopped', observed: 'running', command: 'stop' }, 'look'],
   [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'look'],
   [{ desired: 'gone', observed: 'absent', command: 'create' }, 'delete'],
+  // It is as wanted and a failure is told of it: that is not left so.
+  [{ desired: 'stopped', observed: 'stopped', trouble: 'The stop failed.' }, 'look'],
+  [{ desired: 'running', observed: 'running', trouble: 'The restart failed.' }, 'look'],
+  [{ desired: 'running', observed: 'stopped', trouble: 'No room.' }, 'start'],
+  [{ desired: 'gone', observed: 'absent', trouble: 'It failed.', terminated_at: at }, 'settled'],
   // Accepted: the provider is at work.
   [{ observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
   [{ desired: 'stopped', observed: 'changing', command: 'start', command_accepted: true }, 'wait'],

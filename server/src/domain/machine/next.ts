@@ -11,13 +11,21 @@ export interface Standing {
   readonly command_accepted: boolean
   readonly capturing: boolean
   readonly password_due: boolean
+  /** The last failure since anything went well; see the machine's row. */
+  readonly trouble: string | null
 }
 
-/** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came; `wait`: the provider is at work; `settled`: all is as wanted. */
+/** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
 export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
 
 /** What to do with a machine now. */
 export function next(machine: Standing): Next {
+  const then = nextOf(machine)
+  // As wanted, and yet failing: how it stands is looked at until all is well, or something else is to be done.
+  return then === 'settled' && machine.trouble !== null && machine.terminated_at === null ? 'look' : then
+}
+
+function nextOf(machine: Standing): Next {
   if (machine.terminated_at !== null) return 'settled'
   const gone = machine.desired === 'gone'
   // A creation that may still be on its way is met by deleting until nothing has come for a while.

@@ -118,30 +118,101 @@ describe('an old picture', () => {
   })
 })
 
-test('a failure at the provider is shown, counted once, and tried again', () => {
-  const starting = {
-    ...stopped,
-    desired: 'running' as const,
-    observed: 'changing' as const,
-    ...sent('start', after(10), true),
-  }
-  const once = observe(starting, seen({ state: 'failed', reason: 'AllocationFailed' }, after(20)))
-  expect(once.believed).toMatchObject({ observed: 'stopped', command: null, attempts: 1, trouble: 'AllocationFailed' })
-  expect(once.run).toEqual({ closes: after(20) })
-  const twice = observe(once.believed, seen({ state: 'failed', reason: 'AllocationFailed' }, after(25)))
-  expect(twice.believed).toEqual(once.believed)
+describe('a command that fails at the provider', () => {
+  const failure = 'AllocationFailed: No room.'
+  const asked = (command: 'start' | 'stop', from: Believed): Believed => ({
+    ...from,
+    desired: command === 'start' ? 'running' : 'stopped',
+    observed: 'changing',
+    ...sent(command, after(10), true),
+  })
+
+  test('is shown, counted once, and tried again', () => {
+    const what: Seen = { state: 'stopped', since: after(20), failure }
+    const once = observe(asked('start', stopped), seen(what, after(30)))
+    expect(once.believed).toMatchObject({ observed: 'stopped', command: null, attempts: 1, trouble: failure })
+    const twice = observe(once.believed, seen(what, after(35)))
+    expect(twice.believed).toEqual(once.believed)
+  })
+
+  test('a start is billed until it failed, however late that is noticed', () => {
+    const what: Seen = { state: 'stopped', since: after(14), failure }
+    expect(observe(asked('start', stopped), seen(what, after(230))).run).toEqual({ closes: after(14) })
+  })
+
+  test('a stop is billed again from when it failed, and is not taken for a start by somebody else', () => {
+    const { believed, run } = observe(
+      asked('stop', running),
+      seen({ state: 'running', since: after(40), failure }, after(60)),
+    )
+    expect(believed).toMatchObject({ desired: 'stopped', observed: 'running', attempts: 1, trouble: failure })
+    expect(run).toEqual({ opens: after(40) })
+  })
+
+  test('a stop of what is not billed any more has what it wanted: nothing fails', () => {
+    const what: Seen = { state: 'stopped', since: after(20), failure }
+    expect(observe(asked('stop', running), seen(what, after(30))).believed).toMatchObject({
+      desired: 'stopped',
+      observed: 'stopped',
+      attempts: 0,
+      trouble: null,
+    })
+    // So does one that was left failing.
+    const left = { ...stopped, attempts: 3, trouble: failure }
+    expect(observe(left, seen(what, after(90))).believed).toMatchObject({ attempts: 0, trouble: null })
+  })
+
+  test('an old failure says nothing of the command that came after it', () => {
+    const starting = asked('start', stopped)
+    expect(observe(starting, seen({ state: 'stopped', since: after(4), failure }, after(12)))).toMatchObject({
+      believed: starting,
+      run: null,
+    })
+    const lost = { ...starting, observed: 'stopped' as const, ...sent('start', after(10), false) }
+    expect(observe(lost, seen({ state: 'stopped', since: after(4), failure }, after(12))).believed).toMatchObject({
+      command: null,
+      attempts: 0,
+      trouble: null,
+    })
+  })
+
+  test('without a word of its power it may run: only a start long ago has failed by that', () => {
+    const what: Seen = { state: 'failed', reason: failure, since: after(20) }
+    for (const machine of [running, asked('stop', running), asked('start', stopped)]) {
+      expect(observe(machine, seen(what, after(30)))).toMatchObject({ believed: machine, run: null })
+    }
+    const { believed, run } = observe(asked('start', stopped), seen(what, after(90)))
+    expect([believed.observed, believed.trouble, run]).toEqual(['stopped', failure, { closes: after(20) }])
+  })
+
+  test('a creation is tried again, and never billed', () => {
+    const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', after(1), true) }
+    const what: Seen = { state: 'failed', reason: failure, since: after(20) }
+    const { believed } = observe(creating, seen(what, after(30)))
+    expect(believed).toMatchObject({ observed: 'absent', command: null, attempts: 1, trouble: failure })
+    expect(observe(believed, seen(what, after(40))).believed).toEqual(believed)
+  })
 })
 
 const states = fc.oneof(
   fc.record({
     state: fc.constantFrom('running' as const, 'stopped' as const, 'halted' as const),
-    since: fc.constant(null),
+    since: fc.constantFrom(null, after(-10), after(20)),
+  }),
+  fc.record({
+    state: fc.constantFrom('running' as const, 'stopped' as const, 'halted' as const),
+    since: fc.constantFrom(null, after(-10), after(20)),
+    failure: fc.constant('no'),
   }),
   fc.record({
     state: fc.constant('changing' as const),
     toward: fc.constantFrom('running' as const, 'stopped' as const, 'absent' as const, 'unknown' as const),
   }),
-  fc.record({ state: fc.constant('failed' as const), reason: fc.constant('no') }),
+  fc.record({
+    state: fc.constant('failed' as const),
+    reason: fc.constant('no'),
+    since: fc.constantFrom(null, after(20)),
+  }),
   fc.constant({ state: 'absent' as const }),
 )
 const beliefs = fc.record({

@@ -105,15 +105,15 @@ function seen(machine: Believed, seen: Seen, at: Date): Meaning {
   if (machine.command === 'delete' && machine.command_accepted) return means(machine)
   switch (seen.state) {
     case 'running':
-      return running(machine, seen.since, at)
+      return running(machine, seen, at)
     case 'halted':
-      return halted(machine, at)
+      return halted(machine, seen, at)
     case 'stopped':
-      return stopped(machine, seen.since, at)
+      return stopped(machine, seen, at)
     case 'changing':
       return changing(machine, seen.toward, at)
     case 'failed':
-      return failed(machine, seen.reason, at)
+      return failed(machine, seen, at)
     case 'absent':
       return absent(machine, at)
   }
@@ -121,16 +121,20 @@ function seen(machine: Believed, seen: Seen, at: Date): Meaning {
 
 type Toward = Extract<Seen, { state: 'changing' }>['toward']
 
-function running(machine: Believed, since: Date | null, at: Date): Meaning {
+/** A machine at rest, since when, and the failure that the last operation on it ended in. */
+type AtRest = Pick<Extract<Seen, { since: Date | null }>, 'since'> & { readonly failure?: string }
+
+function running(machine: Believed, seen: AtRest, at: Date): Meaning {
   const { command, command_at, desired } = machine
-  if (command === 'stop' && lags(machine, since, at)) return means(machine)
+  const { since } = seen
+  if (command === 'stop' && lags(machine, seen, at)) return means(machine)
   const believed: Believed = {
     ...machine,
     // What keeps it from getting its own password is not over because it runs.
-    ...(desired === 'running' && !machine.password_due ? WELL : NO_COMMAND),
+    ...(desired === 'running' && !machine.password_due ? WELL : failing(machine, 'stop', seen)),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
-    desired: drifted(machine, 'running', since) ? 'running' : desired,
+    desired: drifted(machine, 'running', seen) ? 'running' : desired,
     // Asked for and sent, it was done once: a restart whose reply was lost is not done again.
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
@@ -140,32 +144,39 @@ function running(machine: Believed, since: Date | null, at: Date): Meaning {
 }
 
 /** Shut down from inside: it does not run, and is billed until it is deallocated. */
-function halted(machine: Believed, at: Date): Meaning {
+function halted(machine: Believed, seen: AtRest, at: Date): Meaning {
   const { command, command_at, desired } = machine
-  if ((command === 'stop' || command === 'start') && lags(machine, null, at)) return means(machine)
+  if ((command === 'stop' || command === 'start') && lags(machine, seen, at)) return means(machine)
   const believed: Believed = {
     ...machine,
-    ...NO_COMMAND,
+    ...failing(machine, 'stop', seen),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
     desired: desired === 'gone' ? 'gone' : 'stopped',
     restart_asked_at: null,
   }
-  return means(believed, { opens: command === 'start' ? command_at! : at })
+  return means(believed, { opens: command === 'start' ? command_at! : (seen.since ?? at) })
 }
 
-function stopped(machine: Believed, since: Date | null, at: Date): Meaning {
+function stopped(machine: Believed, seen: AtRest, at: Date): Meaning {
   const { command, command_at, desired } = machine
-  if (command === 'start' && lags(machine, since, at)) return means(machine)
+  if (command === 'start' && lags(machine, seen, at)) return means(machine)
   const believed: Believed = {
     ...machine,
-    ...(desired === 'stopped' ? WELL : NO_COMMAND),
+    // What was wanted is so, however it came about: nothing is left to try again.
+    ...(desired === 'stopped' ? WELL : failing(machine, 'start', seen)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
-    desired: drifted(machine, 'stopped', since) ? 'stopped' : desired,
+    desired: drifted(machine, 'stopped', seen) ? 'stopped' : desired,
     restart_asked_at: null,
   }
-  return means(believed, { closes: command === 'stop' ? command_at! : (since ?? at) })
+  return means(believed, { closes: command === 'stop' ? command_at! : (seen.since ?? at) })
+}
+
+/** The command has come to its end. Where it is the one that failed, that is counted, once, and its reason shown. */
+function failing(machine: Believed, command: 'start' | 'stop', { since, failure }: AtRest): Partial<Believed> {
+  if (failure === undefined || machine.command !== command || isBefore(since, machine.command_at!)) return NO_COMMAND
+  return { ...NO_COMMAND, attempts: machine.attempts + 1, trouble: failure }
 }
 
 const GOAL: Record<Command, Toward> = {
@@ -196,19 +207,26 @@ function changing(machine: Believed, toward: Toward, at: Date): Meaning {
   return means(machine)
 }
 
-function failed(machine: Believed, reason: string, at: Date): Meaning {
-  const resting = machine.first_seen_at === null ? 'absent' : 'stopped'
+/** The last operation failed, and the provider does not say what the machine does. */
+function failed(machine: Believed, { reason, since }: Extract<Seen, { state: 'failed' }>, at: Date): Meaning {
+  const { command, command_at } = machine
+  if (machine.first_seen_at !== null) {
+    // It stands and may run: only a start that ended so, and some time ago, tells that it doesn't.
+    const over = command === 'start' && at.getTime() - command_at!.getTime() >= LAG_MS
+    return over ? stopped(machine, { since, failure: reason }, at) : means(machine)
+  }
   // It was seen to have failed before, and nothing was tried since.
-  if (machine.command === null && machine.observed === resting) return means(machine)
+  if (command === null && machine.observed === 'absent') return means(machine)
+  if (machine.command_accepted && isBefore(since, command_at!)) return means(machine)
   const believed: Believed = {
     ...machine,
     ...NO_COMMAND,
-    observed: resting,
+    observed: 'absent',
     restart_asked_at: null,
     attempts: machine.attempts + 1,
     trouble: reason,
   }
-  return means(believed, { closes: machine.command === 'stop' ? machine.command_at! : at })
+  return means(believed, { closes: since ?? at })
 }
 
 function absent(machine: Believed, at: Date): Meaning {
@@ -218,7 +236,7 @@ function absent(machine: Believed, at: Date): Meaning {
     if (!machine.command_accepted) {
       return means(machine.desired === 'gone' ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
     }
-    if (lags(machine, null, at)) return means(machine)
+    if (lags(machine, { since: null }, at)) return means(machine)
   }
   if (command === 'delete') return accepted(machine, 'delete', command_at!)
   if (machine.observed === 'absent') return means(machine)
@@ -236,16 +254,20 @@ function absent(machine: Believed, at: Date): Meaning {
 }
 
 /** Somebody else moved a machine that was as wanted, or moved it after our command had: that is followed, not fought. */
-function drifted(machine: Believed, to: 'running' | 'stopped', since: Date | null): boolean {
+function drifted(machine: Believed, to: 'running' | 'stopped', { since, failure }: AtRest): boolean {
   const { command, desired } = machine
-  if (desired === to || desired === 'gone') return false
+  if (desired === to || desired === 'gone' || failure !== undefined) return false
   if (command === null) return machine.observed === desired
   return machine.command_accepted && since !== null && command === (to === 'running' ? 'stop' : 'start')
 }
 
 /** A look soon after an accepted command that still shows what was before it. */
-function lags(machine: Believed, since: Date | null, at: Date): boolean {
+function lags(machine: Believed, { since, failure }: AtRest, at: Date): boolean {
   if (!machine.command_accepted) return false
-  const sent = machine.command_at!.getTime()
-  return (since === null || since.getTime() <= sent) && at.getTime() - sent < LAG_MS
+  const sent = machine.command_at!
+  // What ended well in the second of the command was before it; what failed then may be the command itself.
+  const old = since === null || (failure === undefined ? since <= sent : isBefore(since, sent))
+  return old && at.getTime() - sent.getTime() < LAG_MS
 }
+
+const isBefore = (since: Date | null, sent: Date): boolean => since !== null && since < sent

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { type Cloud, CloudError } from '../../providers/cloud.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
-import { next } from './next.ts'
+import { next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseAfter, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
@@ -24,11 +24,11 @@ const MOVES = 3
 
 /** Does what a claimed machine needs now, writes down what came of it, and gives the machine back. */
 export async function takeStep(parts: StepParts, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  let machine: Claimed | null = claimed
   try {
-    let machine: Claimed | null = claimed
     for (let move = 1; machine !== null; move++) machine = await takeMove(parts, machine, move === MOVES, signal)
   } catch (fault) {
-    await recordTrouble(parts, claimed, fault)
+    await recordTrouble(parts, claimed, next(machine ?? claimed), fault)
   }
 }
 
@@ -138,10 +138,10 @@ async function askToDelete(
 }
 
 /** Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew. */
-async function recordTrouble(parts: StepParts, claimed: Claimed, fault: unknown): Promise<void> {
+async function recordTrouble(parts: StepParts, claimed: Claimed, tried: Next, fault: unknown): Promise<void> {
   const error = troubleOf(fault, parts.onFault)
-  // Refused outright it was not done; without an answer nobody knows.
-  const undone = error.trouble !== 'unreachable'
+  // Refused outright it was not done; without an answer nobody knows. A look that fails says nothing of the command.
+  const undone = error.trouble !== 'unreachable' && tried !== 'look'
   await withClaimed(parts.db, claimed, async (tx, machine) => {
     const told = afterTrouble(error, machine)
     const outstanding = machine.command !== null && !machine.command_accepted

@@ -175,6 +175,7 @@ describe('a half-made machine', () => {
     expect((await cloud.lookAtMachine(spec, signal())).seen).toEqual({
       state: 'failed',
       reason: 'AllocationFailed: No room.',
+      since: expect.any(Date),
     })
     await far.delete(cloud, spec)
     expect(await far.leftovers(spec.name)).toEqual([])

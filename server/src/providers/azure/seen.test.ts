@@ -11,6 +11,8 @@ function machine(provisioning: string | null, power: string | null, message?: st
   return { instanceView: { statuses } }
 }
 
+const FAILED = (code: string) => `${code}: Azure gave no reason.`
+
 describe('what Azure says of a machine', () => {
   test.each([
     ['succeeded', 'running', { state: 'running', since: time }],
@@ -27,22 +29,32 @@ describe('what Azure says of a machine', () => {
     ['updating', 'deallocating', { state: 'changing', toward: 'stopped' }],
     ['updating', 'running', { state: 'changing', toward: 'unknown' }],
     ['deleting', 'running', { state: 'changing', toward: 'absent' }],
-    ['failed/OSProvisioningTimedOut', 'running', { state: 'running', since: null }],
-    ['failed/AllocationFailed', 'stopped', { state: 'halted', since: null }],
+    [
+      'failed/OSProvisioningTimedOut',
+      'running',
+      { state: 'running', since: time, failure: FAILED('OSProvisioningTimedOut') },
+    ],
+    ['failed/AllocationFailed', 'stopped', { state: 'halted', since: time, failure: FAILED('AllocationFailed') }],
+    ['failed/AllocationFailed', 'deallocated', { state: 'stopped', since: time, failure: FAILED('AllocationFailed') }],
+    ['canceled', 'running', { state: 'running', since: time, failure: 'Azure gave no reason.' }],
     [null, null, { state: 'changing', toward: 'unknown' }],
   ] as const)('%s and %s', (provisioning, power, seen) => {
     expect(seenOf(machine(provisioning, power))).toEqual(seen)
   })
 
-  test.each(['deallocated', null])('a failure that is not billed (%s) is told in the words of Azure', (power) => {
-    expect(seenOf(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))).toEqual({
-      state: 'failed',
-      reason: 'AllocationFailed: No room in this zone.',
-    })
+  test('a failure is told in the words of Azure, with the power that it left where Azure says so', () => {
+    const failed = (power: string | null) => seenOf(machine('failed/AllocationFailed', power, 'No room\nin this zone.'))
+    const failure = 'AllocationFailed: No room in this zone.'
+    expect(failed('deallocated')).toEqual({ state: 'stopped', since: time, failure })
+    expect(failed(null)).toEqual({ state: 'failed', since: time, reason: failure })
   })
 
   test('the plain provisioning state counts where the list has no status of it', () => {
     expect(seenOf({ provisioningState: 'Deleting' })).toEqual({ state: 'changing', toward: 'absent' })
-    expect(seenOf({ provisioningState: 'Failed' })).toEqual({ state: 'failed', reason: 'Azure gave no reason.' })
+    expect(seenOf({ provisioningState: 'Failed' })).toEqual({
+      state: 'failed',
+      since: null,
+      reason: 'Azure gave no reason.',
+    })
   })
 })

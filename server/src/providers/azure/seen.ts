@@ -20,12 +20,18 @@ export function seenOf(machine: MachineStatus): Seen {
 
   if (doing === 'deleting') return { state: 'changing', toward: 'absent' }
   if (doing === 'creating') return { state: 'changing', toward: 'running' }
-  if (doing === 'failed' || doing === 'canceled') {
-    // A machine that runs is billed, however its last operation ended: say what it does, not how it got there.
-    return power === 'running' || power === 'stopped' ? atRest(power, null) : failure(provisioning)
-  }
+  // When the last operation ended (azure-service-operator's and cloud-custodian's recordings). Power bears no time.
+  const since = provisioning?.time ?? null
   const resting = power === 'running' || power === 'stopped' || power === 'deallocated'
-  if (doing === 'succeeded' && resting) return atRest(power, provisioning?.time ?? null)
+  if (doing === 'failed' || doing === 'canceled') {
+    const failure = failureOf(provisioning)
+    // A machine that runs is billed, however its last operation ended: what it does counts, and then how it got there.
+    return resting ? { ...atRest(power), since, failure } : { state: 'failed', reason: failure, since }
+  }
+  if (doing === 'succeeded' && resting) {
+    // A shutdown from inside is no operation of Azure's, so the time there is not the shutdown's.
+    return { ...atRest(power), since: power === 'stopped' ? null : since }
+  }
   return { state: 'changing', toward: toward(power) }
 }
 
@@ -35,11 +41,8 @@ export function tellsPower({ instanceView }: MachineStatus): boolean {
   return codes.some((code) => code.startsWith('powerstate/') || /^provisioningstate\/(?!succeeded|updating)/.test(code))
 }
 
-function atRest(power: 'running' | 'stopped' | 'deallocated', since: Date | null): Seen {
-  if (power === 'running') return { state: 'running', since }
-  if (power === 'deallocated') return { state: 'stopped', since }
-  // A shutdown from inside is no operation of Azure's, so the time there is not the shutdown's.
-  return { state: 'halted', since: null }
+function atRest(power: 'running' | 'stopped' | 'deallocated') {
+  return { state: ({ running: 'running', stopped: 'halted', deallocated: 'stopped' } as const)[power] }
 }
 
 function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
@@ -47,10 +50,10 @@ function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
   return power === 'stopping' || power === 'deallocating' ? 'stopped' : 'unknown'
 }
 
-function failure(provisioning: InstanceViewStatus | undefined): Seen {
+function failureOf(provisioning: InstanceViewStatus | undefined): string {
   const code = provisioning?.code?.split('/')[2]
   const said = words(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
-  return { state: 'failed', reason: code === undefined ? said : `${code}: ${said}` }
+  return code === undefined ? said : `${code}: ${said}`
 }
 
 /** `PowerState/running` -> running; `ProvisioningState/failed/AllocationFailed` -> failed. */

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { differencesFrom } from '../invariants/against-truth.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import type { Running } from './leased-loop.ts'
+import { machinesOf, order } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+
+let yard: Yard
+let admin: Caller
+let worker: Running
+let number = 0
+let training: string
+let machine: Machine
+
+beforeAll(async () => {
+  yard = await startYard()
+  admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+})
+afterAll(() => yard.stop())
+
+/** Each test has a machine that runs, and no worker. */
+beforeEach(async () => {
+  await yard.control('DELETE', '/_faults')
+  await releaseSweep()
+  training = `Failing ${number++}`
+  await admin('POST', '/azure/machines', order(training, ['learner@acme.test']))
+  worker = await yard.worker()
+  machine = await becomes('Running')
+  await worker.stop()
+})
+
+afterEach(() => worker.stop())
+
+async function becomes(status: Machine['status']): Promise<Machine> {
+  const machines = await until(
+    `it is ${status}`,
+    () => machinesOf(admin, training),
+    ([first]) => first?.status === status,
+  )
+  return machines[0]!
+}
+
+const power = async (operation: 0 | 1) => {
+  const place = { name: machine.name, resourceGroup: machine.resourceGroup }
+  expect((await admin('PATCH', '/azure/machines', [{ operation }, place])).status).toBe(200)
+}
+const fault = (kind: string, operation: string, more: object = {}) =>
+  yard.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
+/** The list of all is not looked at: what the machine's own step sees counts. */
+const holdSweep = () =>
+  sql`update sweep set due_at = portal_now() + interval '1 day', begun_at = portal_now() + interval '1 day'`.execute(
+    yard.db,
+  )
+const releaseSweep = () => sql`update sweep set due_at = portal_now(), begun_at = portal_now()`.execute(yard.db)
+
+/** The command was taken, and not followed up. */
+const taken = () =>
+  until(
+    'the command was taken',
+    () => yard.db.selectFrom('machine').select('command_accepted').where('name', '=', machine.name).executeTakeFirst(),
+    (row) => row?.command_accepted === true,
+  )
+
+/** M4 of this machine: answers what differs from the provider's record, once nothing is stuck (S5). */
+async function differences(tolerance = 0): Promise<string[]> {
+  await until(
+    'nothing is stuck',
+    () => brokenInvariants(yard.db, { quiet: true }),
+    (broken) => broken.length === 0,
+  )
+  const sentences = await differencesFrom(yard.db, await yard.truth(), tolerance)
+  return sentences.filter((sentence) => sentence.includes(machine.name))
+}
+
+test('a stop that fails on a machine that somebody deallocated leaves it Stopped, to be started again', async () => {
+  await holdSweep()
+  await fault('finishFailed', 'VirtualMachines_Deallocate', { code: 'InternalExecutionError', message: 'It failed.' })
+  await yard.control('POST', `/_machines/${machine.name}/deallocate`)
+  await power(0)
+  worker = await yard.worker()
+  await taken()
+  await releaseSweep()
+  expect(await becomes('Stopped')).toMatchObject({ statusReason: null })
+  const [told] = ((await yard.control('GET', '/_faults')).body as { faults: { happened: number }[] }).faults
+  expect(told).toMatchObject({ happened: 1 })
+  await power(1)
+  await becomes('Running')
+})
+
+test('a start that fails is billed until it failed, not until that is noticed', async () => {
+  worker = await yard.worker()
+  await power(0)
+  await becomes('Stopped')
+  await fault('finishFailed', 'VirtualMachines_Start', { code: 'AllocationFailed', message: 'No room.' })
+  await holdSweep()
+  await power(1)
+  await taken()
+  await worker.stop()
+  // Nobody looks for minutes.
+  await yard.step(220)
+  await releaseSweep()
+  worker = await yard.worker()
+  await becomes('Running')
+  expect(await differences()).toEqual([])
+})
+
+test('a stop whose reply was lost is not repeated because a look at it was refused', async () => {
+  const stops = async () => {
+    const { calls } = (await yard.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
+    return calls['VirtualMachines_Deallocate'] ?? 0
+  }
+  const before = await stops()
+  await fault('loseReply', 'VirtualMachines_Deallocate')
+  await fault('throttle', 'VirtualMachines_Get', { retryAfter: 2 })
+  await holdSweep()
+  await power(0)
+  worker = await yard.worker()
+  await becomes('Stopped')
+  await releaseSweep()
+  // A reply that was lost told no instant: the command counts from its sending.
+  expect(await differences(1)).toEqual([])
+  expect((await stops()) - before).toBe(1)
+})
