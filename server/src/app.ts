@@ -3,11 +3,14 @@ import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { azureChecks } from './doctor/azure.ts'
 import { databaseChecks } from './doctor/database.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import { embeddedForAWhile } from './doctor/embedded.ts'
+import { emulatorCheck } from './doctor/emulator.ts'
 import { publicUrlChecks } from './doctor/public-url.ts'
 import { readOnly, secretTexts } from './doctor/settings.ts'
+import { templatesAsked } from './doctor/templates.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
@@ -95,15 +98,29 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
 }
 
 /** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
-export function doctorOf(config: Config, secrets: Secrets): Doctor {
+export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
+  const [{ azureCloud }, { azureDiagnosis }] = await Promise.all([
+    import('./providers/azure/cloud.ts'),
+    import('./providers/azure/diagnose.ts'),
+  ])
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
   const embedded = embeddedForAWhile(config)
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start())
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
+  const emulator = emulatorCheck(config.emulator)
+  const azureSettings = await azureSettingsOf(config, secrets)
+  const azure = azureChecks({
+    diagnosis: azureDiagnosis(azureSettings),
+    cloud: azureCloud(azureSettings),
+    settings: config.azure,
+    templates: () => templatesAsked(db),
+    readable: database.readable,
+    needs: config.azure.emulated ? [emulator] : [],
+  })
   return {
-    checks: [...database.all, ...publicUrl.all],
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()
@@ -124,6 +141,16 @@ async function awsOf({ aws, emulator }: Config, { awsCredentials }: Secrets): Pr
   return awsUsers({ ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) })
 }
 
+/** Azure as the settings name it. The sign-in is read when first needed. */
+async function azureSettingsOf({ azure, emulator }: Config, { azureClientSecret }: Secrets): Promise<AzureSettings> {
+  const { azureCredential, emulatorCredential } = await import('./providers/azure/credentials.ts')
+  return {
+    subscriptionId: azure.subscriptionId,
+    credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, clientSecret: azureClientSecret }),
+    ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
+  }
+}
+
 async function azureLabsOf(settings: AzureSettings): Promise<AzureLabs> {
   const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
     import('./providers/graph/identity.ts'),
@@ -134,25 +161,18 @@ async function azureLabsOf(settings: AzureSettings): Promise<AzureLabs> {
 
 /** What a worker is made of: the only part that is given the cloud and the mail system. */
 export async function workerOf({ config, secrets, db, seal }: App): Promise<WorkerParts> {
-  const [{ azureCloud }, { azureCredential, emulatorCredential }, { emulatedRecord }, { smtpMail }, { default: pino }] =
-    await Promise.all([
-      import('./providers/azure/cloud.ts'),
-      import('./providers/azure/credentials.ts'),
-      import('./providers/emulated-record/power-record.ts'),
-      import('./providers/smtp/mail.ts'),
-      import('pino'),
-    ])
+  const [{ azureCloud }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
+    import('./providers/azure/cloud.ts'),
+    import('./providers/emulated-record/power-record.ts'),
+    import('./providers/smtp/mail.ts'),
+    import('pino'),
+  ])
   const log = pino({ level: config.logLevel })
   const { azure } = config
   const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
   const smtp = new URL(secrets.smtpUrl)
-  const credential = azure.emulated
-    ? emulatorCredential()
-    : azureCredential({ ...azure, clientSecret: secrets.azureClientSecret })
   const settings: AzureSettings = {
-    subscriptionId: azure.subscriptionId,
-    credential,
-    ...(azure.emulated ? { emulatorUrl: config.emulator.url } : { endpoint: azure.resourceManager }),
+    ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
     // An emulator without delays is a test's, which has no time for Azure's pace.
     ...(azure.emulated && config.emulator.latency === 0 ? {} : { gate: callGate(db, azure.subscriptionId) }),

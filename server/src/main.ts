@@ -51,7 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async doctor(config, secrets, args) {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app.ts'), import('./doctor/doctor.ts')])
-    return runDoctor(doctorOf(config, secrets), args, (text) => process.stdout.write(text))
+    return runDoctor(await doctorOf(config, secrets), args, (text) => process.stdout.write(text))
   },
   async migrate(config, secrets) {
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([

@@ -15,6 +15,7 @@ import { machineEffects } from '#src/azure/compute/machine-effects.ts'
 import { machinePowerOperations } from '#src/azure/compute/machine-power.ts'
 import { machineReadOperations } from '#src/azure/compute/machine-read.ts'
 import { Machines, machineTables } from '#src/azure/compute/machines.ts'
+import { platformImageOperations } from '#src/azure/compute/platform-images.ts'
 import { definitionOperations } from '#src/azure/gallery/definitions.ts'
 import { galleryOperations } from '#src/azure/gallery/galleries.ts'
 import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
@@ -70,7 +71,7 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
 
 export function azureOperations(cloud: AzureCloud): Operation[] {
   return [
-    ...subscriptionOperations(),
+    ...subscriptionOperations(cloud),
     ...providerOperations(cloud),
     ...permissionOperations(cloud),
     ...resourceGroupOperations(cloud),
@@ -94,6 +95,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...definitionOperations(cloud),
     ...versionOperations(cloud),
     ...catalogueOperations(cloud),
+    ...platformImageOperations(cloud),
     ...agreementOperations(cloud),
     ...pollOperations(cloud),
   ]

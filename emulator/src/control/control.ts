@@ -4,8 +4,10 @@ import type { Front } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
 import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
+import { setPublished } from '#src/azure/compute/platform-images.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
+import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
@@ -33,6 +35,17 @@ const permissionsShape = z.strictObject({
   permissions: z.array(permissionShape).nullable(),
 })
 const providerShape = z.strictObject({ namespace: z.string(), registered: z.boolean() })
+const imageShape = z.strictObject({
+  publisher: z.string(),
+  offer: z.string(),
+  sku: z.string(),
+  location: z.string(),
+  published: z.boolean(),
+})
+const subscriptionShape = z.strictObject({
+  tenantId: z.guid().default(tenant),
+  state: z.enum(subscriptionStates).default('Enabled'),
+})
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** How long after a user is made those who read, and Azure, know of them. */
@@ -133,6 +146,12 @@ export function mountControl(
     return read
   })
 
+  server.post('/_images', (request) => {
+    const read = asked(imageShape, request.body)
+    setPublished(cloud, read, read.location, read.published)
+    return read
+  })
+
   server.post('/_quotas', (request) => {
     const read = asked(quotaShape, request.body)
     setCoreLimit(cloud, read.cores)
@@ -142,6 +161,12 @@ export function mountControl(
   server.post('/_permissions', (request) => {
     const read = asked(permissionsShape, request.body)
     setPermissions(cloud, read.group, read.permissions)
+    return read
+  })
+
+  server.post('/_subscription', (request) => {
+    const read = asked(subscriptionShape, request.body)
+    setSubscription(cloud, read)
     return read
   })
 

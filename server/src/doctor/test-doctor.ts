@@ -19,8 +19,8 @@ export interface Patient {
   readonly portal: TestPortal
   readonly emulator: Emulator
   readonly settings: Settings
-  /** Makes one group's checks, or all; by name, as the table has them. */
-  examine(group: string | null, settings?: Settings): Promise<Record<string, Seen>>
+  /** Makes one group's checks, by name; or those of several groups or all (null), by group and name. */
+  examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, Seen>>
   control(method: string, path: string, body?: object): Promise<unknown>
   close(): Promise<void>
 }
@@ -90,14 +90,16 @@ export async function sayOfServer(owner: Db, settings: Settings): Promise<void> 
     .execute(owner)
 }
 
-async function examined(settings: Settings, group: string | null): Promise<Record<string, Seen>> {
+async function examined(settings: Settings, group: string | readonly string[] | null): Promise<Record<string, Seen>> {
   const { config, secrets } = readConfig(settings)
-  const doctor = doctorOf(config, secrets)
+  const doctor = await doctorOf(config, secrets)
   try {
-    const results = await examine(doctor.checks.filter((check) => group === null || check.group === group))
+    const results = await examine(
+      doctor.checks.filter((check) => group === null || [group].flat().includes(check.group)),
+    )
     return Object.fromEntries(
       results.map((result) => [
-        group === null ? `${result.check.group}: ${result.check.name}` : result.check.name,
+        typeof group === 'string' ? result.check.name : `${result.check.group}: ${result.check.name}`,
         result.state === 'red' ? { red: result.problems } : result.state,
       ]),
     )

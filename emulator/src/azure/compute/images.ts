@@ -2,6 +2,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import type { ImageReference, MachineBody } from '#src/azure/compute/machine-body.ts'
+import { isPublished } from '#src/azure/compute/platform-images.ts'
 import { type Definition, definitionIn } from '#src/azure/gallery/definitions.ts'
 import { imageVersion } from '#src/azure/gallery/versions.ts'
 import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
@@ -35,6 +36,7 @@ export function refuseBadImage(
   cloud: AzureCloud,
   subscription: string,
   name: string,
+  location: string,
   body: MachineBody,
   definition: Definition | null,
 ): void {
@@ -52,7 +54,8 @@ export function refuseBadImage(
   }
   if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return
   refuseIncomplete(image)
-  const publisher = image.publisher ?? ''
+  const { publisher = '', offer = '', sku = '' } = image
+  if (!isPublished(cloud, { publisher, offer, sku }, location)) throw imageNotFound(image)
   const { plan } = body
   if (platformPublishers.has(publisher.toLowerCase())) {
     if (plan === undefined) return

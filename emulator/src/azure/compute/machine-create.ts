@@ -59,7 +59,7 @@ function create(
   const own = galleryImageOf(cloud, body, location)
   const definition = own?.definition ?? null
   const os = definition?.osType ?? osOf(body)
-  refuseBadImage(cloud, subscription, name, body, definition)
+  refuseBadImage(cloud, subscription, name, location, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
   refuseUnknownNeighbours(cloud, group, body)
   const cards = cardsFor(cloud, id, body, location)

@@ -48,6 +48,16 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => put(cloud, call),
     },
+    {
+      name: 'GalleryImageVersions_ListByGalleryImage',
+      method: 'GET',
+      path: versionLevel.path.slice(0, versionLevel.path.lastIndexOf('/')),
+      versions: versions.galleries,
+      handle: (call) => ({
+        status: 200,
+        body: { value: cloud.resources.parts(versionLevel.above(cloud, call).key).map((each) => galleryView(each)) },
+      }),
+    },
     ...usualOperations(cloud, versionLevel, (version, { query, now }) =>
       query.$expand?.toLowerCase() === 'replicationstatus'
         ? { replicationStatus: replicationOf(cloud, version, now) }

@@ -1,7 +1,22 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 
+/** The directory that the emulator's settings name. */
+export const tenant = '00000000-0000-4000-8000-000000000002'
+
+export const subscriptionStates = ['Enabled', 'Warned', 'PastDue', 'Disabled', 'Deleted'] as const
+
+/** Lets every subscription be of another directory, or stand otherwise. */
+export function setSubscription(
+  { settings }: AzureCloud,
+  { tenantId, state }: { readonly tenantId: string; readonly state: (typeof subscriptionStates)[number] },
+): void {
+  settings.write('subscription.tenant', tenantId)
+  settings.write('subscription.state', state)
+}
+
 /** Every subscription id in the right shape is one of the emulator's subscriptions. */
-export function subscriptionOperations(): Operation[] {
+export function subscriptionOperations({ settings }: AzureCloud): Operation[] {
   return [
     {
       name: 'Subscriptions_Get',
@@ -15,9 +30,9 @@ export function subscriptionOperations(): Operation[] {
           body: {
             id: `/subscriptions/${subscription}`,
             subscriptionId: subscription,
-            tenantId: '00000000-0000-4000-8000-000000000002',
+            tenantId: settings.read('subscription.tenant') ?? tenant,
             displayName: 'Emulated subscription',
-            state: 'Enabled',
+            state: settings.read('subscription.state') ?? 'Enabled',
             subscriptionPolicies: {
               locationPlacementId: 'Public_2014-09-01',
               quotaId: 'PayAsYouGo_2014-09-01',

@@ -32,7 +32,13 @@ export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<M
 /** A training's security group, in each resource group that its machines stand in. */
 export const securityGroupName = (training: string): string => `training-${training}`
 
-function imageOf({ image_id, plan_publisher, plan_product, plan_version }: MachineRow): MachineImage {
+/** The image that a machine, or a template, names. @throws CloudError refused */
+export function imageOf({
+  image_id,
+  plan_publisher,
+  plan_product,
+  plan_version,
+}: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
   if (image_id.includes('/')) return { kind: 'own', id: image_id }
   const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
   if (publisher === undefined || offer === undefined || sku === undefined) {

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { sql } from 'kysely'
+import { CARDS } from '../demo/cards.ts'
+import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+
+let patient: Patient
+beforeAll(async () => {
+  patient = await startPatient(inject('testCluster'))
+  await patient.portal.owner
+    .insertInto('template')
+    .values([...CARDS])
+    .execute()
+})
+afterAll(() => patient.close())
+afterEach(async () => {
+  await patient.control('DELETE', '/_faults')
+  await patient.control('POST', '/_permissions', { permissions: null })
+})
+
+const examine = (settings = {}) => patient.examine(['Emulator', 'Database', 'Azure'], settings)
+const azure = async (settings = {}) =>
+  Object.fromEntries(
+    Object.entries(await examine(settings)).flatMap(([name, seen]) =>
+      name.startsWith('Azure: ') ? [[name.slice('Azure: '.length), seen]] : [],
+    ),
+  )
+const fault = (kind: string, operation: string, more = {}) =>
+  patient.control('POST', '/_faults', { kind, operation, ...more })
+
+const SUBSCRIPTION = '/subscriptions/00000000-0000-4000-8000-000000000001'
+
+/** A call of Azure's, past the portal. */
+async function arm(method: string, path: string, version: string, body: object) {
+  const reply = await fetch(`${patient.emulator.url}${SUBSCRIPTION}${path}?api-version=${version}`, {
+    method,
+    headers: { authorization: 'Bearer somebody', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(reply.status).toBeLessThan(300)
+}
+
+test('all is well at first', async () => {
+  expect(await azure()).toEqual({
+    'credentials and tenant': 'green',
+    clock: 'green',
+    'permissions for machines': 'green',
+    'permissions for sandboxes': 'green',
+    'providers registered': 'green',
+    sizes: 'green',
+    quotas: 'green',
+    'marketplace terms': 'not used',
+    images: 'green',
+    'groups and networks': 'green',
+    templates: 'green',
+  })
+})
+
+test('an emulator that does not run', async () => {
+  const seen = await examine({ EMULATOR_PORT: '1' })
+  expect(seen['Emulator: runs']).toEqual(redSaying(/does not answer at/, /npm start/))
+  expect(seen['Azure: credentials and tenant']).toBe('not made')
+  expect(seen['Azure: sizes']).toBe('not made')
+})
+
+test('credentials that Azure does not take', async () => {
+  await fault('unauthorised', 'Subscriptions_Get')
+  expect(await azure()).toMatchObject({
+    'credentials and tenant': redSaying(/does not let the portal show the subscription/, /AZURE_CLIENT_SECRET/),
+    sizes: 'not made',
+  })
+})
+
+test('a subscription of another directory, that is switched off', async () => {
+  const tenantId = '00000000-0000-4000-8000-00000000abcd'
+  await patient.control('POST', '/_subscription', { tenantId, state: 'Disabled' })
+  const seen = await azure()
+  expect(seen).toMatchObject({ 'credentials and tenant': redSaying(/the tenant .*abcd, not/, /AZURE_TENANT_ID/) })
+  expect(seen).toMatchObject({ 'credentials and tenant': redSaying(/is Disabled/, /unpaid/) })
+  await patient.control('POST', '/_subscription', {})
+})
+
+test('a principal without a role', async () => {
+  await patient.control('POST', '/_permissions', { permissions: [] })
+  expect(await azure()).toMatchObject({ 'credentials and tenant': redSaying(/AuthorizationFailed/, /a role/) })
+})
+
+test('Azure can’t be asked just now', async () => {
+  await fault('serverError', 'Usage_List')
+  expect(await azure()).toMatchObject({ sizes: redSaying(/failed when asked/, /status.azure.com/), images: 'green' })
+})
+
+test('roles that are not enough', async () => {
+  await patient.control('POST', '/_permissions', {
+    permissions: [
+      { actions: ['*'], notActions: ['Microsoft.Authorization/*/write', 'Microsoft.Network/*/join/action'] },
+    ],
+  })
+  expect(await azure()).toMatchObject({
+    'permissions for machines': redSaying(/subnets\/join\/action/, /Contributor/),
+    'permissions for sandboxes': redSaying(/roleAssignments\/write/, /User Access Administrator/),
+  })
+})
+
+test('roles in the group itself are enough for machines', async () => {
+  await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
+  await patient.control('POST', '/_permissions', { permissions: [{ actions: ['*/read'] }] })
+  expect(await azure()).toMatchObject({
+    'permissions for machines': redSaying(/At the group \(group trainyard-labs .*virtualMachines\/write/),
+  })
+  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: [{ actions: ['*'] }] })
+  expect(await azure()).toMatchObject({
+    'permissions for machines': 'green',
+    'permissions for sandboxes': redSaying(/resourceGroups\/write/),
+  })
+  await patient.control('POST', '/_permissions', { group: 'trainyard-labs', permissions: null })
+})
+
+test('a provider that is not registered', async () => {
+  await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: false })
+  expect(await azure()).toMatchObject({
+    'providers registered': redSaying(/Microsoft.Network is NotRegistered/, /az provider register/),
+    sizes: 'not made',
+  })
+  await patient.control('POST', '/_providers', { namespace: 'Microsoft.Network', registered: true })
+})
+
+test('cores that are used up', async () => {
+  await patient.control('POST', '/_quotas', { cores: 3 })
+  expect(await azure()).toMatchObject({
+    quotas: redSaying(
+      /0 of 3 cores of the region are used in southindia; Standard_D8s_v4 takes 8: Windows 11/,
+      /Quotas/,
+    ),
+  })
+  await patient.control('POST', '/_quotas', { cores: null })
+})
+
+test('a size that can’t be had, and one that there is not', async () => {
+  const withheld = { location: 'southindia', size: 'Standard_DS1_v2' }
+  await patient.control('POST', '/_offers', { ...withheld, offered: false })
+  const change = (vm_size: string) =>
+    sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
+  await change('Standard_D999')
+  const { sizes } = await azure()
+  expect(sizes).toEqual(redSaying(/Standard_DS1_v2 can't be had \(NotAvailableForSubscription\).*Ubuntu 24.04 Starter/))
+  expect(sizes).toEqual(redSaying(/Standard_D999 is not offered in southindia: Windows 11 Developer/, /another size/))
+  await change('Standard_D8s_v4')
+  await patient.control('POST', '/_offers', { ...withheld, offered: true })
+})
+
+test('an image that is not in the region', async () => {
+  const image = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', location: 'southindia' }
+  await patient.control('POST', '/_images', { ...image, published: false })
+  expect(await azure()).toMatchObject({
+    images: redSaying(
+      /no image Canonical:ubuntu-24_04-lts:server:latest in southindia: Ubuntu 24.04 Containers, .* Starter/,
+      /az vm image list/,
+    ),
+  })
+  await patient.control('POST', '/_images', { ...image, published: true })
+})
+
+test('a gallery’s image that is not there', async () => {
+  const id = `${SUBSCRIPTION}/resourceGroups/trainyard-labs/providers/Microsoft.Compute/galleries/none/images/gone`
+  const change = (image_id: string) =>
+    sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(patient.portal.owner)
+  await change(id)
+  expect(await azure()).toMatchObject({
+    images: redSaying(/no image .*images\/gone in southindia: Windows Server 2022/),
+  })
+  await change('MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest')
+})
+
+test('terms that nobody accepted', async () => {
+  const plan = {
+    plan_publisher: 'nginx',
+    plan_product: 'nginx-plus',
+    plan_version: 'latest',
+    image_id: 'nginx:nginx-plus:plus:latest',
+  }
+  const name = 'Ubuntu 24.04 Starter'
+  const { owner } = patient.portal
+  await owner.updateTable('template').set(plan).where('name', '=', name).execute()
+  expect(await azure()).toMatchObject({
+    'marketplace terms': redSaying(/nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/, /az vm image terms/),
+  })
+  const terms = '/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/nginx/offers/nginx-plus'
+  await arm('PUT', `${terms}/plans/plus/agreements/current`, '2021-01-01', { properties: { accepted: true } })
+  expect(await azure()).toMatchObject({ 'marketplace terms': 'green' })
+  await owner
+    .updateTable('template')
+    .set({
+      plan_publisher: null,
+      plan_product: null,
+      plan_version: null,
+      image_id: 'Canonical:ubuntu-24_04-lts:server:latest',
+    })
+    .where('name', '=', name)
+    .execute()
+})
+
+test('a network of another region, and one without a subnet', async () => {
+  const network = '/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/trainyard-labs-net'
+  const addressSpace = { addressPrefixes: ['10.0.0.0/8'] }
+  await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
+  await arm('PUT', network, '2024-05-01', { location: 'southindia', properties: { addressSpace } })
+  expect(await azure()).toMatchObject({ 'groups and networks': redSaying(/has no subnet/, /az network vnet subnet/) })
+  await sql`update template set location = 'westeurope'`.execute(patient.portal.owner)
+  expect(await azure()).toMatchObject({
+    'groups and networks': redSaying(/is in southindia, the machines of .* are to be in westeurope/, /its region/),
+  })
+})
+
+test('a clock that is an hour ahead', async () => {
+  await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 3600 })
+  expect(await azure()).toMatchObject({ clock: redSaying(/Azure's clock is 3[56]\d\d s ahead/, /NTP/) })
+})

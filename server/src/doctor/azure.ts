@@ -1,0 +1,277 @@
+import type { Cloud, Offers } from '../providers/cloud.ts'
+import type { CloudDiagnosis, Permission } from '../providers/cloud-diagnosis.ts'
+import { GROUP_ACTIONS, lacking, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
+import { type Check, green, greenUnless, notUsed, type ToMend } from './check.ts'
+import { clockFinding, timed } from './clock.ts'
+import { byWhat, namesOf, type TemplateAsked } from './templates.ts'
+
+export interface AzureOptions {
+  readonly diagnosis: CloudDiagnosis
+  readonly cloud: Pick<Cloud, 'offersAt' | 'termsAccepted'>
+  readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
+  /** Read from a database that `readable` says can be read. */
+  readonly templates: () => Promise<readonly TemplateAsked[]>
+  readonly readable: Check
+  /** What else must be green first: the emulator, where it is the far end. */
+  readonly needs: readonly Check[]
+}
+
+const UNANSWERED = 'Try again; if it stays so, look at status.azure.com and at the way out of this network.'
+const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
+
+/** Azure, as far as machines and sandboxes are to stand there. */
+export function azureChecks({ diagnosis, cloud, settings, templates, readable, needs }: AzureOptions): Check[] {
+  const group = 'Azure'
+  const { subscriptionId, tenantId, labDomain } = settings
+
+  const signIn: Check = {
+    group,
+    name: 'credentials and tenant',
+    needs,
+    otherwise:
+      'Look at AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (run out?), and give the app registration a role at the subscription.',
+    async run(signal) {
+      const subscription = await diagnosis.subscription(signal)
+      const problems: ToMend[] = []
+      if (subscription.tenantId.toLowerCase() !== tenantId.toLowerCase()) {
+        problems.push({
+          what: `The subscription belongs to the tenant ${subscription.tenantId}, not ${tenantId}.`,
+          todo: 'Set AZURE_TENANT_ID and AZURE_SUBSCRIPTION_ID to a pair that belongs together.',
+        })
+      }
+      if (subscription.state !== 'Enabled') {
+        problems.push({
+          what: `The subscription is ${subscription.state}.`,
+          todo: 'See to it in the Azure portal: it is unpaid, at its spending limit, or cancelled.',
+        })
+      }
+      return greenUnless(problems, `${subscription.name} (${subscriptionId}).`)
+    },
+  }
+  const mine = { group, needs: [signIn], otherwise: UNANSWERED }
+  const ofTemplates = { ...mine, needs: [signIn, readable] }
+
+  const providers: Check = {
+    ...ofTemplates,
+    name: 'providers registered',
+    async run(signal) {
+      const plans = (await templates()).some(({ image }) => image.kind === 'marketplace')
+      const wanted = [...REGISTERED, ...(plans ? ['Microsoft.MarketplaceOrdering'] : [])]
+      const states = await Promise.all(
+        wanted.map(async (each) => ({ each, is: await diagnosis.registration(each, signal) })),
+      )
+      const problems = states
+        .filter(({ is }) => is !== 'Registered')
+        .map(({ each, is }) => ({
+          what: `${each} is ${is ?? 'not known'}.`,
+          todo: `az provider register --namespace ${each} --wait`,
+        }))
+      return greenUnless(problems, `${wanted.join(', ')}.`)
+    },
+  }
+  const offered = { ...ofTemplates, needs: [signIn, readable, providers] }
+  const offers = once((location: string, signal: AbortSignal) => cloud.offersAt(location, signal))
+
+  return [
+    signIn,
+    {
+      ...mine,
+      name: 'clock',
+      async run(signal) {
+        const { result, ...when } = await timed(() => diagnosis.subscription(signal))
+        return clockFinding("Azure's clock", result.at, when)
+      },
+    },
+    {
+      ...ofTemplates,
+      name: 'permissions for machines',
+      async run(signal) {
+        const [all, everywhere] = await Promise.all([templates(), diagnosis.permissions(null, signal)])
+        const problems = [lackAt('the subscription', SUBSCRIPTION_ACTIONS, everywhere ?? [])]
+        for (const { what: name, of } of byWhat(all, (template) => template.group)) {
+          const there = await diagnosis.permissions(name, signal)
+          const place = there === null ? 'the subscription, where it is to be made' : 'the group'
+          const needed = there === null ? [...MACHINE_ACTIONS, ...GROUP_ACTIONS] : MACHINE_ACTIONS
+          problems.push(lackAt(`${place} (group ${name} of ${of})`, needed, there ?? everywhere ?? []))
+        }
+        return greenUnless(problems.flat(), 'All that machines take is granted.')
+      },
+    },
+    {
+      ...mine,
+      name: 'permissions for sandboxes',
+      async run(signal) {
+        if (labDomain === null) return notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
+        const problems = lackAt('the subscription', SANDBOX_ACTIONS, (await diagnosis.permissions(null, signal)) ?? [])
+        return greenUnless(problems, 'All that sandboxes take is granted.')
+      },
+    },
+    providers,
+    {
+      ...offered,
+      name: 'sizes',
+      async run(signal) {
+        const asked = byWhat(await templates(), ({ location, size }) => ({ location, size }))
+        const problems = await Promise.all(
+          asked.map(async ({ what: { location, size }, of }): Promise<ToMend[]> => {
+            const found = sizeIn(await offers(location, signal), size)
+            if (found?.withheld === null) return []
+            const why = found === undefined ? 'is not offered' : `can't be had (${found.withheld})`
+            return [
+              {
+                what: `${size} ${why} in ${location}: ${of}.`,
+                todo: 'Make the template anew with another size or region, or ask Azure for the size by a support request.',
+              },
+            ]
+          }),
+        )
+        return greenUnless(problems.flat(), `${asked.length} sizes in their regions.`)
+      },
+    },
+    {
+      ...offered,
+      name: 'quotas',
+      async run(signal) {
+        const asked = byWhat(await templates(), ({ location, size }) => ({ location, size }))
+        const problems = await Promise.all(
+          asked.map(async ({ what: { location, size }, of }) =>
+            lackOfCores(await offers(location, signal), { location, size, of }),
+          ),
+        )
+        return greenUnless(problems.flat(), 'There is room for another machine of each template.')
+      },
+    },
+    {
+      ...offered,
+      name: 'marketplace terms',
+      async run(signal) {
+        const plans = byWhat(await templates(), ({ image }) =>
+          image.kind === 'marketplace' ? image.plan : null,
+        ).filter(({ what }) => what !== null)
+        if (plans.length === 0) return notUsed('No template has a marketplace plan.')
+        const problems = await Promise.all(
+          plans.map(async ({ what: plan, of }): Promise<ToMend[]> =>
+            plan === null || (await cloud.termsAccepted(plan, signal))
+              ? []
+              : [
+                  {
+                    what: `The terms of ${plan.publisher}:${plan.product}:${plan.name} are not accepted: ${of}.`,
+                    todo: `az vm image terms accept --publisher ${plan.publisher} --offer ${plan.product} --plan ${plan.name}`,
+                  },
+                ],
+          ),
+        )
+        return greenUnless(problems.flat(), `The terms of ${plans.length} plans are accepted.`)
+      },
+    },
+    {
+      ...offered,
+      name: 'images',
+      async run(signal) {
+        const asked = byWhat(await templates(), ({ image, location }) => ({ image, location }))
+        const problems = await Promise.all(
+          asked.map(async ({ what: { image, location }, of }): Promise<ToMend[]> =>
+            (await diagnosis.hasImage(image, location, signal))
+              ? []
+              : [
+                  {
+                    what: `There is no image ${nameOf(image)} in ${location}: ${of}.`,
+                    todo: 'Make the template anew with one of az vm image list --all, or with an image that is in its region.',
+                  },
+                ],
+          ),
+        )
+        return greenUnless(problems.flat(), `${asked.length} images in their regions.`)
+      },
+    },
+    {
+      ...offered,
+      name: 'groups and networks',
+      async run(signal) {
+        const places = byWhat(await templates(), ({ group, network, location }) => ({ group, network, location }))
+        const problems = await Promise.all(places.map(({ what, of }) => misplaced(diagnosis, what, of, signal)))
+        return greenUnless(problems.flat(), 'They are in their regions, or are made with the first machine.')
+      },
+    },
+    {
+      ...ofTemplates,
+      name: 'templates',
+      async run() {
+        const all = await templates()
+        return all.length === 0
+          ? notUsed('There is no template yet.')
+          : green(`${all.length}: ${namesOf(all.map(({ name }) => name))}.`)
+      },
+    },
+  ]
+}
+
+const sizeIn = ({ sizes }: Offers, size: string) => sizes.find((each) => each.size.toLowerCase() === size.toLowerCase())
+
+function lackAt(scope: string, actions: readonly string[], permissions: readonly Permission[]): ToMend[] {
+  const missing = lacking(actions, permissions)
+  if (missing.length === 0) return []
+  return [
+    {
+      what: `At ${scope} the portal may not: ${namesOf(missing)}.`,
+      todo: 'Give the app registration Contributor there; for sandboxes User Access Administrator and Resource Policy Contributor at the subscription as well.',
+    },
+  ]
+}
+
+function lackOfCores(
+  offers: Offers,
+  { location, size, of }: { readonly location: string; readonly size: string; readonly of: string },
+): ToMend[] {
+  const found = sizeIn(offers, size)
+  // A size that is not there has its own line.
+  if (found === undefined) return []
+  return offers.limits
+    .filter(({ family }) => [found.family.toLowerCase(), 'cores'].includes(family.toLowerCase()))
+    .filter(({ used, allowed }) => allowed - used < found.cores)
+    .map(({ family, used, allowed }) => ({
+      what: `${used} of ${allowed} ${family === 'cores' ? 'cores of the region' : `cores of ${family}`} are used in ${location}; ${size} takes ${found.cores}: ${of}.`,
+      todo: `Ask for more in the Azure portal (Quotas, Compute, ${location}).`,
+    }))
+}
+
+async function misplaced(
+  diagnosis: CloudDiagnosis,
+  { group, network, location }: { readonly group: string; readonly network: string; readonly location: string },
+  of: string,
+  signal: AbortSignal,
+): Promise<ToMend[]> {
+  const found = await diagnosis.group(group, signal)
+  if (found === null) return []
+  const standing = await diagnosis.network(group, network, signal)
+  if (standing === null) return []
+  if (standing.location.toLowerCase() !== location.toLowerCase()) {
+    return [
+      {
+        what: `The network ${network} in ${group} is in ${standing.location}, the machines of ${of} are to be in ${location}.`,
+        todo: 'Make the template anew with a network of its region, or a name that is free there: then one is made.',
+      },
+    ]
+  }
+  return standing.subnets > 0
+    ? []
+    : [
+        {
+          what: `The network ${network} in ${group} has no subnet: ${of}.`,
+          todo: `az network vnet subnet create --resource-group ${group} --vnet-name ${network} --name default --address-prefixes 10.0.0.0/16`,
+        },
+      ]
+}
+
+const nameOf = (image: TemplateAsked['image']): string =>
+  image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
+
+/** Asks for each key once, however many want to know. */
+function once<T>(ask: (key: string, signal: AbortSignal) => Promise<T>) {
+  const asked = new Map<string, Promise<T>>()
+  return (key: string, signal: AbortSignal): Promise<T> => {
+    const known = asked.get(key) ?? ask(key, signal)
+    asked.set(key, known)
+    return known
+  }
+}

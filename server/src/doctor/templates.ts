@@ -1,0 +1,44 @@
+import { imageOf } from '../domain/machine/spec.ts'
+import type { Db } from '../db/schema.ts'
+import type { MachineImage } from '../providers/cloud.ts'
+
+/** What a template asks of the cloud. */
+export interface TemplateAsked {
+  readonly name: string
+  readonly group: string
+  readonly location: string
+  readonly network: string
+  readonly size: string
+  readonly image: MachineImage
+}
+
+export async function templatesAsked(db: Db): Promise<TemplateAsked[]> {
+  const rows = await db.selectFrom('template').selectAll().orderBy('name').execute()
+  return rows.map((row) => ({
+    name: row.name,
+    group: row.resource_group,
+    location: row.location,
+    network: row.vnet,
+    size: row.vm_size,
+    image: imageOf(row),
+  }))
+}
+
+/** Values that differ, each with the names of the templates that have it: every question is asked once. */
+export function byWhat<T>(
+  templates: readonly TemplateAsked[],
+  what: (template: TemplateAsked) => T,
+): { readonly what: T; readonly of: string; readonly first: TemplateAsked }[] {
+  const groups = Map.groupBy(templates, (template) => JSON.stringify(what(template)).toLowerCase())
+  return [...groups.values()].map((each) => ({
+    what: what(each[0]!),
+    first: each[0]!,
+    of: namesOf(each.map(({ name }) => name)),
+  }))
+}
+
+/** At most three names, and how many more there are. */
+export function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}

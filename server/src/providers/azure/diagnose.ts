@@ -1,0 +1,173 @@
+import { AuthorizationManagementClient, type Permission as AzurePermission } from '@azure/arm-authorization'
+import type { GalleryImageVersion } from '@azure/arm-compute'
+import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
+import { CloudError, type MachineImage } from '../cloud.ts'
+import type { CloudDiagnosis, Permission } from '../cloud-diagnosis.ts'
+import { ask, type CallOptions, find } from './ask.ts'
+import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
+import { definitionPlace } from './gallery-names.ts'
+import { isList, listed } from './listed.ts'
+import { saysAbsent } from './trouble.ts'
+
+/** The doctor's questions to Azure, on its official SDK. */
+export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
+  const { subscriptionId, credential } = settings
+  const clients = azureClients(settings)
+  const { network, resources } = clients
+  const authorization = new AuthorizationManagementClient(credential, subscriptionId, clientOptions(settings))
+
+  return {
+    async subscription(signal) {
+      const { at, body } = await ask('show the subscription', signal, (options) =>
+        get(settings, clients, '?api-version=2022-12-01', options),
+      )
+      const { displayName, tenantId, state } = body as Partial<Record<string, string>>
+      if (tenantId === undefined || state === undefined) {
+        throw new CloudError('unreachable', "Azure's description of the subscription could not be read.")
+      }
+      return { name: displayName ?? subscriptionId, tenantId, state, at }
+    },
+
+    async permissions(group, signal) {
+      const doing = 'list the permissions of the portal'
+      if (group === null) {
+        // It is in no published file, and so in no client, but is answered: azure-rest-api-specs#19473.
+        const path = '/providers/Microsoft.Authorization/permissions?api-version=2022-04-01'
+        const { body } = await ask(doing, signal, (options) => get(settings, clients, path, options))
+        if (!isList(body)) throw new CloudError('unreachable', "Azure's list could not be read.")
+        return (body.value as AzurePermission[]).map(permissionOf)
+      }
+      return unlessAbsent(async () => {
+        const all = await listed<AzurePermission>(doing, signal, (options) =>
+          authorization.permissions.listForResourceGroup(group, options),
+        )
+        return all.map(permissionOf)
+      })
+    },
+
+    async registration(namespace, signal) {
+      const { body } = await find(`show the provider ${namespace}`, signal, (options) =>
+        resources.providers.get(namespace, options),
+      )
+      return body?.registrationState ?? null
+    },
+
+    async group(name, signal) {
+      const { body } = await find(`look at the group ${name}`, signal, (options) =>
+        resources.resourceGroups.get(name, options),
+      )
+      return body === null ? null : { location: body.location }
+    },
+
+    async network(group, name, signal) {
+      const { body } = await find(`look at the network ${name}`, signal, (options) =>
+        network.virtualNetworks.get(group, name, options),
+      )
+      return body === null ? null : { location: body.location ?? '', subnets: body.subnets?.length ?? 0 }
+    },
+
+    hasImage: (image, location, signal) =>
+      image.kind === 'own'
+        ? hasOwnImage(clients, image.id, location, signal)
+        : hasPublishedImage(clients, image, location, signal),
+  }
+}
+
+/** One request of the resource manager's that no client has. */
+async function get(
+  { endpoint = 'https://management.azure.com' }: AzureSettings,
+  { resources, subscriptionId }: AzureClients,
+  path: string,
+  { abortSignal, onResponse }: CallOptions,
+): Promise<unknown> {
+  const url = `${endpoint}/subscriptions/${subscriptionId}${path}`
+  const request = createPipelineRequest({ url, method: 'GET', abortSignal })
+  const response = await resources.sendRequest(request)
+  const body = parsed(response.bodyAsText)
+  if (response.status !== 200) {
+    const { code, message } = (body as { error?: { code?: string; message?: string } } | null)?.error ?? {}
+    throw new RestError(message ?? `Azure answered ${response.status}`, {
+      ...(code === undefined ? {} : { code }),
+      statusCode: response.status,
+      request,
+      response,
+    })
+  }
+  onResponse(response, body)
+  return body
+}
+
+function parsed(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return null
+  }
+}
+
+const permissionOf = ({ actions, notActions }: AzurePermission): Permission => ({
+  actions: actions ?? [],
+  notActions: notActions ?? [],
+})
+
+async function hasPublishedImage(
+  { compute }: AzureClients,
+  { publisher, offer, sku, version }: Exclude<MachineImage, { kind: 'own' }>,
+  location: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const doing = `look for the image ${publisher}:${offer}:${sku}:${version}`
+  const images = compute.virtualMachineImages
+  if (version !== 'latest') {
+    const { body } = await find(doing, signal, (options) =>
+      images.get(location, publisher, offer, sku, version, options),
+    )
+    return body !== null
+  }
+  const { body } = await find(doing, signal, (options) =>
+    images.list(location, publisher, offer, sku, { ...options, top: 1 }),
+  )
+  return body !== null && body.length > 0
+}
+
+async function hasOwnImage(
+  { compute, subscriptionId }: AzureClients,
+  id: string,
+  location: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const place = definitionPlace(id)
+  if (place === null) {
+    const [, group = '', name = ''] = /\/resourceGroups\/([^/]+)\/.*\/images\/([^/]+)$/i.exec(id) ?? []
+    const { body } = await find(`look for the image ${name}`, signal, (options) =>
+      compute.images.get(group, name, options),
+    )
+    return body !== null && sameLocation(body.location, location)
+  }
+  if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()) {
+    throw new CloudError('refused', `The image stands in another subscription, ${place.subscriptionId}: look there.`)
+  }
+  const { resourceGroup, gallery, definition } = place
+  const wanted = /\/versions\/([^/]+)$/i.exec(id)?.[1]
+  const versions = await unlessAbsent(() =>
+    listed<GalleryImageVersion>(`look for the image ${definition}`, signal, (options) =>
+      compute.galleryImageVersions.listByGalleryImage(resourceGroup, gallery, definition, options),
+    ),
+  )
+  return (versions ?? [])
+    .filter(({ name }) => wanted === undefined || wanted === 'latest' || name === wanted)
+    .some(({ publishingProfile }) => publishingProfile?.targetRegions?.some(({ name }) => sameLocation(name, location)))
+}
+
+/** `South India` and `southindia` are one place. */
+const sameLocation = (one: string, other: string): boolean =>
+  one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()
+
+async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (problem) {
+    if (saysAbsent(problem)) return null
+    throw problem
+  }
+}
