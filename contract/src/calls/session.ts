@@ -40,6 +40,8 @@ export const session = {
       userType: z.enum(ROLES),
       logo: z.string().nullable(),
       timeZone: z.string(),
+      /** The names of the calls that this person's role may make: `machine.order`, `ledger.summary`, ... */
+      abilities: z.array(z.string()),
     }),
   }),
   setPassword: defineCall({

@@ -118,6 +118,17 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(await of(world.own, uid)).toEqual(absent)
   })
 
+  test('is among the abilities of those alone who may make it', async () => {
+    const told = await Promise.all(
+      ROLES.map(async (role) => {
+        const reply = await portal.ask('GET', '/user/me', { uid: await as(role) })
+        const { abilities } = (await reply.json()) as { abilities: string[] }
+        return abilities.includes(`${module}.${name}`) ? [role] : []
+      }),
+    )
+    expect(told.flat()).toEqual(call.signed === true ? [] : may)
+  })
+
   test.each(somebody)('%s is told that what is not there is not there', async (role) => {
     expect(new Set(statuses(await of(world.absent, await as(role))))).toEqual(new Set([404]))
   })

@@ -23,7 +23,11 @@ type Read = readonly [path: string, role: Role, fields: unknown, query?: (subjec
 
 /** What each read answers, field by field, as section 3 of the specification lists them. */
 const READS: readonly Read[] = [
-  ['/user/me', 'admin', expect.objectContaining({ email: text, organization: text, userType: 'admin' })],
+  [
+    '/user/me',
+    'admin',
+    expect.objectContaining({ email: text, organization: text, userType: 'admin', abilities: some('machine.order') }),
+  ],
   [
     '/admin/dashboard',
     'superadmin',

@@ -32,10 +32,30 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
   expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
   expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
 
+  // Nothing is planned under its name that would hold for machines of a later order.
+  const nobody = { ...of, trainingName: 'nobody training' }
+  const window = { restrictUserLogin: true, userAccessOnTime: '09:00', userAccessOffTime: '17:00' }
+  const plans = (about: typeof of) =>
+    [
+      ['POST', '/azure/ports', { body: { ...about, port: 8080, priority: 1001 } }],
+      ['DELETE', '/azure/ports', { body: { ...about, port: 22 } }],
+      ['POST', '/azure/schedules', { body: { ...about, data: { schedules: [], restrictLogin: window } } }],
+    ] as const
+  for (const role of ['admin', 'superadmin'] as const) {
+    const answers = async (about: typeof of) => {
+      const replies = await Promise.all(plans(about).map(([method, path, asked]) => ask(role, method, path, asked)))
+      return replies.map(({ status, body }) => [status, body['message']])
+    }
+    expect(await answers(of)).toEqual(await answers(nobody))
+    expect((await answers(of)).map(([status]) => status)).toEqual([404, 404, 404])
+  }
+
   const order = { templateName: template, trainingName, email: ['new@own.test'], createVmCount: 1 }
   const placed = await ask('admin', 'POST', '/azure/machines', {
     body: { ...order, allocatedHours: null, guacamole: false },
   })
   expect(placed.status).toBe(200)
+  expect((await ask('admin', 'GET', '/azure/ports', { query: { trainingName } })).body['ports']).toEqual([])
+  expect((await ask('admin', 'GET', '/admin/myuser', { query: { trainingName } })).body['loginStart']).toBeNull()
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 })

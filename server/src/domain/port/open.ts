@@ -1,4 +1,3 @@
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
@@ -7,10 +6,11 @@ import type { TrainingInReach } from '../training/reach.ts'
 
 /**
  * Opens a port on every machine of a training, present and future. The priority is a wish: the next free one is taken.
+ * The caller holds the training's row, so that whoever else would change its ports waits.
  * @throws Problem conflict when it is open already, or nothing is free
  */
 export async function openPort(tx: Tx, training: TrainingInReach, port: number, wish: number): Promise<void> {
-  const open = await lockedPorts(tx, training.id)
+  const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
   const priority = nextFree(new Set(open.map((row) => row.priority)), wish)
   if (priority === null) throw conflict('No more ports can be opened: the cloud takes no further rules.')
@@ -21,9 +21,8 @@ export async function openPort(tx: Tx, training: TrainingInReach, port: number, 
   await wakeSecurityGroups(tx, training.id)
 }
 
-/** @throws Problem conflict when it is not open */
+/** The caller holds the training's row. @throws Problem conflict when it is not open */
 export async function closePort(tx: Tx, training: TrainingInReach, port: number): Promise<void> {
-  await lockedPorts(tx, training.id)
   const closed = await tx
     .deleteFrom('port')
     .where('training_id', '=', training.id)
@@ -32,12 +31,6 @@ export async function closePort(tx: Tx, training: TrainingInReach, port: number)
     .executeTakeFirst()
   if (closed === undefined) throw conflict(`Port ${port} is not open.`)
   await wakeSecurityGroups(tx, training.id)
-}
-
-/** A training's ports; whoever else would change them waits. */
-async function lockedPorts(tx: Tx, training: TrainingId): Promise<{ port: number; priority: number }[]> {
-  await tx.selectFrom('training').select('id').where('id', '=', training).forNoKeyUpdate().execute()
-  return tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training).execute()
 }
 
 /** The wish where it is free, else the next above it, else the lowest of all; null: none is left. */

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
-import type { Tx } from '../../db/schema.ts'
+import type { Schema, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { conflict, Problem } from '../../http/problem.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingToPlan } from '../training/reach.ts'
 import { setWindow } from '../training/window.ts'
 import { instantOf } from './instant.ts'
 
@@ -15,7 +15,7 @@ type Body = BodyOf<typeof schedule.create>
  * show. All of it happens, or nothing. The same instant and action twice is one row.
  */
 export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise<string> {
-  const { id, organisationId } = await trainingInReach(tx, actor, body)
+  const { id, organisationId } = await trainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data
   const { time_zone, now } = await placeAndTime(tx, id)
   if (schedules.length > 0) await refuseWithoutMachines(tx, id)
@@ -31,15 +31,20 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   }))
   const past = planned.find(({ fires_at }) => fires_at <= now)
   if (past !== undefined) throw new Problem('broken', `${past.date} ${past.time} (${time_zone}) is in the past.`)
-  if (planned.length > 0) {
-    await tx
-      .insertInto('schedule')
-      .values(planned)
-      .onConflict((on) => on.columns(['training_id', 'fires_at', 'action']).where('removed_at', 'is', null).doNothing())
-      .execute()
-  }
+  const added = planned.length === 0 ? 0 : await insert(tx, planned)
   await setWindow(tx, id, windowIn(restrictLogin))
-  return sentence(schedules.length, windowIn(restrictLogin))
+  return sentence({ added, planned: planned.length }, windowIn(restrictLogin))
+}
+
+/** Answers how many were new. */
+async function insert(tx: Tx, planned: readonly Insertable<Schema['schedule']>[]): Promise<number> {
+  const added = await tx
+    .insertInto('schedule')
+    .values(planned)
+    .onConflict((on) => on.columns(['training_id', 'fires_at', 'action']).where('removed_at', 'is', null).doNothing())
+    .returning('id')
+    .execute()
+  return added.length
 }
 
 type Window = { readonly start: string; readonly stop: string } | null
@@ -52,11 +57,11 @@ async function placeAndTime(tx: Tx, training: string): Promise<{ time_zone: stri
   const { rows } = await sql<{ time_zone: string; now: Date }>`
     select organisation.time_zone, portal_now() as now
     from training join organisation on organisation.id = training.organisation_id
-    where training.id = ${training} for no key update of training`.execute(tx)
+    where training.id = ${training}`.execute(tx)
   return rows[0]!
 }
 
-/** What is planned for a training that was removed would fall on machines ordered under its name later. */
+/** Without machines there is nothing that it could be meant for. */
 async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
   const { rows } = await sql`
     select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
@@ -64,11 +69,14 @@ async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
   if (rows.length === 0) throw conflict('This training has no machines to start or stop.')
 }
 
-function sentence(planned: number, window: Window): string {
+function sentence({ added, planned }: { readonly added: number; readonly planned: number }, window: Window): string {
   const access =
     window === null
       ? 'Learners have access at all times.'
       : `Learners have access from ${window.start} to ${window.stop}.`
   if (planned === 0) return access
-  return `${planned === 1 ? 'One schedule is' : `${planned} schedules are`} planned. ${access}`
+  const before = planned - added
+  const known = before === 0 ? '' : ` ${before === 1 ? 'One was' : `${before} were`} planned already.`
+  if (added === 0) return `No schedule is new.${known} ${access}`
+  return `${added === 1 ? 'One schedule is' : `${added} schedules are`} planned.${known} ${access}`
 }

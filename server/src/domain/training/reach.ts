@@ -51,6 +51,24 @@ export async function trainingInReach(db: Db | Tx, actor: Actor, asked: AskedTra
   return training
 }
 
+/**
+ * The training that a plan for its machines is about, its row held: what would hold for machines that come later is
+ * refused for one that was removed, as for one that is not there.
+ * @throws Problem as `trainingInReach`
+ */
+export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
+  const training = await trainingInReach(tx, actor, asked)
+  const stands = await tx
+    .selectFrom('training')
+    .select('id')
+    .where('id', '=', training.id)
+    .where('removed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (stands === undefined) throw absent('training')
+  return training
+}
+
 /** As `trainingInReach`, whatever its access window says: for what neither reads nor touches its machines. */
 export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
   const anywhere = actor.role === 'superadmin' && asked.organization === undefined

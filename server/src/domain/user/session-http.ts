@@ -5,6 +5,7 @@ import { signedOut } from '../../http/authenticate.ts'
 import { type HandlersOf, prepared } from '../../http/handler.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
 import { openInvitation, useInvitation } from './invitation.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -47,6 +48,7 @@ export const sessionHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'
     userType: actor.role,
     logo: actor.organisation?.logo ?? null,
     timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
+    abilities: abilitiesOf(actor.role),
   }),
 
   setPassword: prepared({
