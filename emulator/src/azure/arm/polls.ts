@@ -38,6 +38,7 @@ export function pollOperations(cloud: AzureCloud): Operation[] {
 
   const pauseNow = (call: Call, operation: LongOperation): Record<string, string> => {
     if (operation.status !== 'InProgress') return {}
+    if (operation.namespace === 'Microsoft.Resources') return pause(cloud, retryAfter(operation.name))
     const left = operation.endsAt === null ? 35 : (operation.endsAt - call.now) / 1000
     const seconds = retryAfterPoll(operation.name, left)
     return seconds === undefined ? {} : { 'retry-after': String(seconds) }

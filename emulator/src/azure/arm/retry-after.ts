@@ -26,7 +26,6 @@ export function retryAfter(operation: string): number | undefined {
 
 /** A poll of a machine's creation or deletion says about how long it still takes, 35 s at most. */
 export function retryAfterPoll(operation: string, secondsLeft: number): number | undefined {
-  if (operation === 'ResourceGroups_Delete') return recorded[operation]
   if (!operation.startsWith('VirtualMachines_')) return undefined
   return Math.min(35, Math.max(1, Math.ceil(secondsLeft)))
 }
