@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newestAzure, newestAzurePackages } from '#src/official/newest-azure.ts'
 import { sayVersions } from '#src/official/package-version.ts'
-import type { Exchange } from '#src/testing/exchange.ts'
 import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
 
 const location = 'southindia'
 const group = 'labs'
 /** As Azure's own samples write it: the client puts the first slash. */
 const scope = inGroup.slice(1)
-const exchanges: Exchange[] = []
+/** The api-versions that the clients asked for, by the type of what they asked for. */
+const asked = new Map<string, string>()
 let farEnd: FarEnd
 let azure: ReturnType<typeof newestAzure>
 
 beforeAll(async () => {
   farEnd = await startFarEnd()
-  azure = newestAzure(farEnd.url, (exchange) => exchanges.push(exchange))
+  azure = newestAzure(farEnd.url, ({ url }) => {
+    const { pathname, searchParams } = new URL(url)
+    const type = /\/providers\/([\w.]+\/\w+)[^]*$/.exec(pathname)?.[1] ?? 'resourceGroups'
+    asked.set(type, searchParams.get('api-version') ?? '')
+  })
 })
 afterAll(() => farEnd.stop())
 
@@ -179,4 +183,15 @@ test("Azure's newest clients live from a group to deleted machines, by their own
   await expect(compute.virtualMachines.get(group, 'lab-1')).rejects.toMatchObject({ code: 'ResourceNotFound' })
   await resources.resourceGroups.delete(group)
   await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
+  expect(Object.fromEntries(asked)).toMatchObject({
+    resourceGroups: '2025-04-01',
+    'Microsoft.Compute/virtualMachines': '2026-04-01',
+    'Microsoft.Compute/disks': '2026-03-02',
+    'Microsoft.Compute/galleries': '2025-12-03',
+    'Microsoft.Compute/skus': '2021-07-01',
+    'Microsoft.Network/networkInterfaces': '2026-01-01',
+    'Microsoft.Authorization/policyAssignments': '2025-03-01',
+    'Microsoft.Authorization/roleAssignments': '2022-04-01',
+    'Microsoft.MarketplaceOrdering/offerTypes': '2021-01-01',
+  })
 }, 60_000)

@@ -4,12 +4,11 @@ import { ComputeManagementClient } from 'newest-arm-compute'
 import { NetworkManagementClient } from 'newest-arm-network'
 import { PolicyClient } from 'newest-arm-policy'
 import { ResourceManagementClient } from 'newest-arm-resources'
-import { azureCredential, azureTransport } from '#src/testing/azure-transport.ts'
-import type { Exchange } from '#src/testing/exchange.ts'
+import { azureCredential, azureTransport, type Watch } from '#src/testing/azure-transport.ts'
 import { subscription } from '#src/testing/far-end.ts'
 
 /** Azure's newest clients, their last step turned to the emulator; pollers, pauses and api-versions are their own. */
-export function newestAzure(url: string, watch?: (exchange: Exchange) => void) {
+export function newestAzure(url: string, watch?: Watch) {
   const options = { httpClient: azureTransport(url, watch) }
   return {
     compute: new ComputeManagementClient(azureCredential, subscription, options),

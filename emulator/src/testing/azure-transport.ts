@@ -1,8 +1,11 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import type { Exchange } from '#src/testing/exchange.ts'
 
+/** Told of an exchange before the client is. */
+export type Watch = (exchange: Exchange) => void | Promise<void>
+
 /** The last step of any of Azure's clients, turned to the emulator; the addresses stay Azure's. */
-export function azureTransport(url: string, watch: (exchange: Exchange) => void = () => {}): HttpClient {
+export function azureTransport(url: string, watch: Watch = () => {}): HttpClient {
   return {
     async sendRequest(request) {
       const meant = new URL(request.url)
@@ -15,7 +18,7 @@ export function azureTransport(url: string, watch: (exchange: Exchange) => void 
       })
       const headers = Object.fromEntries(response.headers)
       const body = await response.text()
-      watch({
+      await watch({
         method: request.method,
         url: request.url,
         requestHeaders,
