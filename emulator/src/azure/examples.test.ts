@@ -81,6 +81,13 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     const name = `example-${machines.findIndex((one) => one.name === example)}`
     const body = filled(parameters.parameters) as Body & { plan?: { publisher: string; product: string; name: string } }
     const { plan } = body
+    const reference = (body.properties.storageProfile as { imageReference?: Record<string, string> }).imageReference
+    if (reference?.publisher !== undefined) {
+      const { publisher, offer, sku, version } = reference
+      const named = version === 'latest' ? '1.0.0' : version
+      const image = { publisher, offer, sku, version: named, location: 'southindia', published: true }
+      await farEnd.control('POST', '/_images', image)
+    }
     if (plan !== undefined) {
       const image = (body.properties.storageProfile as { imageReference: Record<string, string> }).imageReference
       Object.assign(plan, { publisher: image.publisher, product: image.offer, name: image.sku })

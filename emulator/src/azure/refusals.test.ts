@@ -24,11 +24,19 @@ beforeAll(async () => {
   await farEnd.arm('PUT', card('free'), cardBody('free'))
   await farEnd.arm('PUT', guard('guard'), { location: 'southindia' })
   await farEnd.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
+  await publish('lab', 'basic')
+  await publish('0001-com-ubuntu-server-jammy', '22_04-lts-gen2')
 })
 afterAll(() => farEnd.stop())
 beforeEach(async () => {
   await farEnd.control('POST', '/_quotas', { cores: null })
 })
+
+/** An image that is sold in the marketplace. */
+async function publish(offer: string, sku: string, published = true): Promise<void> {
+  const image = { publisher: 'acme', offer, sku, location: 'southindia', published }
+  await farEnd.control('POST', '/_images', image)
+}
 
 function rule(priority: number, direction = 'Inbound') {
   return {
@@ -187,6 +195,24 @@ test.each<[string, number, string, string, string, unknown]>([
       body.properties.osProfile.computerName = 'more-than-fifteen'
     }),
   ],
+  ...(['publisher', 'offer', 'sku', 'version'] as const).map(
+    (part): [string, number, string, string, string, unknown] => [
+      `an image whose ${part} is none`,
+      404,
+      'PlatformImageNotFound',
+      'PUT',
+      machine('x'),
+      bent((body) => (body.properties.storageProfile.imageReference[part] = 'nowhere')),
+    ],
+  ),
+  [
+    'an image without a version',
+    400,
+    'InvalidParameter',
+    'PUT',
+    machine('x'),
+    bent((body) => delete body.properties.storageProfile.imageReference.version),
+  ],
   [
     'a marketplace image without its plan',
     400,
@@ -237,6 +263,23 @@ test.each<[string, number, string, string, string, unknown]>([
   expect(reply.body.error).toMatchObject({ code, message: expect.stringMatching(/\w/) })
   expect(reply.status).toBe(status)
   expect(reply.headers.get('x-ms-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('an image that was taken back is not there any more', async () => {
+  await publish('lab', 'basic', false)
+  const body = machineBody('free')
+  const image = { publisher: 'acme', offer: 'lab', sku: 'basic', version: 'latest' }
+  body.properties.storageProfile.imageReference = image
+  const reply = await farEnd.arm('PUT', machine('x'), body)
+  expect([reply.status, reply.body.error]).toEqual([
+    404,
+    {
+      code: 'PlatformImageNotFound',
+      message:
+        "The platform image 'acme:lab:basic:latest' is not available. Verify that all fields in the storage profile are correct. For more details about storage profile information, please refer to https://aka.ms/storageprofile",
+      target: 'imageReference',
+    },
+  ])
 })
 
 test('a refused machine leaves nothing behind', async () => {

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
+import { setPublished } from '#src/azure/compute/image-catalogue.ts'
 import { withhold } from '#src/azure/compute/withheld.ts'
 import { setCoreLimit } from '#src/azure/compute/quotas.ts'
-import { setPublished } from '#src/azure/compute/platform-images.ts'
 import { removeGroupNamed } from '#src/azure/groups/resource-groups.ts'
 import { setRegistered } from '#src/azure/subscriptions/providers.ts'
 import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscriptions/subscriptions.ts'
@@ -41,6 +41,7 @@ const imageShape = z.strictObject({
   sku: z.string(),
   location: z.string(),
   published: z.boolean(),
+  version: z.string().optional(),
 })
 const subscriptionShape = z.strictObject({
   tenantId: z.guid().default(tenant),
@@ -146,12 +147,6 @@ export function mountControl(
     return read
   })
 
-  server.post('/_images', (request) => {
-    const read = asked(imageShape, request.body)
-    setPublished(cloud, read, read.location, read.published)
-    return read
-  })
-
   server.post('/_quotas', (request) => {
     const read = asked(quotaShape, request.body)
     setCoreLimit(cloud, read.cores)
@@ -173,6 +168,12 @@ export function mountControl(
   server.post('/_providers', (request) => {
     const read = asked(providerShape, request.body)
     setRegistered(cloud, read.namespace, read.registered)
+    return read
+  })
+
+  server.post('/_images', (request) => {
+    const read = asked(imageShape, request.body)
+    setPublished(cloud, read, read.location, read.published, read.version)
     return read
   })
 

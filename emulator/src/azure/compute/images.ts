@@ -1,8 +1,8 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
+import { catalogued, type CataloguedImage, type ImageName } from '#src/azure/compute/image-catalogue.ts'
 import type { ImageReference, MachineBody } from '#src/azure/compute/machine-body.ts'
-import { isPublished } from '#src/azure/compute/platform-images.ts'
 import { type Definition, definitionIn } from '#src/azure/gallery/definitions.ts'
 import { imageVersion } from '#src/azure/gallery/versions.ts'
 import { hasAccepted } from '#src/azure/marketplace/agreements.ts'
@@ -13,6 +13,9 @@ const platformPublishers = new Set(
 microsoftwindowsdesktop microsoftsqlserver microsoftvisualstudio microsoftsharepoint microsoftcblmariner
 microsoft-dsvm microsoft-azure-compute`.split(/\s+/),
 )
+
+/** One version of it: the one that was asked for, or the latest. */
+export type PlatformImage = CataloguedImage & { readonly version: string }
 
 const ownImage =
   /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/microsoft\.compute\/(?:images\/[^/]+|galleries\/[^/]+\/images\/[^/]+(?:\/versions\/[^/]+)?)$/i
@@ -31,12 +34,23 @@ export function galleryImageOf(
   return { version, definition: definitionIn(image) }
 }
 
-/** Refuses an image that there is not, and a marketplace image without its plan or with terms not accepted. */
+/** What the catalogue says of a publisher's image: null when the machine is made from something else. */
+export function platformImageOf(cloud: AzureCloud, body: MachineBody, location: string): PlatformImage | null {
+  const image = body.properties.storageProfile.imageReference
+  if (image === undefined || image.id !== undefined) return null
+  if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return null
+  const named = refuseIncomplete(image)
+  const found = catalogued(cloud, named, location)
+  const version = named.version === 'latest' ? found?.versions.at(-1) : named.version
+  if (found === undefined || version === undefined || !found.versions.includes(version)) throw imageNotFound(image)
+  return { ...found, version }
+}
+
+/** Refuses a marketplace image without its plan or with terms not accepted, and an id that is none of an image. */
 export function refuseBadImage(
   cloud: AzureCloud,
   subscription: string,
   name: string,
-  location: string,
   body: MachineBody,
   definition: Definition | null,
 ): void {
@@ -53,9 +67,7 @@ export function refuseBadImage(
     return
   }
   if (image.sharedGalleryImageId !== undefined || image.communityGalleryImageId !== undefined) return
-  refuseIncomplete(image)
-  const { publisher = '', offer = '', sku = '' } = image
-  if (!isPublished(cloud, { publisher, offer, sku }, location)) throw imageNotFound(image)
+  const publisher = image.publisher ?? ''
   const { plan } = body
   if (platformPublishers.has(publisher.toLowerCase())) {
     if (plan === undefined) return
@@ -94,14 +106,18 @@ function refuseOtherPlan(name: string, plan: MachineBody['plan'], bought: Defini
   )
 }
 
-function refuseIncomplete(image: ImageReference): void {
-  for (const part of ['publisher', 'offer', 'sku', 'version'] as const) {
-    const value = image[part]
-    if (value === undefined || value === '') {
-      throw invalidParameter(`imageReference.${part}`, `Required parameter 'imageReference.${part}' is missing (null).`)
-    }
-    if (!/^[\w.-]+$/.test(value)) throw imageNotFound(image)
+function refuseIncomplete({ publisher, offer, sku, version }: ImageReference): ImageName & { version: string } {
+  return {
+    publisher: given('publisher', publisher),
+    offer: given('offer', offer),
+    sku: given('sku', sku),
+    version: given('version', version),
   }
+}
+
+function given(part: string, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value
+  throw invalidParameter(`imageReference.${part}`, `Required parameter 'imageReference.${part}' is missing (null).`)
 }
 
 function imageNotFound(image: ImageReference): Refusal {

@@ -83,19 +83,10 @@ export type ImageReference = NonNullable<MachineBody['properties']['storageProfi
 
 export type Os = 'Windows' | 'Linux'
 
-const windowsPublishers =
-  /^(?:microsoftwindowsserver|microsoftwindowsdesktop|microsoftsqlserver|microsoftvisualstudio|microsoftsharepoint|microsoftwindowsserverhpcpack)$/i
-
-/** What kind of system the machine will run, judged from what says so most plainly. */
+/** What kind of system a machine of no known image will run, judged from what says so most plainly. */
 export function osOf(body: MachineBody): Os {
   const { osProfile, storageProfile } = body.properties
   if (storageProfile.osDisk.osType !== undefined) return storageProfile.osDisk.osType
-  const image = storageProfile.imageReference
-  if (image?.publisher !== undefined) {
-    const onWindows = windowsPublishers.test(image.publisher) && !/(?:ubuntu|rhel|sles)/i.test(image.offer ?? '')
-    if (onWindows || /windows|win(?:10|11|20\d\d)/i.test(`${image.offer} ${image.sku}`)) return 'Windows'
-    return 'Linux'
-  }
   if (osProfile?.windowsConfiguration !== undefined) return 'Windows'
   return 'Linux'
 }

@@ -10,7 +10,7 @@ import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { latencies } from '#src/azure/latencies.ts'
 import { sealedAccount } from '#src/azure/compute/accounts.ts'
-import { galleryImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
+import { galleryImageOf, platformImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
 import { cardsFor } from '#src/azure/compute/machine-cards.ts'
 import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
@@ -58,8 +58,9 @@ function create(
   refuseDisallowedSize(cloud, group, name, size.name)
   const own = galleryImageOf(cloud, body, location)
   const definition = own?.definition ?? null
-  const os = definition?.osType ?? osOf(body)
-  refuseBadImage(cloud, subscription, name, location, body, definition)
+  const platform = own === null ? platformImageOf(cloud, body, location) : null
+  const os = definition?.osType ?? platform?.os ?? osOf(body)
+  refuseBadImage(cloud, subscription, name, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
   refuseUnknownNeighbours(cloud, group, body)
   const cards = cardsFor(cloud, id, body, location)
@@ -83,7 +84,7 @@ function create(
   const suffix = made.uid.replaceAll('-', '')
   const machineName = name
   const machineId = id
-  const storageProfile = makeDisks({ cloud, call, group, body, os, location, machineId, machineName, suffix })
+  const storageProfile = makeDisks({ cloud, call, group, body, os, platform, location, machineId, machineName, suffix })
   cloud.resources.change(made.key, { doc: documentOf(body, size, os, storageProfile) })
   for (const card of cards) cloud.resources.link(made.key, 'card', card.key, id)
   cloud.machines.add(

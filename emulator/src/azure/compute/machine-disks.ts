@@ -5,6 +5,7 @@ import { param } from '#src/azure/arm/operation.ts'
 import { invalidParameter } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { addDisk, attachable, refuseTakenDiskName } from '#src/azure/compute/disks.ts'
+import type { PlatformImage } from '#src/azure/compute/images.ts'
 import type { MachineBody, Os } from '#src/azure/compute/machine-body.ts'
 
 type OsDisk = MachineBody['properties']['storageProfile']['osDisk']
@@ -16,6 +17,7 @@ interface Making {
   readonly group: Resource
   readonly body: MachineBody
   readonly os: Os
+  readonly platform: PlatformImage | null
   readonly location: string
   readonly machineId: string
   readonly machineName: string
@@ -29,15 +31,14 @@ export function makeDisks(making: Making): Record<string, unknown> {
   const { imageReference, osDisk, dataDisks } = storageProfile
   return {
     ...storageProfile,
-    ...(imageReference === undefined ? {} : { imageReference: { ...imageReference, ...exactVersion(imageReference) } }),
+    ...(imageReference === undefined ? {} : { imageReference: { ...imageReference, ...exactVersion(making) } }),
     osDisk: makeOsDisk(making, osDisk),
     dataDisks: (dataDisks ?? []).map((disk) => makeDataDisk(making, disk)),
   }
 }
 
-function exactVersion(image: { version?: string; id?: string }): { exactVersion?: string } {
-  if (image.version === undefined || image.id !== undefined) return {}
-  return { exactVersion: image.version === 'latest' ? '1.0.20241001' : image.version }
+function exactVersion({ platform }: Making): { exactVersion?: string } {
+  return platform === null ? {} : { exactVersion: platform.version }
 }
 
 function makeOsDisk(making: Making, asked: OsDisk): Record<string, unknown> {
@@ -107,9 +108,10 @@ function usualStorage(body: MachineBody): string {
   return premium ? 'Premium_LRS' : 'Standard_LRS'
 }
 
-function imageIdOf({ body, call, location }: Making): string {
+function imageIdOf({ body, platform, call, location }: Making): string {
   const image = body.properties.storageProfile.imageReference
   if (image?.id !== undefined) return image.id
-  const { publisher, offer, sku, version } = image ?? {}
+  const { publisher, offer, sku } = image ?? {}
+  const version = platform?.version
   return `/Subscriptions/${param(call, 'subscription')}/Providers/Microsoft.Compute/Locations/${location}/Publishers/${publisher}/ArtifactTypes/VMImage/Offers/${offer}/Skus/${sku}/Versions/${version}`
 }

@@ -2,34 +2,14 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { placeNamed } from '#src/azure/arm/locations.ts'
 import { param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-
-/** An image of a publisher's, of whatever version. */
-export interface PlatformImage {
-  readonly publisher: string
-  readonly offer: string
-  readonly sku: string
-}
-
-/** The version that stands for the latest, where a list is asked for. */
-const LATEST = '2026.10.12'
-
-const settingOf = ({ publisher, offer, sku }: PlatformImage, location: string): string =>
-  `image ${publisher}:${offer}:${sku} ${location}`.toLowerCase()
-
-/** Takes an image out of a region, or puts it back. */
-export function setPublished(cloud: AzureCloud, image: PlatformImage, location: string, published: boolean): void {
-  cloud.settings.write(settingOf(image, location), published ? 'yes' : 'no')
-}
-
-export const isPublished = (cloud: AzureCloud, image: PlatformImage, location: string): boolean =>
-  cloud.settings.read(settingOf(image, location)) !== 'no'
+import { catalogued, type CataloguedImage } from '#src/azure/compute/image-catalogue.ts'
 
 const list =
   '/subscriptions/:subscription/providers/Microsoft.Compute/locations/:location/publishers/:publisher/artifacttypes/vmimage/offers/:offer/skus/:sku/versions'
 
 /** A publisher's images, by their versions; the shapes are recorded from azure-cli-extensions. */
 export function platformImageOperations(cloud: AzureCloud): Operation[] {
-  const asked = (call: Call): { readonly location: string; readonly view: (version: string) => object } => {
+  const asked = (call: Call): { readonly image: CataloguedImage; readonly view: (version: string) => object } => {
     const location = placeNamed(param(call, 'location'), 'locations/publishers')
     const [publisher, offer, sku] = ['publisher', 'offer', 'sku'].map((part) => param(call, part)) as [
       string,
@@ -37,11 +17,10 @@ export function platformImageOperations(cloud: AzureCloud): Operation[] {
       string,
     ]
     // Quoted in vagrant-azure#147 for a version, in azvmimagebuilder#80 for the list of an image that is not there.
-    if (!isPublished(cloud, { publisher, offer, sku }, location)) {
-      throw new Refusal(404, 'NotFound', 'Artifact: VMImage was not found.')
-    }
+    const image = catalogued(cloud, { publisher, offer, sku }, location)
+    if (image === undefined) throw new Refusal(404, 'NotFound', 'Artifact: VMImage was not found.')
     const above = `/Subscriptions/${param(call, 'subscription')}/Providers/Microsoft.Compute/Locations/${location}/Publishers/${publisher}/ArtifactTypes/VMImage/Offers/${offer}/Skus/${sku}`
-    return { location, view: (name) => ({ location, name, id: `${above}/Versions/${name}` }) }
+    return { image, view: (name) => ({ location, name, id: `${above}/Versions/${name}` }) }
   }
   return [
     {
@@ -49,7 +28,10 @@ export function platformImageOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       path: list,
       versions: versions.compute,
-      handle: (call) => ({ status: 200, body: [asked(call).view(LATEST)] }),
+      handle: (call) => {
+        const { image, view } = asked(call)
+        return { status: 200, body: image.versions.map(view) }
+      },
     },
     {
       name: 'VirtualMachineImages_Get',
@@ -57,13 +39,16 @@ export function platformImageOperations(cloud: AzureCloud): Operation[] {
       path: `${list}/:version`,
       versions: versions.compute,
       handle(call) {
+        const { image, view } = asked(call)
+        const version = param(call, 'version')
+        if (!image.versions.includes(version)) throw new Refusal(404, 'NotFound', 'Artifact: VMImage was not found.')
         const properties = {
-          hyperVGeneration: 'V2',
+          hyperVGeneration: image.generation,
           architecture: 'x64',
-          osDiskImage: { operatingSystem: /windows/i.test(param(call, 'publisher')) ? 'Windows' : 'Linux' },
+          osDiskImage: { operatingSystem: image.os },
           dataDiskImages: [],
         }
-        return { status: 200, body: { ...asked(call).view(param(call, 'version')), properties } }
+        return { status: 200, body: { ...view(version), properties } }
       },
     },
   ]
