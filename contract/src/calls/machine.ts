@@ -24,6 +24,8 @@ const machineView = z.object({
   statusReason: z.string().nullable(),
   /** An image of it is being made. */
   capturing: z.boolean(),
+  /** Its failure is final: nothing is tried before somebody powers it on again. */
+  refused: z.boolean(),
 })
 export type Machine = z.output<typeof machineView>
 

@@ -126,6 +126,8 @@ export const templateCard = z.object({
     disk: z.string(),
   }),
   creation: z.object({ licence: z.enum(LICENCES), os: z.enum(OPERATING_SYSTEMS), vmSize: z.enum(VM_SIZES) }),
+  /** Why no machine could be made of it when one was last ordered; null: one could, or none was. */
+  refusal: z.string().nullable(),
 })
 
 export const template = {

@@ -8,6 +8,7 @@ const lab: MachineView = {
   status: 'Stopped',
   guacamole: true,
   capturing: false,
+  refused: false,
   quota: { consumed: 0, total: null },
 }
 
@@ -35,4 +36,9 @@ test('a machine whose hours are used up is neither started nor restarted', () =>
   const used: MachineView = { ...lab, quota: { consumed: 60, total: 60 } }
   expect(can.powerOn(used)).toBe('The allotted hours of lab-1 are used up.')
   expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allotted hours of lab-1 are used up.')
+})
+
+test('a machine that was refused for good is tried again by Power On, one that is tried anyway is not', () => {
+  expect(can.powerOn({ ...lab, status: 'Failing', refused: true })).toBe(true)
+  expect(can.powerOn({ ...lab, status: 'Failing' })).toBe('lab-1 is being retried already.')
 })

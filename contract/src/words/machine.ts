@@ -62,6 +62,8 @@ export interface MachineView {
   readonly status: MachineStatus
   readonly guacamole: boolean
   readonly capturing: boolean
+  /** Its failure is final: nothing is tried before somebody asks for it. */
+  readonly refused: boolean
   /** Minutes; `total` null: no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
@@ -85,6 +87,7 @@ export const can = {
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
     if (machine.status === 'Stopped' || machine.status === 'Stopping') return true
+    if (machine.status === 'Failing' && machine.refused) return true
     return `${machine.name} is ${doing(machine.status)}.`
   },
   powerOff(machine: MachineView): May {

@@ -126,10 +126,10 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'S5',
-    says: 'Nothing is stuck: what is not as wanted has a next try.',
+    says: 'Nothing is stuck: what is not as wanted has a next try, or says why it was refused for good.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
-      and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null
+      and not (refused and trouble is not null) and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null
         or (password_due and desired = 'running'))`,
   },
   {
@@ -144,7 +144,8 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'When all is quiet nothing is on its way.',
     when: 'quiet',
     query: `select id, name, desired, observed, trouble from machine
-      where terminated_at is null and (desired <> observed or leased_until > portal_now())`,
+      where terminated_at is null and (leased_until > portal_now()
+        or (desired <> observed and not (refused and trouble is not null and desired = 'running')))`,
   },
   {
     name: 'B1',

@@ -47,6 +47,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   host_key: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
+  /** Nothing is tried before somebody asks for something anew; `trouble` says why. */
+  refused: Generated<boolean>
 }
 
 /** What a cloud can be told to do with a machine. */

@@ -13,6 +13,8 @@ export interface TemplateTable extends MachineMakeColumns {
   storage: string
   disk: string
   created_at: Generated<Date>
+  /** Why no machine could be made of it when one was last ordered; null: one could, or none was. */
+  refusal: string | null
 }
 
 export interface TemplateAssignmentTable {

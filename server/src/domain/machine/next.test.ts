@@ -10,6 +10,7 @@ const settled: Standing = {
   command_accepted: false,
   capturing: false,
   password_due: false,
+  refused: false,
   trouble: null,
 }
 const at = new Date()
@@ -17,6 +18,11 @@ const at = new Date()
 const table: readonly (readonly [Partial<Standing>, Next])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
+  // Refused for good, it waits for a person; what is billed and should not be is stopped all the same.
+  [{ desired: 'running', observed: 'absent', refused: true, trouble: 'No such image.' }, 'settled'],
+  [{ desired: 'running', observed: 'running', password_due: true, refused: true, trouble: 'Weak.' }, 'settled'],
+  [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, trouble: 'Weak.' }, 'stop'],
+  [{ desired: 'gone', observed: 'absent', refused: true, trouble: 'No such image.' }, 'delete'],
   [{ desired: 'running', observed: 'running' }, 'settled'],
   [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
   [{ desired: 'running', observed: 'changing' }, 'wait'],

@@ -11,6 +11,8 @@ export interface Standing {
   readonly command_accepted: boolean
   readonly capturing: boolean
   readonly password_due: boolean
+  /** A creation or a password that the provider never takes as it was asked for: trying is of no use. */
+  readonly refused: boolean
   /** The last failure since anything went well; see the machine's row. */
   readonly trouble: string | null
 }
@@ -22,7 +24,8 @@ export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
 export function next(machine: Standing): Next {
   const then = nextOf(machine)
   // As wanted, and yet failing: how it stands is looked at until all is well, or something else is to be done.
-  return then === 'settled' && machine.trouble !== null && machine.terminated_at === null ? 'look' : then
+  const failing = machine.trouble !== null && !machine.refused && machine.terminated_at === null
+  return then === 'settled' && failing ? 'look' : then
 }
 
 function nextOf(machine: Standing): Next {
@@ -37,14 +40,14 @@ function nextOf(machine: Standing): Next {
   if (gone) return 'delete'
   switch (machine.observed) {
     case 'absent':
-      return 'create'
+      return machine.refused ? 'settled' : 'create'
     case 'changing':
       return 'wait'
     case 'stopped':
       return machine.desired === 'running' ? 'start' : 'settled'
     case 'running':
       if (machine.desired === 'stopped') return 'stop'
-      if (machine.password_due) return 'password'
+      if (machine.password_due) return machine.refused ? 'settled' : 'password'
       return machine.restart_asked_at === null ? 'settled' : 'restart'
   }
 }

@@ -96,6 +96,7 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
       desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
       public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, ended = s.ended, command = s.command,
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, trouble = s.trouble,
+      refused = m.refused and s.trouble is not distinct from m.trouble,
       terminated_at = s.terminated_at,
       admin_password = case when s.terminated_at is null then m.admin_password end,
       reconcile_at = case when s.terminated_at is null then m.reconcile_at end,

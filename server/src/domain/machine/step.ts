@@ -6,6 +6,7 @@ import { next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseAfter, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
+import { forgetRefusal, noteRefusal } from './refusal.ts'
 import { specOf } from './spec.ts'
 import { afterTrouble, troubleOf } from './trouble.ts'
 
@@ -40,6 +41,7 @@ async function takeMove(parts: StepParts, machine: Claimed, last: boolean, signa
   return withClaimed(db, machine, async (tx, locked) => {
     const after = observation === null ? locked : await recordObservation(tx, locked, observation)
     if (after.terminated_at !== null) return null
+    if (observation?.kind === 'accepted' && observation.command === 'create') await forgetRefusal(tx, after)
     const follows = next(after)
     if (follows === 'wait' && isOverdue(after)) await noteOverdue(tx, after)
     const looked = observation?.kind === 'seen'
@@ -137,25 +139,32 @@ async function askToDelete(
   return { kind: 'deleted', remaining, at: goesOn ? command_at! : at }
 }
 
-/** Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew. */
+/**
+ * Writes down a failure: shown as the reason, tried again after a pause, or not by itself where it is final. What was
+ * wanted anew meanwhile starts anew.
+ */
 async function recordTrouble(parts: StepParts, claimed: Claimed, tried: Next, fault: unknown): Promise<void> {
   const error = troubleOf(fault, parts.onFault)
   // Refused outright it was not done; without an answer nobody knows. A look that fails says nothing of the command.
   const undone = error.trouble !== 'unreachable' && tried !== 'look'
   await withClaimed(parts.db, claimed, async (tx, machine) => {
     const told = afterTrouble(error, machine)
+    const anew = machine.generation !== claimed.generation
+    const refused = error.final && !anew && (tried === 'create' || tried === 'password')
     const outstanding = machine.command !== null && !machine.command_accepted
     const stray = machine.desired === 'gone' && machine.command === 'create'
     await tx
       .updateTable('machine')
       .set({
         ...told,
+        refused,
         ...(undone && outstanding && !stray ? { command: null, command_at: null, command_accepted: false } : {}),
       })
       .where('id', '=', machine.id)
       .execute()
+    if (refused && machine.observed === 'absent') await noteRefusal(tx, machine, error.message)
     // What is wanted anew meanwhile is tried at once, but not before the provider's pause is over.
-    const anew = machine.generation !== claimed.generation
-    await release(tx, machine, anew ? (error.retryAfter ?? 0) : pauseAfter(error, told.attempts))
+    const pause = refused ? null : pauseAfter(error, told.attempts)
+    await release(tx, machine, anew ? (error.retryAfter ?? 0) : pause)
   })
 }

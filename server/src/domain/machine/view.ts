@@ -26,6 +26,7 @@ export const SHOWN = [
   'trouble',
   'capturing',
   'password_due',
+  'refused',
 ] as const satisfies readonly (keyof MachineRow)[]
 
 /** A machine's row, as far as it is shown, with the seconds its runs used. */
@@ -62,6 +63,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     status,
     statusReason: reason,
     capturing: machine.capturing,
+    refused: machine.refused,
   }
 }
 

@@ -15,11 +15,12 @@ export const CARD_COLUMNS = [
   'template.disk',
   'template.licence',
   'template.vm_size',
+  'template.refusal',
 ] as const
 
 type CardRow = Pick<
   TemplateRow,
-  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size'
+  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size' | 'refusal'
 >
 
 export const cardOf = (row: CardRow): z.output<typeof templateCard> => ({
@@ -27,4 +28,5 @@ export const cardOf = (row: CardRow): z.output<typeof templateCard> => ({
   rate: rupeesOfPaise(row.rate_paise),
   display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
   creation: { licence: row.licence, os: row.os, vmSize: row.vm_size as VmSize },
+  refusal: row.refusal,
 })

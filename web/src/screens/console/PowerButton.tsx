@@ -11,7 +11,10 @@ interface PowerButtonProps {
 
 /** Power Off or Power On: the one that can lead somewhere; while neither can, the one that undoes what is under way. */
 export function PowerButton({ machine, act }: PowerButtonProps) {
-  const off = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
+  // Refused for good, it is tried again by Power On.
+  const again = machine.status === 'Failing' && machine.refused
+  const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
+  const off = leads && !again
   const label = off ? 'Power Off' : 'Power On'
   return (
     <ReasonButton

@@ -19,6 +19,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   status,
   statusReason: null,
   capturing: false,
+  refused: false,
 })
 
 test('what changed takes its place, what is new goes to the end, what stayed is the very same object', () => {

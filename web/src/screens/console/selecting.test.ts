@@ -20,6 +20,7 @@ const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> =
   status,
   guacamole: false,
   capturing: false,
+  refused: false,
   quota: { consumed: 0, total: null },
   ...more,
 })

@@ -14,7 +14,7 @@ interface TemplateCardProps {
 
 /** A card as a price tag; a click anywhere on it orders. */
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
-  const { name, rate, display, creation } = template
+  const { name, rate, display, creation, refusal } = template
   const facts = [
     ['CPU', display.cpu],
     ['Memory', display.memory],
@@ -51,6 +51,9 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
           </dd>
         </div>
       </dl>
+      {refusal !== null && (
+        <p className={styles.refusal}>The last machine ordered of it could not be made. {refusal}</p>
+      )}
     </article>
   )
 }

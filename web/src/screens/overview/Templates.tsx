@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 import { api } from '#src/api.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
 import { AdminList } from './AdminList.tsx'
 import { assignments, templates, type Template } from './lists.ts'
 import { TemplateGoes } from './TemplateGoes.tsx'
@@ -21,7 +22,18 @@ const parted = (name: string) => {
 }
 
 const columns: readonly Column<Template>[] = [
-  { id: 'name', header: 'Template Name', value: (row) => row.name, narrow: '26%' },
+  {
+    id: 'name',
+    header: 'Template Name',
+    value: (row) => row.name,
+    cell: ({ name, refusal }) => (
+      <>
+        {name}
+        {refusal !== null && <Reason text={refusal} />}
+      </>
+    ),
+    narrow: '26%',
+  },
   { id: 'os', header: 'OS', value: (row) => row.creation.os, narrow: '17%' },
   {
     id: 'size',

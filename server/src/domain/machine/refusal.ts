@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/schema.ts'
+import type { MachineRow } from '../../db/schema/machine.ts'
+
+/** The card that a machine was ordered of, as long as it says what the machine is made of. */
+const cardOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sql`
+  name = (select template_name from machine_order where id = ${order_id})
+    and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
+
+/** Says on a machine's card that none can be made of it. */
+export async function noteRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {
+  await sql`update template set refusal = ${reason} where ${cardOf(machine)}`.execute(tx)
+}
+
+/** Takes it back: a machine is being made of that card. */
+export async function forgetRefusal(tx: Tx, machine: MachineRow): Promise<void> {
+  await sql`update template set refusal = null where refusal is not null and ${cardOf(machine)}`.execute(tx)
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brokenInvariants } from '../invariants/check.ts'
+import { CARD, machinesOf, order } from './test-orders.ts'
+import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+
+const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
+
+describe('a machine of an image that is not there', () => {
+  let yard: Yard
+  let admin: Caller
+  beforeAll(async () => {
+    yard = await startYard()
+    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(yard.db)
+    await yard.worker()
+  })
+  afterAll(() => yard.stop())
+
+  const creations = async () => {
+    const { body } = await yard.control('GET', '/_truth?part=calls')
+    return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
+  }
+  const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
+  const card = async () => {
+    const { body } = await admin('GET', '/azure/templates?organization=Acme%20Learning')
+    return (body.templates as { name: string; refusal: string | null }[]).find(({ name }) => name === CARD)!
+  }
+  const refused = async (least: number) => {
+    await until('it is refused', seen, ({ status }) => status === 'Failing')
+    await until('it is asked for', creations, (count) => count >= least)
+    await until('it is given up', seen, (machine) => machine.status === 'Failing' && machine.refused)
+  }
+
+  test('says so, on itself and on its card, and is not asked for again by itself', async () => {
+    expect((await card()).refusal).toBeNull()
+    expect((await admin('POST', '/azure/machines', order('Refused', ['a@acme.test']))).status).toBe(200)
+    await refused(1)
+    expect((await seen()).statusReason).toMatch(/^Azure refuses to create the machine .*: The platform image .* is not/)
+    expect((await card()).refusal).toBe((await seen()).statusReason)
+    const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(yard.db)
+    expect(rows).toEqual([])
+    await yard.step(3600)
+    expect(await creations()).toBe(1)
+    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+  })
+
+  test('is asked for once more by Power On, and comes up once the image is there', async () => {
+    const { name, resourceGroup } = await seen()
+    const powerOn = () => admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
+    expect((await powerOn()).status).toBe(200)
+    await refused(2)
+    expect(await creations()).toBe(2)
+    await sql`update machine set image_id = ${GOOD}`.execute(yard.db)
+    await sql`update template set image_id = ${GOOD}`.execute(yard.db)
+    expect((await powerOn()).status).toBe(200)
+    await until('it runs', seen, ({ status }) => status === 'Running')
+    expect((await seen()).refused).toBe(false)
+    expect((await card()).refusal).toBeNull()
+  })
+
+  test('goes with its training, and leaves nothing behind', async () => {
+    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(yard.db)
+    const made = await creations()
+    expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)
+    await until('it is asked for', creations, (count) => count > made)
+    const root = await yard.as('superadmin', 'root@demo.test', null)
+    const gone = '/azure/killTraining?trainingName=Gone&organization=Acme%20Learning'
+    expect((await root('DELETE', gone)).status).toBe(200)
+    await until(
+      'it is terminated',
+      async () => (await machinesOf(admin, 'Gone'))[0]!,
+      ({ isAlive }) => !isAlive,
+      30_000,
+    )
+    const { networkInterfaces, addresses } = await yard.truth()
+    expect([networkInterfaces.length, addresses.length]).toEqual([1, 1])
+    expect(yard.faults).toEqual([])
+  })
+})
