@@ -70,3 +70,57 @@ test('a list of a type that has no such version is not found', async () => {
     "The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '2024-05-01,2026-01-01'.",
   ])
 })
+
+test("a new network's subnets are private by the newest version, unless they are told not to be", async () => {
+  const put = (version: string, name: string) =>
+    ask('PUT', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`, version, {
+      location: 'southindia',
+      properties: {
+        addressSpace: { addressPrefixes: ['10.1.0.0/16'] },
+        subnets: [
+          { name: 'silent', properties: { addressPrefix: '10.1.0.0/24' } },
+          { name: 'open', properties: { addressPrefix: '10.1.1.0/24', defaultOutboundAccess: true } },
+        ],
+      },
+    })
+  const leadsOut = async (name: string) => {
+    const { body } = await farEnd.arm('GET', `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`)
+    const { subnets } = body.properties as { subnets: { name: string; properties: Record<string, unknown> }[] }
+    return subnets.map((subnet) => [subnet.name, subnet.properties['defaultOutboundAccess']])
+  }
+  expect((await put('2026-01-01', 'newest'))[0]).toBe(201)
+  expect(await leadsOut('newest')).toEqual([
+    ['open', true],
+    ['silent', false],
+  ])
+  expect((await put('2024-05-01', 'older'))[0]).toBe(201)
+  expect((await put('2026-01-01', 'older'))[0]).toBe(200)
+  expect(await leadsOut('older')).toEqual([
+    ['open', true],
+    ['silent', undefined],
+  ])
+})
+
+test('a policy assignment tells its instance by the newest version alone, and another one when it is made anew', async () => {
+  const path = `${inGroup}/providers/Microsoft.Authorization/policyAssignments/sizes`
+  const call = async (method: string, version: string, body?: unknown) => {
+    const response = await fetch(`${farEnd.url}${path}?api-version=${version}`, {
+      method,
+      headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return ((await response.json()) as { properties: { instanceId?: string } }).properties.instanceId
+  }
+  const body = {
+    properties: {
+      policyDefinitionId: '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3',
+      parameters: { listOfAllowedSKUs: { value: ['Standard_D2s_v3'] } },
+    },
+  }
+  const first = await call('PUT', '2025-03-01', body)
+  expect(first).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await call('PUT', '2025-03-01', body)).toBe(first)
+  expect(await call('GET', '2024-05-01')).toBeUndefined()
+  await call('DELETE', '2024-05-01')
+  expect(await call('PUT', '2025-03-01', body)).not.toBe(first)
+})

@@ -27,6 +27,9 @@ const shape = z.looseObject({
   }),
 })
 
+/** Of versions released after 2026-03-31, as announced: a new network's subnets lead out only where they are told to. */
+const firstWithPrivateSubnets = '2026-01-01'
+
 export function virtualNetworkKind(cloud: AzureCloud): NetworkKind {
   return {
     type: networkType,
@@ -103,7 +106,11 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
             refuseSubnetInUse(cloud, subnet)
             cloud.resources.remove(subnet.key, call.now)
           }
-          for (const subnet of asked) putSubnet(cloud, call, network, subnet.name ?? '', subnet)
+          const isPrivate = before === undefined && call.version >= firstWithPrivateSubnets
+          for (const { name: subnet = '', ...body } of asked) {
+            const properties = isPrivate ? { defaultOutboundAccess: false, ...body.properties } : body.properties
+            putSubnet(cloud, call, network, subnet, { ...body, properties })
+          }
         }
         return written(cloud, call, network.key, before === undefined, view)
       },
