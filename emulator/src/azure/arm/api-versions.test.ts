@@ -25,6 +25,7 @@ const all = (type: string) => `${inSubscription}/providers/${type}`
 
 test.each([
   ['2024-05-01', address('one')],
+  ['2025-09-01', address('one')],
   ['2026-01-01', address('one')],
   ['2024-07-01', all('Microsoft.Compute/virtualMachines')],
   ['2026-04-01', all('Microsoft.Compute/virtualMachines')],
@@ -47,7 +48,7 @@ test('a version that was never published is refused as the resource manager does
 
 test('a version of another type is refused with the place of the resource that stands, or that the body names', async () => {
   const said =
-    /^No registered resource provider found for location 'southindia' and API version '2024-07-01' for type 'publicIPAddresses'\. The supported api-versions are '2024-05-01, 2026-01-01'\. The supported locations are '[a-z0-9, ]+'\.$/
+    /^No registered resource provider found for location 'southindia' and API version '2024-07-01' for type 'publicIPAddresses'\. The supported api-versions are '2024-05-01, 2025-09-01, 2026-01-01'\. The supported locations are '[a-z0-9, ]+'\.$/
   for (const [method, path, body] of [
     ['GET', address('one'), undefined],
     ['PUT', address('two'), { ...addressBody, location: 'South India' }],
@@ -67,7 +68,7 @@ test('a list of a type that has no such version is not found', async () => {
   expect(await ask('GET', all('Microsoft.Network/virtualNetworks'), '2020-04-01')).toEqual([
     404,
     'InvalidResourceType',
-    "The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '2024-05-01,2026-01-01'.",
+    "The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '2024-05-01,2025-09-01,2026-01-01'.",
   ])
 })
 
