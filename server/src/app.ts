@@ -9,7 +9,9 @@ import type { Doctor } from './doctor/doctor.ts'
 import { embeddedForAWhile } from './doctor/embedded.ts'
 import { emulatorCheck } from './doctor/emulator.ts'
 import { publicUrlChecks } from './doctor/public-url.ts'
+import { razorpayChecks } from './doctor/razorpay.ts'
 import { readOnly, secretTexts } from './doctor/settings.ts'
+import { smtpCheck } from './doctor/smtp.ts'
 import { templatesAsked } from './doctor/templates.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
@@ -20,6 +22,7 @@ import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
 import type { Payments } from './providers/payments.ts'
+import { razorpayDiagnosis } from './providers/razorpay/diagnose.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
 import type { AwsUsers } from './providers/aws-users.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
@@ -99,9 +102,10 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
 
 /** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
-  const [{ azureCloud }, { azureDiagnosis }] = await Promise.all([
+  const [{ azureCloud }, { azureDiagnosis }, { smtpDiagnosis }] = await Promise.all([
     import('./providers/azure/cloud.ts'),
     import('./providers/azure/diagnose.ts'),
+    import('./providers/smtp/diagnose.ts'),
   ])
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
@@ -119,8 +123,22 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
   })
+  const { payments } = config
+  const razorpay = razorpayChecks({
+    diagnosis: payments === null ? null : razorpayDiagnosis({ ...payments, keySecret: secrets.razorpayKeySecret }),
+    keyId: payments?.keyId ?? '',
+    emulated: payments?.emulated === true,
+    publicUrl: config.http.publicUrl,
+    prove,
+    reached: publicUrl.reached,
+    needs: payments?.emulated === true ? [emulator] : [],
+  })
+  const smtp = smtpCheck(smtpDiagnosis({ url: secrets.smtpUrl }), {
+    host: new URL(secrets.smtpUrl).host,
+    needs: config.mail.emulated ? [emulator] : [],
+  })
   return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure],
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...razorpay, smtp],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()

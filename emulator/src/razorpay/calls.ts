@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { capture, refund } from '#src/razorpay/bank.ts'
-import { collection, orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
+import { collection, orderEntity, paymentEntity, refundEntity, webhookEntity } from '#src/razorpay/entities.ts'
 import { newId } from '#src/razorpay/ids.ts'
 import type { Order, Payment } from '#src/razorpay/records.ts'
 import { noSuchId, RazorpayRefusal, wrong } from '#src/razorpay/refusal.ts'
@@ -105,6 +105,12 @@ export const razorpayCalls: readonly RazorpayCall[] = [
       if (found === undefined) throw noSuchId()
       return refundEntity(found)
     },
+  },
+  {
+    name: 'Webhooks_FetchAll',
+    method: 'GET',
+    path: '/v1/webhooks',
+    answer: ({ webhooks }) => collection(webhooks.url === '' ? [] : [webhookEntity(webhooks)]),
   },
 ]
 

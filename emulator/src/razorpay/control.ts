@@ -15,7 +15,11 @@ const payShape = z.strictObject({
   currency: z.string().length(3).optional(),
 })
 const refundShape = z.strictObject({ amount: z.int().min(1).optional() })
-const webhookShape = z.strictObject({ url: z.union([z.literal(''), z.url()]) })
+const webhookShape = z.strictObject({
+  url: z.union([z.literal(''), z.url()]),
+  active: z.boolean().default(true),
+  events: z.array(z.string()).optional(),
+})
 
 /** What tests ask of the emulator: to pay without a browser, a bank that changes its mind, a merchant who pays back. */
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
@@ -23,8 +27,11 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
 
   server.post('/_webhooks', (request) => {
     const read = asked(webhookShape, request.body)
-    razorpay.webhooks.url = read.url
-    return { url: read.url }
+    const { webhooks } = razorpay
+    webhooks.url = read.url
+    webhooks.active = read.active
+    if (read.events !== undefined) webhooks.events = read.events
+    return read
   })
 
   server.post('/_payments', (request, reply) => {

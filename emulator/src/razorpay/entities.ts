@@ -1,3 +1,5 @@
+import { merchant } from '#src/razorpay/merchant.ts'
+import type { Webhooks } from '#src/razorpay/webhooks.ts'
 import type { Order, Payment, Records, Refund } from '#src/razorpay/records.ts'
 
 const seconds = (instant: number): number => Math.floor(instant / 1000)
@@ -82,3 +84,18 @@ export function refundEntity(refund: Refund) {
 }
 
 export const collection = (items: readonly object[]) => ({ entity: 'collection', count: items.length, items })
+
+/** The merchant's one webhook, as razorpay-node's types have it: the list is described nowhere else. */
+export function webhookEntity({ url, active, events }: Webhooks) {
+  return {
+    id: 'HookEmulated01',
+    entity: 'webhook',
+    owner_id: merchant.accountId,
+    owner_type: 'merchant',
+    url,
+    active,
+    disabled_at: 0,
+    secret_exists: true,
+    events,
+  }
+}

@@ -13,6 +13,8 @@ interface Delivery {
   readonly attempts: number
 }
 
+const usualEvents = ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid', 'refund.processed']
+
 /** Seconds until the next try, by how many there were; after a day there is none. */
 const pauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12]
 const patience = 5_000
@@ -52,9 +54,25 @@ export class Webhooks {
     this.#settings.write('razorpay.webhook', url)
   }
 
+  /** The events that are sent; at first all that the portal wants. */
+  get events(): readonly string[] {
+    const chosen = this.#settings.read('razorpay.webhook.events')
+    return chosen === undefined ? usualEvents : (JSON.parse(chosen) as string[])
+  }
+  set events(events: readonly string[]) {
+    this.#settings.write('razorpay.webhook.events', JSON.stringify(events))
+  }
+
+  get active(): boolean {
+    return this.#settings.read('razorpay.webhook.active') !== 'no'
+  }
+  set active(active: boolean) {
+    this.#settings.write('razorpay.webhook.active', active ? 'yes' : 'no')
+  }
+
   /** Notes an event, in the transaction of what it tells of. Faults may lose it, repeat it or hold it back. */
   say(event: string, entities: Readonly<Record<string, object>>): void {
-    if (this.url === '') return
+    if (this.url === '' || !this.active || !this.events.includes(event)) return
     const now = this.#clock.now()
     const body = JSON.stringify({
       entity: 'event',

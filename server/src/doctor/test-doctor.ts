@@ -10,6 +10,7 @@ import { createTestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
 import { startPortalOn, type TestPortal } from '../http/test-portal.ts'
 import type { Result, ToMend } from './check.ts'
+import { runDoctor } from './doctor.ts'
 import { examine } from './examine.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -21,6 +22,8 @@ export interface Patient {
   readonly settings: Settings
   /** Makes one group's checks, by name; or those of several groups or all (null), by group and name. */
   examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, Seen>>
+  /** What people are shown of one group. */
+  said(group: string, settings?: Settings): Promise<string>
   control(method: string, path: string, body?: object): Promise<unknown>
   close(): Promise<void>
 }
@@ -45,20 +48,30 @@ export async function startPatient(cluster: ProvidedContext['testCluster']): Pro
   await sql.raw(`alter database ${nameOf(database.url)} set synchronous_commit = on`).execute(portal.owner)
   await sayOfServer(portal.owner, { fsync: 'on', full_page_writes: 'on' })
   const settings = { ...common, PUBLIC_URL: portal.url }
+  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const reply = await fetch(`${emulator.url}${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  await control('POST', '/_webhooks', { url: `${portal.url}/api/payments/webhook` })
   return {
     portal,
     emulator,
     settings,
     examine: (group, more = {}) => examined({ ...settings, ...more }, group),
-    async control(method, path, body) {
-      const reply = await fetch(`${emulator.url}${path}`, {
-        method,
-        ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      })
-      const text = await reply.text()
-      if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
-      return text === '' ? undefined : JSON.parse(text)
+    async said(group, more = {}) {
+      const { config, secrets } = readConfig({ ...settings, ...more })
+      const doctor = await doctorOf(config, secrets)
+      const checks = doctor.checks.filter((check) => check.group === group)
+      let text = ''
+      await runDoctor({ ...doctor, checks }, [], (more) => (text += more))
+      return text
     },
+    control,
     async close() {
       await portal.close()
       await emulator.stop()

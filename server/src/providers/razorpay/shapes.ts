@@ -22,6 +22,14 @@ const collection = <T extends z.ZodType>(item: T) => z.object({ items: z.array(i
 export const orders = collection(order)
 export const payments = collection(payment)
 export const refunds = collection(refund)
+export const webhooks = collection(
+  z.object({
+    url: z.string(),
+    active: z.boolean(),
+    secret_exists: z.boolean().nullish(),
+    events: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]),
+  }),
+)
 export const captured = z.object({ id: z.string(), status: z.string() })
 
 export const errorReply = z.object({ error: z.object({ description: z.string().min(1).max(500) }) })

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+
+let patient: Patient
+beforeAll(async () => {
+  patient = await startPatient(inject('testCluster'))
+})
+afterAll(() => patient.close())
+afterEach(() => patient.control('DELETE', '/_faults'))
+
+const examine = (settings = {}) => patient.examine('Razorpay', settings)
+const hook = () => `${patient.portal.url}/api/payments/webhook`
+
+/** Settings of a real merchant, whose Razorpay is the emulator. */
+const merchant = (more = {}) => ({
+  RAZORPAY_KEY_ID: 'rzp_test_EmulatedYard01',
+  RAZORPAY_KEY_SECRET: 'emulated-key-secret',
+  RAZORPAY_WEBHOOK_SECRET: 'emulated-webhook-secret',
+  RAZORPAY_API_URL: patient.emulator.url,
+  ...more,
+})
+
+test('all is well at first, as the emulator’s merchant and as one’s own', async () => {
+  const well = { key: 'green', webhook: 'green', 'webhook address': 'green', 'webhook secret': 'green' }
+  expect(await examine()).toEqual(well)
+  expect(await examine(merchant())).toEqual(well)
+})
+
+test('a key that is not taken', async () => {
+  expect(await examine(merchant({ RAZORPAY_KEY_SECRET: 'wrong' }))).toMatchObject({
+    key: redSaying(/does not accept our key/, /RAZORPAY_KEY_SECRET/),
+    webhook: 'not made',
+    'webhook secret': 'green',
+  })
+})
+
+test('Razorpay does not answer', async () => {
+  await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'Orders_List' })
+  expect(await examine()).toMatchObject({ key: redSaying(/does not answer/) })
+})
+
+test('events that go elsewhere, nowhere, or not all of them', async () => {
+  await patient.control('POST', '/_webhooks', { url: 'https://old.example.com/api/payments/webhook' })
+  expect(await examine(merchant())).toMatchObject({ webhook: redSaying(/sends no events to http/, /dashboard/) })
+  await patient.control('POST', '/_webhooks', { url: '' })
+  expect(await examine()).toMatchObject({ webhook: redSaying(/sends no events/) })
+  await patient.control('POST', '/_webhooks', { url: hook(), active: false, events: ['payment.captured'] })
+  const { webhook } = await examine(merchant())
+  expect(webhook).toEqual(redSaying(/switched off/, /switch it on/))
+  expect(webhook).toEqual(redSaying(/not told of payment.authorized, payment.failed, order.paid/, /choose/))
+})
+
+test('a portal that runs with another webhook secret', async () => {
+  expect(await examine(merchant({ RAZORPAY_WEBHOOK_SECRET: 'another' }))).toMatchObject({
+    'webhook secret': redSaying(/another RAZORPAY_WEBHOOK_SECRET/, /restart/),
+  })
+})
+
+test('a proxy that wants a login for what Razorpay sends', async () => {
+  const proxy = createServer((request, reply) => {
+    if (request.method === 'POST') return void reply.writeHead(401).end('Who are you?')
+    void fetch(`${patient.portal.url}${request.url}`).then(async (answer) => reply.end(await answer.text()))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  expect(await examine({ PUBLIC_URL })).toMatchObject({
+    'webhook address': redSaying(/answered 401 to an event that nobody signed/, /without a login/),
+    'webhook secret': 'green',
+  })
+})
+
+test('nobody can pay where no key is set and it is meant in earnest', async () => {
+  expect(await examine({ NODE_ENV: 'production' })).toEqual({ key: 'not used' })
+})
+
+test('asking writes nothing: no event, no audit', async () => {
+  const audited = () => patient.portal.owner.selectFrom('audit').selectAll().execute()
+  const before = await audited()
+  await examine()
+  expect(await audited()).toEqual(before)
+})

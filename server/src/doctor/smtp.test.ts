@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../test-ports.ts'
+import { type Certified, makeAuthority } from './test-certificate.ts'
+import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+
+let patient: Patient
+const known = makeAuthority()
+const before = getCACertificates('default')
+beforeAll(async () => {
+  setDefaultCACertificates([...before, known.cert])
+  patient = await startPatient(inject('testCluster'))
+})
+afterAll(async () => {
+  await patient.close()
+  setDefaultCACertificates(before)
+})
+
+const PASSWORD = 'correct horse/7'
+const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
+const seenAt = async (SMTP_URL: string) => (await examine({ SMTP_URL }))['SMTP: TLS and login']
+
+/** A mail server with one account, and the letters that it was sent. */
+async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
+  const letters: string[] = []
+  const server = new SMTPServer({
+    ...options,
+    disableReverseLookup: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'portal' && password === PASSWORD) done(null, { user: username })
+      else done(new Error(`No account ${username} with ${password}`))
+    },
+    onData(stream, _session, done) {
+      letters.push('one')
+      stream.resume().on('end', () => done())
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => {
+    server.listen(0, '0.0.0.0', resolve)
+  })
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(resolve)
+      }),
+  )
+  return { port: (server.server.address() as AddressInfo).port, letters }
+}
+
+const login = `portal:${encodeURIComponent(PASSWORD)}`
+
+test('the emulator’s mailbox takes mail of this machine', async () => {
+  expect(await examine()).toEqual({ 'Emulator: runs': 'green', 'SMTP: TLS and login': 'green' })
+})
+
+test('a server with TLS takes the login, and gets no letter', async () => {
+  const { port, letters } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
+  expect(await seenAt(`smtps://${login}@localhost:${port}`)).toBe('green')
+  const starttls = await mailServer(known.certify('localhost', 30))
+  expect(await seenAt(`smtp://${login}@localhost:${starttls.port}`)).toBe('green')
+  expect([...letters, ...starttls.letters]).toEqual([])
+})
+
+test('a wrong password, which is not shown, even where the server quotes it', async () => {
+  const { port } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
+  const SMTP_URL = `smtps://portal:wrong-password@localhost:${port}`
+  expect(await seenAt(SMTP_URL)).toEqual(redSaying(/No account portal with wrong-password/, /password in SMTP_URL/))
+  const said = await patient.said('SMTP', { SMTP_URL })
+  expect(said).toContain('No account portal with (secret)')
+  expect(said).not.toContain('wrong-password')
+})
+
+test('a server elsewhere that offers no TLS is given no password', async () => {
+  const { port } = await mailServer({ disabledCommands: ['STARTTLS'] })
+  expect(await seenAt(`smtp://${login}@0.0.0.0:${port}`)).toEqual(redSaying(/STARTTLS/i, /smtps:/))
+})
+
+test('a certificate that nobody signed who is known', async () => {
+  const { port } = await mailServer({ secure: true, ...makeAuthority().certify('localhost', 30) })
+  expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
+    redSaying(/certificate/, /certificate for the name/),
+  )
+})
+
+test('nobody answers', async () => {
+  expect(await seenAt(`smtp://127.0.0.1:${await freePort()}`)).toEqual(redSaying(/ECONNREFUSED/, /host and port/))
+})

@@ -1,0 +1,33 @@
+import { PaymentsError } from '../payments.ts'
+import type { PaymentsDiagnosis } from '../payments-diagnosis.ts'
+import { razorpayClient, type RazorpayKeys } from './client.ts'
+import { orders, webhooks } from './shapes.ts'
+
+/** The doctor's questions to Razorpay. */
+export function razorpayDiagnosis(
+  given: RazorpayKeys & { readonly url: string; readonly timeout?: number },
+): PaymentsDiagnosis {
+  const client = razorpayClient({ timeout: 8_000, ...given })
+  return {
+    async key(signal) {
+      await client.ask(orders, { method: 'GET', path: '/orders', query: { count: '1' } }, signal)
+      return { test: given.keyId.startsWith('rzp_test_') }
+    },
+
+    async webhooks(signal) {
+      try {
+        // Described for partners alone, but Razorpay's own client (razorpay-node) asks it of every account.
+        const { items } = await client.ask(webhooks, { method: 'GET', path: '/webhooks' }, signal)
+        return items.map(({ url, active, secret_exists, events }) => ({
+          url,
+          active,
+          hasSecret: secret_exists === true,
+          events: Array.isArray(events) ? events : Object.keys(events).filter((name) => events[name]),
+        }))
+      } catch (error) {
+        if (error instanceof PaymentsError && error.trouble === 'refused') return null
+        throw error
+      }
+    },
+  }
+}
