@@ -13,6 +13,8 @@ const sandboxView = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
+  /** What stands in it and has no price, by name and type: it is not charged. */
+  notPriced: z.array(z.string()),
 })
 
 const resourceGroupName = z.string().min(1, 'must not be empty').max(90)

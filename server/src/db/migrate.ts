@@ -25,6 +25,7 @@ import * as counts from './migrations/048-counts.ts'
 import * as accountIndex from './migrations/049-account-index.ts'
 import * as learnersMachines from './migrations/050-learners-machines.ts'
 import * as refused from './migrations/051-refused.ts'
+import * as notPriced from './migrations/052-not-priced.ts'
 import * as settledAndFailing from './migrations/055-settled-and-failing.ts'
 import * as definers from './migrations/060-definers.ts'
 import * as sandboxCredits from './migrations/065-sandbox-credits.ts'
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '049-account-index': accountIndex,
   '050-learners-machines': learnersMachines,
   '051-refused': refused,
+  '052-not-priced': notPriced,
   '055-settled-and-failing': settledAndFailing,
   '060-definers': definers,
   '065-sandbox-credits': sandboxCredits,

@@ -14,7 +14,7 @@ export interface SandboxGroups {
    * `none`. What is too much goes first. With `none` a group that is gone is no error.
    */
   setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
-  /** What stands in the group, as far as it costs money; null when there is no such group. */
+  /** What stands in the group; null when there is no such group. */
   lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly Standing[] | null>
   /** Stops a machine so that its compute is no longer billed; answers once accepted. */
   stopMachine(sandbox: SandboxPlace, machine: string, signal: AbortSignal): Promise<void>
@@ -42,17 +42,23 @@ export type GroupSighting =
   | { readonly state: 'absent' }
   | { readonly state: 'standing' | 'deleting'; readonly ours: boolean }
 
-/** Something in a group that costs money, since `since` (null: not known). */
+/** Something in a group, since `since` (null: not known). */
 export type Standing =
   | {
       readonly kind: 'machine'
       readonly name: string
       readonly size: string
-      /** Whether its compute is billed now. */
-      readonly billed: boolean
+      /** Whether its compute is billed now; null: the provider does not say. */
+      readonly billed: boolean | null
       readonly since: Date | null
     }
-  | { readonly kind: 'disk'; readonly name: string; readonly sizeGb: number; readonly since: Date | null }
+  | {
+      readonly kind: 'disk'
+      readonly name: string
+      readonly sku: string
+      readonly sizeGb: number | null
+      readonly since: Date | null
+    }
   | { readonly kind: 'address'; readonly name: string; readonly since: Date | null }
-  /** Of a type that has no price of its own here. */
+  /** Of any other type; many of them cost nothing. */
   | { readonly kind: 'other'; readonly name: string; readonly type: string; readonly since: Date | null }

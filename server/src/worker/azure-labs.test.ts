@@ -254,3 +254,36 @@ test('a lab user ends with their days: blocked, deleted for good, sandboxes and 
   const again = await yard.labUser('asha')
   expect(again.id).not.toBe(id)
 })
+
+test('a deallocated machine is not charged, and what has no price is named and not charged', async () => {
+  const ravi = await yard.labUser('ravi')
+  await yard.settled()
+  expect((await ravi.create('mixed')).status).toBe(200)
+  await yard.settled()
+  const group = ravi.group('mixed')
+  expect(await yard.putMachine(ravi.email, group, { name: 'rests', size: 'Standard_D2s_v3' })).toBe(201)
+  expect(await yard.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
+  expect((await yard.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
+  const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
+  const made = await fetch(`${yard.emulatorUrl}${gallery}?api-version=2024-03-03`, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
+    body: JSON.stringify({ location: 'southindia' }),
+  })
+  expect(made.status).toBe(201)
+  await yard.pass(600, 300)
+  const { rows } = await sql<{ cost: number; seconds: number }>`
+    select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
+    join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(yard.db)
+  const { cost, seconds } = rows[0]!
+  // The small one works; of both there are a disk and an address.
+  const hour = 110 + 2 * ((1_000 * 30) / 730 + 45)
+  expect(Math.abs(cost - (hour * seconds) / 3600)).toBeLessThanOrEqual(1)
+  const { sandbox } = (await ravi.ask('GET', '/sandbox/azure')).body
+  expect(sandbox[0].notPriced).toEqual(['theirs (Microsoft.Compute/galleries)'])
+  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const theirsToo = (users as { email: string; sandbox: { notPriced: string[] }[] }[]).find(
+    ({ email }) => email === ravi.email,
+  )
+  expect(theirsToo?.sandbox[0]?.notPriced).toEqual(sandbox[0].notPriced)
+})

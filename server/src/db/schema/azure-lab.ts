@@ -26,6 +26,8 @@ export interface SandboxTable extends LeasedColumns, PassingColumns {
   metered_at: Date | null
   seen_at: Date | null
   paise_per_hour: Generated<number>
+  /** What stands in it and is not charged, since it has no price. */
+  not_priced: Generated<string[]>
 }
 
 export interface SandboxChargeTable {

@@ -1,5 +1,6 @@
 import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute'
 import type { GenericResourceExpanded } from '@azure/arm-resources'
+import { CloudError } from '../cloud.ts'
 import type { SandboxPlace, Standing } from '../sandbox-groups.ts'
 import { seenOf } from '../azure/seen.ts'
 import { find } from '../azure/ask.ts'
@@ -10,8 +11,6 @@ import type { SandboxClients } from './clients.ts'
 const MACHINE = 'microsoft.compute/virtualmachines'
 const DISK = 'microsoft.compute/disks'
 const ADDRESS = 'microsoft.network/publicipaddresses'
-/** Types that cost nothing by themselves. */
-const FREE = /^microsoft\.network\/(networkinterfaces|networksecuritygroups|virtualnetworks|routetables)$/
 
 /** One list of everything; the sizes of machines and disks, where there are any, from their own. */
 export async function lookInside(
@@ -36,7 +35,7 @@ export async function lookInside(
           compute.disks.listByResourceGroup(group, each),
         )
       : []
-    const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)) && !FREE.test(typeOf(resource)))
+    const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)))
     return [...standing.flat(), ...disks.map(diskOf), ...rest.map(restOf)]
   } catch (problem) {
     if (saysAbsent(problem)) return null
@@ -54,26 +53,34 @@ async function withPower(
   signal: AbortSignal,
 ): Promise<Standing[]> {
   const name = machine.name ?? ''
-  const { body } = await find(`look at the machine ${name}`, signal, (each) =>
-    compute.virtualMachines.instanceView(group, name, each),
-  )
-  return body === null ? [] : [machineOf(machine, body)]
+  try {
+    const { body } = await find(`look at the machine ${name}`, signal, (each) =>
+      compute.virtualMachines.instanceView(group, name, each),
+    )
+    return body === null ? [] : [machineOf(machine, body)]
+  } catch (problem) {
+    // One machine that can't be looked at must not keep the others from being metered, or stopped.
+    const refused = problem instanceof CloudError && ['refused', 'unauthorised'].includes(problem.trouble)
+    if (!refused) throw problem
+    return [machineOf(machine, null)]
+  }
 }
 
-function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView): Standing {
-  const { state } = seenOf({ ...machine, instanceView })
+function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView | null): Standing {
+  const state = instanceView === null ? null : seenOf({ ...machine, instanceView }).state
   return {
     kind: 'machine',
     name: machine.name ?? '',
     size: machine.hardwareProfile?.vmSize ?? '',
     // What is on its way is taken for billed: credits are not to be used up unseen.
-    billed: state !== 'stopped' && state !== 'absent' && state !== 'failed',
+    billed: state === null ? null : state !== 'stopped' && state !== 'absent' && state !== 'failed',
     since: machine.timeCreated ?? null,
   }
 }
 
 function diskOf(disk: Disk): Standing {
-  return { kind: 'disk', name: disk.name ?? '', sizeGb: disk.diskSizeGB ?? 0, since: disk.timeCreated ?? null }
+  const { name = '', sku, diskSizeGB = null, timeCreated = null } = disk
+  return { kind: 'disk', name, sku: sku?.name ?? '', sizeGb: diskSizeGB, since: timeCreated }
 }
 
 function restOf(resource: GenericResourceExpanded): Standing {

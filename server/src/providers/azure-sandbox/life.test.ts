@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { createHttpHeaders } from '@azure/core-rest-pipeline'
 import { emulatorCredential } from '../azure/credentials.ts'
 import { SANDBOX_OPERATIONS_IN_USE } from '../azure-official/operations.ts'
 import { specificationRoot } from '../azure-official/specification.ts'
@@ -83,12 +84,32 @@ test('what is put into it is seen with what it costs by, and machines stop', asy
   expect(await putMachine('one')).toBe(201)
   const kinds = async () => {
     const inside = (await groups.lookInside(sandbox, signal()))!
-    return inside.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
+    const costing = inside.filter(({ kind }) => kind !== 'other')
+    return costing.map((one) => (one.kind === 'machine' ? `${one.size} ${one.billed}` : one.kind)).toSorted()
   }
   // The address of the one that was refused stands too, and costs.
   expect(await kinds()).toEqual(['Standard_B1s true', 'address', 'address', 'disk'])
   await groups.stopMachine(sandbox, 'one', signal())
   expect(await kinds()).toEqual(['Standard_B1s false', 'address', 'address', 'disk'])
+})
+
+test('a machine that can not be looked at keeps nothing else from being seen', async () => {
+  const blind = azureSandboxes({
+    subscriptionId: '00000000-0000-4000-8000-000000000001',
+    credential: emulatorCredential(),
+    emulatorUrl: emulator.url,
+    http: (wire) => ({
+      async sendRequest(request) {
+        if (!request.url.includes('/instanceView')) return wire.sendRequest(request)
+        const bodyAsText = JSON.stringify({ error: { code: 'BadRequest', message: 'Expand is not supported.' } })
+        const headers = createHttpHeaders({ 'content-type': 'application/json' })
+        return { request, status: 400, headers, bodyAsText }
+      },
+    }),
+  })
+  const inside = (await blind.lookInside(sandbox, signal()))!
+  expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed: null }])
+  expect(inside.some(({ kind }) => kind === 'disk')).toBe(true)
 })
 
 test('it goes with all that is in it, roles too', async () => {

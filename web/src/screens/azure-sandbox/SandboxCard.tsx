@@ -5,6 +5,7 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Fact, Facts } from '../lab-users/Facts.tsx'
 import type { Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
+import { NotPriced } from './NotPriced.tsx'
 import { SandboxStatus } from './SandboxStatus.tsx'
 
 interface SandboxCardProps {
@@ -29,6 +30,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
         <SandboxStatus status={status} />
       </div>
       {statusReason && <p className={status === 'Failing' ? styles.reason : 'dim'}>{statusReason}</p>}
+      <NotPriced what={sandbox.notPriced} />
       <Facts>
         <Fact term="Created">
           <Instant at={sandbox.createdTime} />

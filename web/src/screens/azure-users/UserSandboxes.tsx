@@ -6,6 +6,7 @@ import { Bar } from '#src/ui/Bar.tsx'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
+import { NotPriced } from '../azure-sandbox/NotPriced.tsx'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
 import { type AzureUser, azureUsers } from './source.ts'
 import styles from './UserSandboxes.module.css'
@@ -33,6 +34,7 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
                   until <Instant at={sandbox.deleteTime} />
                 </span>
                 {sandbox.statusReason && <span className={styles.reason}>{sandbox.statusReason}</span>}
+                <NotPriced what={sandbox.notPriced} />
               </div>
               {sandbox.status !== 'Deleting' && (
                 <DeleteButton name={sandbox.resourceGroupName} onClick={() => setDoomed(sandbox.resourceGroupName)} />

@@ -4,7 +4,7 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { Standing } from '../../../providers/sandbox-groups.ts'
-import { paisePerHour } from './prices.ts'
+import { notPriced, paisePerHour } from './prices.ts'
 import { nudge, SANDBOX_DUE } from './wake.ts'
 
 /** What stands in a sandbox is looked at, and charged, this often. */
@@ -19,7 +19,7 @@ const METER_SECONDS_MIN = 5
 function costOf(standing: readonly Standing[], from: Date, to: Date): Paise {
   const perHour = standing.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
-    return sum + paisePerHour(one) * Math.max(0, to.getTime() - since)
+    return sum + (paisePerHour(one) ?? 0) * Math.max(0, to.getTime() - since)
   }, 0)
   return paise(Math.round(perHour / 3_600_000))
 }
@@ -63,8 +63,9 @@ export async function charge(
       .execute()
   }
   await sql`update azure_user set consumed_paise = consumed_paise + ${charged} where id = ${azure_user_id}`.execute(tx)
-  const perHour = standing.reduce((sum, one) => sum + paisePerHour(one), 0)
-  await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour} where id = ${id}`.execute(tx)
+  const perHour = standing.reduce((sum, one) => sum + (paisePerHour(one) ?? 0), 0)
+  await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour},
+    not_priced = ${notPriced(standing)}::text[] where id = ${id}`.execute(tx)
   const left = total_paise - consumed_paise - charged
   if (left <= 0) {
     await freezeAllOf(tx, azure_user_id)

@@ -53,12 +53,15 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
       seen_at = portal_now(), metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
   )
   if (opened === null) return
-  const running = standing.flatMap((one) => (one.kind === 'machine' && one.billed ? [one.name] : []))
-  if (row.desired === 'frozen') for (const machine of running) await groups.stopMachine(place, machine, signal)
+  const machines = standing.filter((one) => one.kind === 'machine')
+  const running = machines.some(({ billed }) => billed === true)
+  // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
+  const toStop = row.desired === 'frozen' ? machines.filter(({ billed }) => billed !== false) : []
+  for (const { name } of toStop) await groups.stopMachine(place, name, signal)
   await note(db, row, async (tx, locked) => {
     const { usedUp, next } = await charge(tx, locked, standing)
     await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
-    const stopping = locked.desired === 'frozen' && running.length > 0
+    const stopping = locked.desired === 'frozen' && running
     const again = (usedUp && locked.desired === 'ready') || locked.generation !== row.generation
     await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
   })

@@ -16,6 +16,7 @@ export function sandboxView(sandbox: SandboxRow): SandboxView {
     createdTime: sandbox.created_at.toISOString(),
     deleteTime: sandbox.delete_at.toISOString(),
     ...sandboxStatus(sandbox),
+    notPriced: sandbox.not_priced,
   }
 }
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Standing } from '../../../providers/sandbox-groups.ts'
+import { notPriced, paisePerHour } from './prices.ts'
+
+const machine = (size: string, billed: boolean | null): Standing => ({
+  kind: 'machine',
+  name: 'vm',
+  size,
+  billed,
+  since: null,
+})
+const disk = (sku: string, sizeGb: number | null = 73): Standing => ({
+  kind: 'disk',
+  name: 'd',
+  sku,
+  sizeGb,
+  since: null,
+})
+const other = (type: string): Standing => ({ kind: 'other', name: 'x', type, since: null })
+
+test.each<[Standing, number | null]>([
+  [machine('Standard_B1s', true), 110],
+  [machine('standard_b1s', true), 110],
+  [machine('Standard_B1s', false), 0],
+  // Nobody knows whether it is billed: charging it would be a guess.
+  [machine('Standard_B1s', null), null],
+  [machine('Standard_M416ms_v2', true), null],
+  [machine('Standard_M416ms_v2', false), 0],
+  [disk('StandardSSD_LRS'), 100],
+  [disk('UltraSSD_LRS'), null],
+  [disk('Premium_LRS', null), null],
+  [{ kind: 'address', name: 'ip', since: null }, 45],
+  [other('Microsoft.Compute/virtualMachines/extensions'), 0],
+  [other('Microsoft.Compute/availabilitySets'), 0],
+  [other('Microsoft.Network/networkWatchers'), 0],
+  [other('Microsoft.Storage/storageAccounts'), null],
+  [other('Contoso.Unheard/of'), null],
+])('an hour of %j costs %j', (standing, price) => {
+  expect(paisePerHour(standing)).toBe(price)
+})
+
+test('what has no price is named with its type', () => {
+  const standing = [machine('Standard_B1s', true), other('Microsoft.Storage/storageAccounts'), disk('UltraSSD_LRS')]
+  expect(notPriced(standing)).toEqual(['x (Microsoft.Storage/storageAccounts)', 'd (UltraSSD_LRS)'])
+})

@@ -1,0 +1,16 @@
+/** So many are named; the rest is counted. */
+const NAMED = 3
+
+/** What stands in a sandbox and uses none of its credits, since nobody has put a price on it. */
+export function NotPriced({ what }: { what: readonly string[] }) {
+  if (what.length === 0) return null
+  const more = what.length - NAMED
+  const named = what.slice(0, NAMED).join(', ')
+  return (
+    <p className="dim">
+      Not priced, and not charged: {what.length === 1 ? '' : `${what.length} resources, `}
+      {named}
+      {more > 0 && ` and ${more} more`}.
+    </p>
+  )
+}
