@@ -13,4 +13,5 @@ export const latencies = {
   gallery: 3,
   imageVersion: 90,
   groupDelete: 45,
+  registration: 60,
 } as const

@@ -308,11 +308,40 @@ test('a security group takes one writer at a time, and a card waits for its addr
     await openLab(slow)
     await slow.arm('PUT', guard('guard'), { location: 'southindia' })
     const early = await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
-    expect([early.status, early.body.error.code]).toEqual([429, 'RetryableErrorDueToAnotherOperation'])
-    expect(early.headers.get('retry-after')).toBe('2')
+    expect([early.status, early.body.error]).toEqual([
+      429,
+      {
+        code: 'RetryableError',
+        message: 'A retryable error occurred.',
+        details: [
+          {
+            code: 'RetryableErrorDueToAnotherOperation',
+            message: expect.stringMatching(
+              /^Operation PutNetworkSecurityGroupOperation \([\w-]+\) is updating resource \/subscriptions\/.*\/guard\. The call can be retried in 12 seconds\.$/,
+            ),
+          },
+        ],
+      },
+    ])
+    expect(early.headers.get('retry-after')).toBe('12')
     await slow.arm('PUT', address('one'), addressBody)
     const hasty = await slow.arm('PUT', card('one'), cardBody('one'))
-    expect([hasty.status, hasty.body.error.details[0].code]).toEqual([429, 'ReferencedResourceNotProvisioned'])
+    expect([hasty.status, hasty.headers.get('retry-after'), hasty.body.error]).toEqual([
+      429,
+      null,
+      {
+        code: 'RetryableError',
+        message: 'A retryable error occurred.',
+        details: [
+          {
+            code: 'ReferencedResourceNotProvisioned',
+            message: expect.stringMatching(
+              /is not in Succeeded state\. Resource is in Updating state and the last operation that updated\/is updating the resource is PutPublicIPAddressOperation\.$/,
+            ),
+          },
+        ],
+      },
+    ])
     await slow.advance(2)
     expect((await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))).status).toBe(201)
     expect((await slow.arm('PUT', card('one'), cardBody('one'))).status).toBe(201)

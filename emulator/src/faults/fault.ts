@@ -35,6 +35,8 @@ export const kinds = [
   'seenLate',
   /** Azure: a list of how machines stand leaves out the power of those on this page. */
   'hidePower',
+  /** Azure: a list begins with a page that has nothing on it but a link to the next. */
+  'emptyPage',
 ] as const
 
 /** A failure that was asked for. With neither `times` nor `every` it happens to each call that matches. */

@@ -20,7 +20,7 @@ const stop = () => farEnd.arm('POST', `${machine('one')}/deallocate`)
 
 describe('what is refused is not done', () => {
   test.each([
-    ['throttle', 429, 'TooManyRequests'],
+    ['throttle', 429, 'OperationNotAllowed'],
     ['serverError', 500, 'InternalServerError'],
     ['unauthorised', 401, 'InvalidAuthenticationToken'],
     ['refuseQuota', 409, 'OperationNotAllowed'],

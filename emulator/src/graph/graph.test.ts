@@ -38,6 +38,9 @@ test("a user's life: made, found by name, blocked, deleted, restored, gone for g
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ userPrincipalName: 'asha@labs.test', displayName: 'asha' })
   const { id } = made.body
+  const place =
+    /^https:\/\/graph\.microsoft\.com\/v2\/[\w-]{36}\/directoryObjects\/(.+)\/Microsoft\.DirectoryServices\.User$/
+  expect(place.exec(made.headers.get('location') ?? '')?.[1]).toBe(id)
   expect((await graph('GET', byName('asha'))).body.value).toEqual([{ id, accountEnabled: true }])
   expect((await graph('PATCH', `/users/${id}`, { accountEnabled: false })).status).toBe(204)
   expect((await graph('POST', `/users/${id}/revokeSignInSessions`)).body.value).toBe(true)

@@ -59,8 +59,10 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
   }
 }
 
-function send(reply: FastifyReply, { status, body }: GraphAnswer, malformed: boolean): FastifyReply {
-  void graphHeaders(reply).code(status)
+function send(reply: FastifyReply, { status, body, headers }: GraphAnswer, malformed: boolean): FastifyReply {
+  void graphHeaders(reply)
+    .code(status)
+    .headers(headers ?? {})
   if (malformed) return reply.code(200).type('application/json').send('{"@odata.context": "https://gra')
   if (body === undefined) return reply.send()
   return reply

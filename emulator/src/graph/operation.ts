@@ -24,6 +24,7 @@ export interface GraphCall {
 export interface GraphAnswer {
   readonly status: number
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export const service = 'https://graph.microsoft.com/v1.0'

@@ -1,3 +1,4 @@
+import { tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { service, type GraphAnswer, type GraphCall, type GraphOperation } from '#src/graph/operation.ts'
 import { badRequest, nameTaken, notFound } from '#src/graph/refusal.ts'
@@ -16,7 +17,7 @@ export const userOperations: readonly GraphOperation[] = [
       // The directory itself knows of a name before those who read do.
       if (directory.standing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
       const made = directory.add(user, now, seenAfter)
-      return entity(userView(made, undefined), 201)
+      return { ...entity(userView(made, undefined), 201), headers: { location: placeOf(made) } }
     },
   },
   {
@@ -107,6 +108,10 @@ export const userOperations: readonly GraphOperation[] = [
     },
   },
 ]
+
+/** Where Graph says that a new user is: an address of the directory's own, of the second version. */
+const placeOf = ({ id }: DirectoryUser): string =>
+  `https://graph.microsoft.com/v2/${tenant}/directoryObjects/${id}/Microsoft.DirectoryServices.User`
 
 function seen({ directory, params, now }: GraphCall): DirectoryUser {
   const found = directory.seen(params.id ?? '', now)

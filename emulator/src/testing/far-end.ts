@@ -64,6 +64,7 @@ export function callsTo(url: string): Pick<FarEnd, 'url' | 'arm' | 'follow' | 'c
 
 /** The api-version that the provider of what the path names has here. */
 export function versionFor(path: string): string {
+  if (/\/providers\/[\w.]+(?:\/register)?$/i.test(path)) return '2024-11-01'
   if (/\/Microsoft\.Network\//i.test(path)) return '2024-05-01'
   if (/\/Microsoft\.Compute\/disks/i.test(path)) return '2024-03-02'
   if (/\/Microsoft\.Compute\/galleries/i.test(path)) return '2024-03-03'
@@ -71,7 +72,6 @@ export function versionFor(path: string): string {
   if (/\/Microsoft\.Compute\//i.test(path)) return '2024-07-01'
   if (/\/Microsoft\.MarketplaceOrdering\//i.test(path)) return '2021-01-01'
   if (/\/(roleAssignments|permissions)/i.test(path)) return '2022-04-01'
-  if (/\/providers\/[\w.]+$/i.test(path)) return '2024-11-01'
   if (/\/policyAssignments/i.test(path)) return '2024-05-01'
   return /\/resourceGroups/i.test(path) ? '2024-11-01' : '2022-12-01'
 }

@@ -10,12 +10,7 @@ export function refusalFor(
 ): Refusal | undefined {
   switch (fault.kind) {
     case 'throttle':
-      return new Refusal(
-        429,
-        operation.startsWith('VirtualMachines_') ? 'TooManyRequests' : 'OperationNotAllowed',
-        'The server rejected the request because too many requests have been received for this subscription.',
-        { headers: { 'retry-after': String(fault.retryAfter), 'x-ms-ratelimit-remaining-subscription-writes': '0' } },
-      )
+      return throttled(operation, fault.retryAfter)
     case 'refuseCapacity':
       return operation === 'VirtualMachines_Start'
         ? new Refusal(409, allocationFailed.code, allocationFailed.message)
@@ -46,8 +41,31 @@ export function refusalFor(
     case 'doneLate':
     case 'seenLate':
     case 'hidePower':
+    case 'emptyPage':
       return undefined
   }
+}
+
+const ofCompute = /^(?:VirtualMachine|Disk|Galler)/
+
+/** Compute says how much was too much in the details, the resource manager in its words. */
+function throttled(operation: string, seconds: number): Refusal {
+  const headers = { 'retry-after': String(seconds), 'x-ms-ratelimit-remaining-subscription-writes': '0' }
+  if (!ofCompute.test(operation)) {
+    return new Refusal(
+      429,
+      'TooManyRequests',
+      `The request is being throttled as the limit has been reached for this subscription. Please try again after '${seconds}' seconds.`,
+      { headers },
+    )
+  }
+  const measured = { operationGroup: 'HighCostGet30Min', allowedRequestCount: 800, measuredRequestCount: 1238 }
+  return new Refusal(
+    429,
+    'OperationNotAllowed',
+    'The server rejected the request because too many requests have been received for this subscription.',
+    { headers, details: [{ code: 'TooManyRequests', target: 'HighCostGet30Min', message: JSON.stringify(measured) }] },
+  )
 }
 
 export function notAuthenticated(params: Readonly<Record<string, string>>): Refusal {

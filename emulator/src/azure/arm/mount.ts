@@ -64,7 +64,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   try {
     refuseStranger(request, params)
     refuseWithoutRole(cloud, operation, request, params)
-    refuseUnregistered(cloud, operation)
+    refuseUnregistered(cloud, operation, now)
     const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
     if (refusal !== undefined) throw refusal
     const call: Call = {
@@ -76,7 +76,7 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       body: request.body,
       now,
       ending: endingUnder(fault, operation.name),
-      withoutPower: fault?.kind === 'hidePower',
+      struckBy: fault?.kind,
     }
     cloud.operations.settle(now)
     const answer = carryOut(front, fault, operation, call)

@@ -1,3 +1,5 @@
+import type { Fault } from '#src/faults/fault.ts'
+
 /** One call of Azure's published interface, by the name it has there (operationId). */
 export interface Operation {
   readonly name: string
@@ -21,8 +23,8 @@ export interface Call {
   readonly now: number
   /** How a long operation that this call begins will end; faults change it. */
   readonly ending: Ending
-  /** A list of how machines stand leaves out their power: a fault. */
-  readonly withoutPower: boolean
+  /** The fault that strikes this call, where it makes another answer of it. */
+  readonly struckBy: Fault['kind'] | undefined
 }
 
 export type Ending =

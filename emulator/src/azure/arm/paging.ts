@@ -12,6 +12,7 @@ export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resou
   const subscription = param(call, 'subscription')
   const group = call.params.group
   const within = group === undefined ? { subscription } : { subscription, group: keyOf(groupId(subscription, group)) }
+  if (isEmptyPage(call)) return emptyPage(call)
   const found = cloud.resources.page(type, within, afterToken(call), pageSize + 1)
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
@@ -24,7 +25,16 @@ export function listOf(cloud: AzureCloud, call: Call, type: string, view: (resou
   }
 }
 
-function afterToken(call: Call): string {
+/** A page may have nothing on it and still lead to the next, as recorded. */
+export const isEmptyPage = ({ struckBy, query }: Call): boolean =>
+  struckBy === 'emptyPage' && query.$skiptoken === undefined
+
+export const emptyPage = (call: Call): Answer => ({
+  status: 200,
+  body: { value: [], nextLink: nextLink(call, '/subscriptions/') },
+})
+
+export function afterToken(call: Call): string {
   const token = call.query.$skiptoken
   if (token === undefined) return ''
   const key = Buffer.from(token, 'base64url').toString()
@@ -34,7 +44,7 @@ function afterToken(call: Call): string {
   return key
 }
 
-function nextLink(call: Call, key: string): string {
+export function nextLink(call: Call, key: string): string {
   const query = new URLSearchParams(call.query)
   query.set('$skiptoken', Buffer.from(key).toString('base64url'))
   return `${host}${call.path}?${query.toString()}`

@@ -1,3 +1,9 @@
+interface Detail {
+  readonly code: string
+  readonly target?: string
+  readonly message: string
+}
+
 /** An error reply in Azure's own shape. Thrown by a handler, it undoes whatever the handler had recorded. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -5,7 +11,7 @@ export class Refusal extends Error {
   readonly code: string
   readonly target: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  readonly details: readonly { code: string; message: string }[]
+  readonly details: readonly Detail[]
 
   constructor(
     status: number,
@@ -14,7 +20,7 @@ export class Refusal extends Error {
     more: {
       target?: string
       headers?: Readonly<Record<string, string>>
-      details?: readonly { code: string; message: string }[]
+      details?: readonly Detail[]
     } = {},
   ) {
     super(message)
@@ -65,26 +71,42 @@ export function missingReference(referenced: string, by: string): Refusal {
   )
 }
 
-/** Azure's network provider asks to come again while something that is referred to is still being worked on. */
+/** Azure's network provider asks to come again while something that is referred to is still being worked on; it does not say when. */
 export function notYetProvisioned(referenced: string, by: string, state: string): Refusal {
   return new Refusal(429, 'RetryableError', 'A retryable error occurred.', {
-    headers: { 'retry-after': '2' },
     details: [
       {
         code: 'ReferencedResourceNotProvisioned',
-        message: `Cannot proceed with operation because resource ${referenced} used by resource ${by} is not in Succeeded state. Resource is in ${state} state.`,
+        message: `Cannot proceed with operation because resource ${referenced} used by resource ${by} is not in Succeeded state. Resource is in ${state} state and the last operation that updated/is updating the resource is Put${singular(typeIn(referenced))}Operation.`,
       },
     ],
   })
 }
 
-export function anotherOperationAtWork(id: string): Refusal {
-  return new Refusal(
-    429,
-    'RetryableErrorDueToAnotherOperation',
-    `Operation on resource ${id} could not be started because another operation on this or a dependent resource is in progress.`,
-    { headers: { 'retry-after': '2' } },
-  )
+/** A security group, a network and the like take one writer at a time. */
+export function anotherOperationAtWork(id: string, atWork: { id: string; name: string }, seconds: number): Refusal {
+  return new Refusal(429, 'RetryableError', 'A retryable error occurred.', {
+    headers: { 'retry-after': String(seconds) },
+    details: [
+      {
+        code: 'RetryableErrorDueToAnotherOperation',
+        message: `Operation ${networkName(atWork.name)} (${atWork.id}) is updating resource ${id}. The call can be retried in ${seconds} seconds.`,
+      },
+    ],
+  })
+}
+
+/** `SecurityRules_CreateOrUpdate` is PutSecurityRuleOperation to the network provider. */
+function networkName(operation: string): string {
+  const [type = '', action = ''] = operation.split('_')
+  return `${action === 'Delete' ? 'Delete' : 'Put'}${singular(type)}Operation`
+}
+
+const singular = (type: string): string => type.replace(/(?<=ss)es$|s$/, '')
+
+function typeIn(id: string): string {
+  const type = id.split('/').at(-2) ?? ''
+  return type.charAt(0).toUpperCase() + type.slice(1)
 }
 
 export function concurrentRequest(): Refusal {

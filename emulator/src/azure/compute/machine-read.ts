@@ -98,6 +98,6 @@ const modelIn =
   }
 
 const statusIn =
-  (cloud: AzureCloud, { withoutPower }: Call) =>
+  (cloud: AzureCloud, { struckBy }: Call) =>
   (resource: Resource): unknown =>
-    statusView(resource, cloud.machines.get(resource.uid), withoutPower)
+    statusView(resource, cloud.machines.get(resource.uid), struckBy === 'hidePower')

@@ -1,14 +1,14 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { host } from '#src/azure/arm/poll-addresses.ts'
+import { afterToken, emptyPage, isEmptyPage, nextLink } from '#src/azure/arm/paging.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { standingGroup } from '#src/azure/groups/standing-group.ts'
 import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
 
-/** What stands in a group, of every type, without the parts of things. */
+/** What stands in a group, of every type, and those parts of things that have a place of their own. */
 export function groupContentOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -18,18 +18,17 @@ export function groupContentOperations(cloud: AzureCloud): Operation[] {
       versions: versions.resources,
       handle: (call) => {
         const group = standingGroup(cloud, call)
+        if (isEmptyPage(call)) return emptyPage(call)
         const expand = (call.query.$expand ?? '').toLowerCase().split(',')
-        const after =
-          call.query.$skiptoken === undefined ? '' : Buffer.from(call.query.$skiptoken, 'base64url').toString()
-        const found = cloud.resources.inGroup(group.key).filter(({ parent, key }) => parent === null && key > after)
+        const after = afterToken(call)
+        const found = cloud.resources.inGroup(group.key).filter((one) => isListed(one) && one.key > after)
         const page = found.slice(0, pageSize)
-        const more = new URLSearchParams(call.query)
-        more.set('$skiptoken', Buffer.from(page.at(-1)?.key ?? '').toString('base64url'))
+        const last = page.at(-1)
         return {
           status: 200,
           body: {
-            value: page.map((resource) => view(resource, expand.includes('createdtime'))),
-            ...(found.length > pageSize ? { nextLink: `${host}${call.path}?${more.toString()}` } : {}),
+            value: page.map((resource) => view(resource, expand)),
+            ...(found.length > pageSize && last !== undefined ? { nextLink: nextLink(call, last.key) } : {}),
           },
         }
       },
@@ -37,13 +36,24 @@ export function groupContentOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-function view(resource: Resource, withTime: boolean): unknown {
+/** A machine's extensions and a gallery's images are listed, the subnets of a network and a group's rules are not. */
+const isListed = ({ parent, type }: Resource): boolean => parent === null || type.startsWith('Microsoft.Compute/')
+
+function view(resource: Resource, expand: readonly string[]): unknown {
   const sku = resource.doc.sku as { name?: string; tier?: string } | undefined
   return {
     ...envelopeOf(resource),
+    name: wholeName(resource),
     ...(sku?.name === undefined
       ? {}
       : { sku: { name: sku.name, ...(sku.tier === undefined ? {} : { tier: sku.tier }) } }),
-    ...(withTime ? { createdTime: iso(resource.createdAt) } : {}),
+    ...(expand.includes('createdtime') ? { createdTime: iso(resource.createdAt) } : {}),
+    ...(expand.includes('provisioningstate') ? { provisioningState: resource.state } : {}),
   }
+}
+
+/** `machine/extension`, `gallery/image/version`: every second part of what follows the provider. */
+function wholeName({ id }: Resource): string {
+  const [, , ...parts] = (id.split('/providers/').at(-1) ?? '').split('/')
+  return parts.filter((_, index) => index % 2 === 0).join('/')
 }

@@ -38,7 +38,9 @@ export function refuseBadName(name: string): void {
 
 /** Refuses while another writer is at work on it. */
 export function refuseWhileAtWork(cloud: AzureCloud, id: string): void {
-  if (cloud.operations.atWorkOn(keyOf(id)) !== undefined) throw anotherOperationAtWork(id)
+  const atWork = cloud.operations.atWorkOn(keyOf(id))
+  if (atWork === undefined) return
+  throw anotherOperationAtWork(id, atWork, Math.max(1, Math.ceil(12 * cloud.operations.latency)))
 }
 
 /** What an id in a request refers to: it has to stand in the same place, and not be in the middle of a change. */

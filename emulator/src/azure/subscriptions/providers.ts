@@ -2,6 +2,8 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { locations } from '#src/azure/arm/locations.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { latencies } from '#src/azure/latencies.ts'
+import { iso } from '#src/clock/clock.ts'
 
 /** Namespaces that a subscription registers before it uses them, each with a few of its types. */
 const namespaces: Readonly<Record<string, readonly string[]>> = {
@@ -20,13 +22,19 @@ export function setRegistered(cloud: AzureCloud, namespace: string, registered: 
   cloud.settings.write(settingOf(namespace), registered ? 'yes' : 'no')
 }
 
-const isRegistered = (cloud: AzureCloud, namespace: string): boolean =>
-  cloud.settings.read(settingOf(namespace)) !== 'no'
+type State = 'Registered' | 'Registering' | 'NotRegistered'
+
+function stateOf(cloud: AzureCloud, namespace: string, now: number): State {
+  const set = cloud.settings.read(settingOf(namespace)) ?? 'yes'
+  if (set === 'yes') return 'Registered'
+  if (set === 'no') return 'NotRegistered'
+  return Date.parse(set) <= now ? 'Registered' : 'Registering'
+}
 
 /** Refuses what belongs to a namespace that is not registered; the namespace itself can be looked at. */
-export function refuseUnregistered(cloud: AzureCloud, { path }: Operation): void {
+export function refuseUnregistered(cloud: AzureCloud, { path }: Operation, now: number): void {
   const [namespace = '', type] = path.split('/providers/').at(-1)?.split('/') ?? []
-  if (type === undefined || isRegistered(cloud, namespace)) return
+  if (type === undefined || stateOf(cloud, namespace, now) === 'Registered') return
   const code = 'MissingSubscriptionRegistration'
   const message = `The subscription is not registered to use namespace '${namespace}'. See https://aka.ms/rps-not-found for how to register subscriptions.`
   throw new Refusal(409, code, message, { details: [{ code, message }] })
@@ -34,11 +42,11 @@ export function refuseUnregistered(cloud: AzureCloud, { path }: Operation): void
 
 export function providerOperations(cloud: AzureCloud): Operation[] {
   const path = '/subscriptions/:subscription/providers/:namespace'
-  const view = (subscription: string, namespace: string): object => ({
+  const view = (subscription: string, namespace: string, now: number): object => ({
     id: `/subscriptions/${subscription}/providers/${namespace}`,
     namespace,
     resourceTypes: (namespaces[namespace] ?? []).map((resourceType) => ({ resourceType, locations, apiVersions: [] })),
-    registrationState: isRegistered(cloud, namespace) ? 'Registered' : 'NotRegistered',
+    registrationState: stateOf(cloud, namespace, now),
     registrationPolicy: 'RegistrationRequired',
   })
   const known = (namespace: string): string => {
@@ -52,7 +60,24 @@ export function providerOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       path,
       versions: versions.resources,
-      handle: (call) => ({ status: 200, body: view(param(call, 'subscription'), known(param(call, 'namespace'))) }),
+      handle: (call) => ({
+        status: 200,
+        body: view(param(call, 'subscription'), known(param(call, 'namespace')), call.now),
+      }),
+    },
+    {
+      name: 'Providers_Register',
+      method: 'POST',
+      path: `${path}/register`,
+      versions: versions.resources,
+      handle: (call) => {
+        const namespace = known(param(call, 'namespace'))
+        if (stateOf(cloud, namespace, call.now) === 'NotRegistered') {
+          const done = call.now + latencies.registration * cloud.operations.latency * 1000
+          cloud.settings.write(settingOf(namespace), iso(done))
+        }
+        return { status: 200, body: view(param(call, 'subscription'), namespace, call.now) }
+      },
     },
   ]
 }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { openLab, putMachine, machine } from '#src/testing/lab.ts'
+
+let farEnd: FarEnd
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  await openLab(farEnd)
+  await putMachine(farEnd, 'one')
+  await farEnd.arm('PUT', `${machine('one')}/extensions/policy`, {
+    location: 'southindia',
+    tags: { made: 'by Azure' },
+    properties: { publisher: 'Microsoft.GuestConfiguration', type: 'ConfigurationforLinux', typeHandlerVersion: '1.0' },
+  })
+  const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
+  await farEnd.arm('PUT', gallery, { location: 'southindia' })
+  await farEnd.arm('PUT', `${gallery}/images/lab`, {
+    location: 'southindia',
+    properties: {
+      osType: 'Linux',
+      osState: 'Specialized',
+      hyperVGeneration: 'V2',
+      identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
+    },
+  })
+})
+afterAll(() => farEnd.stop())
+
+const contents = (query = '') => farEnd.arm('GET', `${inGroup}/resources${query}`)
+
+test('parts with a place of their own are listed by the whole name, subnets are not', async () => {
+  const { body } = await contents()
+  const listed = body.value.map(({ type, name }: { type: string; name: string }) => `${type} ${name}`) as string[]
+  expect(listed.toSorted()).toEqual([
+    'Microsoft.Compute/disks one-os',
+    'Microsoft.Compute/galleries shelf',
+    'Microsoft.Compute/galleries/images shelf/lab',
+    'Microsoft.Compute/virtualMachines one',
+    'Microsoft.Compute/virtualMachines/extensions one/policy',
+    'Microsoft.Network/networkInterfaces one',
+    'Microsoft.Network/publicIPAddresses one',
+    'Microsoft.Network/virtualNetworks net',
+  ])
+})
+
+test('how it stands and since when are said where they are asked for', async () => {
+  const plain = (await contents()).body.value.find(({ name }: { name: string }) => name === 'one/policy')
+  const policy = {
+    id: `${machine('one')}/extensions/policy`,
+    name: 'one/policy',
+    type: 'Microsoft.Compute/virtualMachines/extensions',
+    location: 'southindia',
+    tags: { made: 'by Azure' },
+  }
+  expect(plain).toEqual(policy)
+  const { body } = await contents('?$expand=createdTime,provisioningState')
+  const whole = body.value.find(({ name }: { name: string }) => name === 'one/policy')
+  expect(whole).toEqual({ ...policy, createdTime: expect.stringMatching(/Z$/), provisioningState: 'Succeeded' })
+})
+
+test.each([
+  ['Resources_ListByResourceGroup', `${inGroup}/resources`, 8],
+  ['VirtualMachines_List', `${inGroup}/providers/Microsoft.Compute/virtualMachines`, 1],
+])('a first page of %s may be empty and lead to the next', async (operation, path, count) => {
+  await farEnd.control('POST', '/_faults', { kind: 'emptyPage', operation, times: 1 })
+  const empty = await farEnd.arm('GET', path)
+  expect(empty.body).toEqual({ value: [], nextLink: expect.stringContaining('skiptoken') })
+  const { body } = await farEnd.follow(empty.body.nextLink)
+  expect([body.value.length, body.nextLink]).toEqual([count, undefined])
+})
