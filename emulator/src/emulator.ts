@@ -51,7 +51,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const faults = new Faults(book)
   const front = { cloud, clock, faults }
   const razorpay = openRazorpay({ book: paymentsBook, settings, clock, faults, latency })
-  if (options.webhookUrl !== undefined) razorpay.webhooks.url = options.webhookUrl
+  if (options.webhookUrl !== undefined) {
+    razorpay.webhooks.url = options.webhookUrl
+    razorpay.webhooks.active = true
+  }
   const server = buildServer(front, azureOperations(cloud), mailbox, new Aws(book, clock.now(), latency), razorpay)
   const close = async (): Promise<void> => {
     await razorpay.webhooks.stop()

@@ -156,6 +156,27 @@ describe('events', () => {
     expect(new Set(heard.map(({ id }) => id)).size).toBe(1)
   })
 
+  test('are sent no more once none was taken for a day, until somebody enables them', async () => {
+    answer = 500
+    await pay((await newOrder()).id, { answer: 'failure' })
+    const pauses = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 5_920]
+    for (const [tries, pause] of pauses.entries()) {
+      await have(tries + 1)
+      await farEnd.advance(pause)
+    }
+    await have(pauses.length + 1)
+    const active = async () => (await ask('GET', '/webhooks')).body.items[0].active as boolean
+    await expect.poll(active, { timeout: 15_000 }).toBe(false)
+    answer = 200
+    await pay((await newOrder(50_000, 'r-2')).id)
+    const { webhooks } = (await farEnd.control('GET', '/_truth?part=webhooks')).body
+    expect(webhooks).toMatchObject([{ event: 'payment.failed', attempts: 11, delivered: 0 }])
+    const { port } = shop.address() as AddressInfo
+    await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook` })
+    await pay((await newOrder(50_000, 'r-3')).id)
+    await have(pauses.length + 4)
+  })
+
   test('are due again by when they were tried, also when the clock is stepped before the answer', async () => {
     answer = 500
     meanwhile = () => farEnd.advance(5)

@@ -16,7 +16,8 @@ interface Delivery {
 const usualEvents = ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid', 'refund.processed']
 
 /** Seconds until the next try, by how many there were; after a day there is none. */
-const pauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12]
+const pauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12, 5920]
+const day = 86_400_000
 const patience = 5_000
 const look = 100
 const atOnce = 8
@@ -140,6 +141,15 @@ export class Webhooks {
       next,
       number,
     )
+    if (!taken && pause === undefined) this.#disableIfDeaf(now)
+  }
+
+  /** As documented: what has taken nothing for a whole day is sent nothing more until somebody enables it again. */
+  #disableIfDeaf(now: number): void {
+    const taken = this.#book.one('SELECT 1 AS one FROM rzp_delivery WHERE delivered_at > ? LIMIT 1', now - day)
+    if (taken !== undefined) return
+    this.active = false
+    this.#book.run('UPDATE rzp_delivery SET due_at = NULL WHERE due_at IS NOT NULL')
   }
 }
 
