@@ -1,5 +1,5 @@
 import type { MachineRow } from '../../db/schema/machine.ts'
-import { type CloudError, type CloudTrouble, NotItsTurn } from '../../providers/cloud.ts'
+import { type CloudError, NotItsTurn } from '../../providers/cloud.ts'
 import type { Next } from './next.ts'
 
 /** The sweep over all sees a machine at work; only one that it did not see for this long is looked at by itself. */
@@ -11,15 +11,10 @@ export const DELETE_PARTS_SECONDS = 5
 /** A password that is being set is asked after this often: most take about 20 s, a few are there at once. */
 const PASSWORD_SECONDS = 10
 const PASSWORD_AT_ONCE_MS = 3_000
-const PATIENCE: Record<CloudTrouble, number> = {
-  throttled: 60,
-  conflict: 30,
-  unreachable: 60,
-  capacity: 300,
-  quota: 300,
-  refused: 300,
-  unauthorised: 300,
-}
+/** Somebody waits for what failed: it is tried again within this long, unless the provider asks for more. */
+const LONGEST_PAUSE = 60
+/** What is busy is free again soon. */
+const CONFLICT_PAUSE = 30
 
 /** Seconds until the reconciler should take the machine up again; null: not before something changes. */
 export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
@@ -29,7 +24,7 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
     case 'wait':
       return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsAtWork(machine, now) / 2))
     case 'password':
-      if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, PATIENCE.conflict))
+      if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, CONFLICT_PAUSE))
       return now.getTime() - (machine.observed_at?.getTime() ?? 0) < PASSWORD_AT_ONCE_MS ? 1 : PASSWORD_SECONDS
     case 'look':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
@@ -37,7 +32,7 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
       if (machine.command === 'delete' && machine.command_accepted) return DELETE_SECONDS
       return 0
     default:
-      return machine.attempts === 0 ? 0 : backoff(machine.attempts, PATIENCE.capacity)
+      return machine.attempts === 0 ? 0 : backoff(machine.attempts, LONGEST_PAUSE)
   }
 }
 
@@ -49,7 +44,8 @@ const secondsAtWork = ({ command_at }: MachineRow, now: Date): number =>
 export function pauseAfter(error: CloudError, attempts: number): number {
   // Those who wait for the same turn come back one after the other, not all at once.
   if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
-  return Math.max(error.retryAfter ?? 0, backoff(attempts, error.patience ?? PATIENCE[error.trouble]))
+  const most = error.trouble === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
+  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, error.patience ?? most)))
 }
 
 function backoff(attempts: number, cap: number): number {
