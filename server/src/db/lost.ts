@@ -16,3 +16,10 @@ export function isDatabaseLost(error: unknown): boolean {
     )
   )
 }
+
+/** PostgreSQL's disk_full, or our own disk's: it passes once somebody has made room. */
+export function isDiskFull(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && ['53100', 'ENOSPC'].includes(String(error.code))
+  )
+}

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../db/client.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
@@ -54,6 +55,32 @@ test('a database that is gone is a 503 that says when to ask again, and its retu
   expect((await create('after')).status).toBe(200)
   expect(await (await list()).json()).toEqual({ organization: ['after', 'before'] })
 }, 60_000)
+
+test('a full disk is a 503 that says what to do, and nothing is changed', async () => {
+  const uid = await portal.sessionOf('root@portal.test')
+  const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
+  const create = () => portal.ask('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
+  // What PostgreSQL says when it can't extend a table's file, at the row that would need it.
+  await sql`create function no_room() returns trigger language plpgsql as $$
+    begin raise disk_full using message = 'could not extend file "base/16384/2619": No space left on device'; end $$`.execute(
+    owner,
+  )
+  await sql`create trigger no_room before insert on audit execute function no_room()`.execute(owner)
+  try {
+    const reply = await create()
+    expect(reply.status).toBe(503)
+    expect(reply.headers.get('retry-after')).toBe('60')
+    expect(await reply.json()).toMatchObject({
+      code: 'unavailable',
+      message:
+        'The portal has no disk space left: nothing was changed. Somebody who runs it must free some; then try again.',
+    })
+  } finally {
+    await sql`drop function no_room cascade`.execute(owner)
+    await owner.destroy()
+  }
+  expect((await create()).status).toBe(200)
+})
 
 /** One part of the portal on its own, as `npm run NAME` starts it. */
 function startPart(name: 'api' | 'worker', port: number) {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isDatabaseLost } from '../db/lost.ts'
+import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { absent, Problem } from './problem.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -28,6 +28,13 @@ function problemOf(error: FastifyError): Problem {
   if (hasZodFastifySchemaValidationErrors(error)) return new Problem('malformed', sentenceOf(error.validation[0]))
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal can not reach its database just now. Please try again shortly.', 5)
+  }
+  if (isDiskFull(error)) {
+    return new Problem(
+      'unavailable',
+      'The portal has no disk space left: nothing was changed. Somebody who runs it must free some; then try again.',
+      60,
+    )
   }
   // A deadlock or a clash of two changes at the same moment: nothing was done, and asking again will do.
   if (error.code === '40P01' || error.code === '40001') {
