@@ -214,5 +214,6 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
     shells: sshShells({ proxy: config.remote.sshProxy }),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
+    say: (sentence) => log.warn(sentence),
   }
 }

@@ -12,6 +12,8 @@ export const health = {
     reply: z.object({
       status: part,
       parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
+      /** The clock's last jump of the past hour: when, and by how many seconds (negative: back). null: there was none. */
+      clockJump: z.object({ at: z.iso.datetime(), seconds: z.number() }).nullable(),
     }),
   }),
 

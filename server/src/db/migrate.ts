@@ -27,6 +27,7 @@ import * as learnersMachines from './migrations/050-learners-machines.ts'
 import * as refused from './migrations/051-refused.ts'
 import * as notPriced from './migrations/052-not-priced.ts'
 import * as settledAndFailing from './migrations/055-settled-and-failing.ts'
+import * as clock from './migrations/056-clock.ts'
 import * as definers from './migrations/060-definers.ts'
 import * as sandboxCredits from './migrations/065-sandbox-credits.ts'
 import { APP_ROLE, type Login } from './roles.ts'
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '051-refused': refused,
   '052-not-priced': notPriced,
   '055-settled-and-failing': settledAndFailing,
+  '056-clock': clock,
   '060-definers': definers,
   '065-sandbox-credits': sandboxCredits,
 }

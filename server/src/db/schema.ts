@@ -17,7 +17,7 @@ import type { TallyChangeTable, TallyTable } from './schema/tally.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, SessionTable, UserTable } from './schema/user.ts'
-import type { PartStateTable, SweepTable, WorkerPulseTable } from './schema/worker.ts'
+import type { PartStateTable, PortalClockTable, SweepTable, WorkerPulseTable } from './schema/worker.ts'
 
 /** Every table; what each holds stands in `schema/`. */
 export interface Schema {
@@ -59,6 +59,7 @@ export interface Schema {
   tally_change: TallyChangeTable
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
+  portal_clock: PortalClockTable
   sweep: SweepTable
   call_bucket: CallBucketTable
   cloud_place: CloudPlaceTable

@@ -13,29 +13,45 @@ type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 export function healthHandlers({ prove }: { readonly prove: (nonce: string) => Proof }): HandlersOf<'health'> {
   return {
     async check(db, { answerUnavailable }) {
-      const parts = await Promise.race([stateOf(db), patience()])
+      const { parts, clockJump } = await Promise.race([stateOf(db), patience()])
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
-      return { status, parts }
+      return { status, parts, clockJump }
     },
 
     prove: async (_db, { query }) => prove(query.nonce),
   }
 }
 
-const NOTHING: Parts = { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }
+interface State {
+  readonly parts: Parts
+  readonly clockJump: { readonly at: string; readonly seconds: number } | null
+}
 
-async function stateOf(db: Db): Promise<Parts> {
+const NOTHING: State = { parts: { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }, clockJump: null }
+
+async function stateOf(db: Db): Promise<State> {
   try {
-    const { rows } = await sql<{ worker: boolean; cloud: boolean; mail: boolean }>`
+    const { rows } = await sql<{
+      worker: boolean
+      cloud: boolean
+      mail: boolean
+      jumped_at: Date | null
+      jumped_by: number
+    }>`
       select
         exists (select from worker_pulse where seen_at > portal_now() - make_interval(secs => ${PULSE_SECONDS})) as worker,
         coalesce((select up from part_state where part = 'cloud'), false) as cloud,
-        coalesce((select up from part_state where part = 'mail'), false) as mail
+        coalesce((select up from part_state where part = 'mail'), false) as mail,
+        jump.jumped_at, round(jump.jumped_by) as jumped_by
+      from (select) as one left join portal_clock as jump on jump.jumped_at > portal_now() - interval '1 hour'
     `.execute(db)
-    const { worker, cloud, mail } = rows[0]!
-    // What nobody looks at any more is not known to be up.
-    return { database: 'up', worker: word(worker), cloud: word(worker && cloud), mail: word(worker && mail) }
+    const { worker, cloud, mail, jumped_at, jumped_by } = rows[0]!
+    return {
+      // What nobody looks at any more is not known to be up.
+      parts: { database: 'up', worker: word(worker), cloud: word(worker && cloud), mail: word(worker && mail) },
+      clockJump: jumped_at === null ? null : { at: jumped_at.toISOString(), seconds: jumped_by },
+    }
   } catch {
     return NOTHING
   }
@@ -43,7 +59,7 @@ async function stateOf(db: Db): Promise<Parts> {
 
 const word = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')
 
-function patience(): Promise<Parts> {
+function patience(): Promise<State> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(NOTHING), PATIENCE_MS).unref()
   })

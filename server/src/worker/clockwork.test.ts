@@ -36,7 +36,7 @@ const left = async () => {
 test('what ran out is cleaned up: sessions at once, invitations a month later', async () => {
   const faults: unknown[] = []
   const onFault = (fault: unknown) => faults.push(fault)
-  const clockwork = startClockwork({ db, worker: 'test', mail: { host: '127.0.0.1', port: 1 }, onFault })
+  const clockwork = startClockwork({ db, worker: 'test', mail: { host: '127.0.0.1', port: 1 }, onFault, say: () => {} })
   try {
     await expect.poll(left, { timeout: 15_000 }).toEqual({ sessions: 1, invitations: 2 })
   } finally {

@@ -4,6 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { addUpTallies } from '../domain/home/counting.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/kept-answer.ts'
+import { clockWatch } from './clock.ts'
 import { notePart } from './part-state.ts'
 import type { Running } from './leased-loop.ts'
 
@@ -14,6 +15,8 @@ export interface ClockworkOptions {
   /** Where mail goes: only whether it answers is asked. */
   readonly mail: { readonly host: string; readonly port: number }
   readonly onFault: (fault: unknown) => void
+  /** Tells whoever runs the portal, in a sentence. */
+  readonly say: (sentence: string) => void
 }
 
 const PULSE_MS = 5_000
@@ -22,14 +25,16 @@ const CLEAN_MS = 10 * 60_000
 const ADD_UP_MS = 5_000
 const MAIL_PATIENCE_MS = 3_000
 
-/** What happens every so often: the worker's pulse, a look whether mail answers, and cleaning up. */
-export function startClockwork({ db, worker, mail, onFault }: ClockworkOptions): Running {
+/** What happens every so often: the worker's pulse, a look at the clock and whether mail answers, and cleaning up. */
+export function startClockwork({ db, worker, mail, onFault, say }: ClockworkOptions): Running {
   const every = (ms: number, work: () => Promise<unknown>) => {
     const run = () => void work().catch(onFault)
     run()
     return setInterval(run, ms)
   }
+  const watchClock = clockWatch(db, say)
   const timers = [
+    every(PULSE_MS, watchClock),
     every(PULSE_MS, () => pulse(db, worker)),
     every(MAIL_MS, async () => notePart(db, 'mail', await answers(mail))),
     every(CLEAN_MS, () => cleanUp(db)),

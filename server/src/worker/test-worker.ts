@@ -38,6 +38,7 @@ await startWorker(
     aws: null,
     powerRecord: null,
     mail: { host: '127.0.0.1', port: 9 },
+    say: () => {},
     onFault: (fault) => process.stderr.write(`${fault instanceof Error ? fault.stack : String(fault)}\n`),
   },
   told.pace,

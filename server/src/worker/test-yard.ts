@@ -49,6 +49,8 @@ export interface Yard {
   readonly parts: WorkerParts
   /** What went wrong in a worker that was no trouble of the cloud's: should stay empty. */
   readonly faults: unknown[]
+  /** What the workers told whoever runs the portal. */
+  readonly said: readonly string[]
   organisation(name: string): Promise<OrganisationId>
   /** Signs somebody in; answers what makes calls as them. */
   as(role: Role, email: string, organisation: OrganisationId | null): Promise<Caller>
@@ -141,6 +143,7 @@ export async function startYard(
   const api = await server.listen({ port: 0, host: '127.0.0.1' })
   await send('POST', `${emulator.url}/_webhooks`, { url: `${api}/api/payments/webhook` }, {})
   const faults: unknown[] = []
+  const said: string[] = []
   const running: Running[] = []
   const cloud = azureCloud({
     subscriptionId: '00000000-0000-4000-8000-000000000001',
@@ -165,6 +168,7 @@ export async function startYard(
     powerRecord: emulatedRecord(emulator.url),
     mail: { host: '127.0.0.1', port: emulator.smtpPort },
     onFault: (fault) => faults.push(fault),
+    say: (sentence) => said.push(sentence),
   }
   const control = (method: string, path: string, body?: unknown) => send(method, emulator.url + path, body, {})
   const signIn = async (user_id: UserId) => {
@@ -190,6 +194,7 @@ export async function startYard(
     emulatorUrl: emulator.url,
     parts,
     faults,
+    said,
     control,
     async organisation(name) {
       const { id } = await owner

@@ -43,6 +43,8 @@ export interface WorkerParts {
   readonly shells?: Shells
   readonly mail: { readonly host: string; readonly port: number }
   readonly onFault: (fault: unknown) => void
+  /** Tells whoever runs the portal what is no fault, and worth knowing. */
+  readonly say: (sentence: string) => void
 }
 
 /** How fast a worker goes about its work. */
@@ -60,7 +62,7 @@ const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle:
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
-  const { db, cloud, onFault, mail } = parts
+  const { db, cloud, onFault, mail, say } = parts
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const runner = await startJobRunner(db, parts.jobs, onFault)
   const running = [
@@ -73,7 +75,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     ...(parts.shells === undefined ? [] : [startKeyKeeper({ db, onFault, shells: parts.shells })]),
     startScheduler({ db, onFault }),
     ...(parts.payments === null ? [] : [startPaymentKeeper({ ...parts, ...pace, payments: parts.payments })]),
-    startClockwork({ db, worker, mail, onFault }),
+    startClockwork({ db, worker, mail, onFault, say }),
     startSurveyor({ db, cloud, onFault, tickMs: pace.turnMs }),
     ...(parts.powerRecord === null
       ? []

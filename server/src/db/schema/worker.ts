@@ -19,3 +19,11 @@ export interface SweepTable {
   due_at: Date
   failing: boolean
 }
+
+/** One row. */
+export interface PortalClockTable {
+  single: Generated<boolean>
+  seen_at: Date
+  jumped_at: Date | null
+  jumped_by: number | null
+}

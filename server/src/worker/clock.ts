@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/schema.ts'
+import { rejudge } from './rejudge.ts'
+
+/** Less than this is a clock being set right, or a machine being busy. */
+const TOLERANCE_SECONDS = 10
+/** Workers that notice the same jump tell it once. */
+const ONCE_SECONDS = 60
+
+/** An instant of the portal's clock, between two of a clock that cannot jump (milliseconds). */
+interface Reading {
+  readonly now: number
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * Watches the portal's clock: a jump is told and kept for /health. What was put off while it stood ahead is judged
+ * anew once it went back, also by a worker that was not there when it did. Asked every few seconds.
+ */
+export function clockWatch(db: Db, say: (sentence: string) => void): () => Promise<void> {
+  let last: Reading | null = null
+  return async () => {
+    const before = performance.now()
+    const { now, mark, toldBefore } = await db.transaction().execute(read)
+    const reading = { now: now.getTime(), before, after: performance.now() }
+    const back = (mark.getTime() - reading.now) / 1000
+    const ahead = last === null ? 0 : (reading.now - last.now - (reading.after - last.before)) / 1000
+    last = reading
+    if (back > TOLERANCE_SECONDS) {
+      const healed = await db.transaction().execute(async (tx) => {
+        if (!(await keep(tx, -back))) return false
+        await rejudge(tx)
+        return true
+      })
+      if (healed) say(`The clock went back by ${Math.round(back)} s. What was put off until then is judged anew.`)
+    } else if (ahead > TOLERANCE_SECONDS && !toldBefore) {
+      await db.transaction().execute((tx) => keep(tx, ahead))
+      say(`The clock went ahead by ${Math.round(ahead)} s, or this machine slept.`)
+    }
+  }
+}
+
+async function read(tx: Tx): Promise<{ now: Date; mark: Date; toldBefore: boolean }> {
+  const { rows } = await sql<{ now: Date; mark: Date; told: boolean }>`
+    select portal_now() as now, seen_at as mark,
+      coalesce(jumped_at > portal_now() - make_interval(secs => ${ONCE_SECONDS}), false) as told
+    from portal_clock for update`.execute(tx)
+  const { now, mark, told } = rows[0]!
+  await sql`update portal_clock set seen_at = portal_now() where seen_at < portal_now()`.execute(tx)
+  return { now, mark, toldBefore: told }
+}
+
+/** false: another worker has kept it already. */
+async function keep(tx: Tx, seconds: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update portal_clock set seen_at = portal_now(), jumped_at = portal_now(), jumped_by = ${seconds}::float8
+    where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(tx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LeasedTable } from '../db/leased-rows.ts'
+import type { Tx } from '../db/schema.ts'
+import { bringRunsBack } from '../domain/meter/future-runs.ts'
+
+/** Nothing of ours waits longer than this for its next look without a reason that is judged again when it is taken up. */
+const LONGEST_WAIT_SECONDS = 60
+
+const LEASED: readonly LeasedTable[] = ['machine', 'payment', 'security_group', 'azure_user', 'sandbox', 'aws_user']
+
+/**
+ * The clock went back: what was written by it before that may lie ahead. What is due is due soon, what is held is held
+ * for a lease's length (its holder prolongs it, and the fence judges who writes), and what happened has happened.
+ */
+export async function rejudge(tx: Tx): Promise<void> {
+  const soon = sql`portal_now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`
+  const now = sql`portal_now()`
+  const second = sql`date_trunc('second', portal_now())`
+  /** Unlike least(), of what is not set it makes nothing. */
+  const atMost = (column: string, limit: RawBuilder<unknown>) => {
+    const value = sql.ref(column)
+    return sql`${value} = case when t.${value} > ${limit} then ${limit} else t.${value} end`
+  }
+  const several = (columns: readonly string[], limit: RawBuilder<unknown>) =>
+    sql.join(columns.map((column) => atMost(column, limit)))
+  for (const name of LEASED) {
+    // Locked in the order of their ids, as by all who wait for several.
+    await sql`
+      with ahead as (select id from ${sql.table(name)}
+        where reconcile_at > ${soon} or leased_until > ${soon} order by id for update)
+      update ${sql.table(name)} t set ${several(['reconcile_at', 'leased_until'], soon)}
+      from ahead where t.id = ahead.id`.execute(tx)
+  }
+  await sql`
+    update sweep t set ${several(['due_at', 'begun_at'], now)}, ${atMost('leased_until', soon)}
+    where greatest(due_at, begun_at, leased_until) > portal_now()`.execute(tx)
+  await sql`
+    update call_bucket t set ${atMost('counted_at', now)}, ${atMost('closed_until', soon)}
+    where counted_at > portal_now() or closed_until > ${soon}`.execute(tx)
+  await sql`update aws_account set look_at = ${soon} where look_at > ${soon}`.execute(tx)
+  // The queue of jobs has a clock of its own, which is the same wherever nobody sets the portal's.
+  await sql`
+    update pgboss.job set start_after = now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})
+    where state < 'active' and start_after > now() + make_interval(secs => ${LONGEST_WAIT_SECONDS})`.execute(tx)
+  await sql`delete from worker_pulse where seen_at > portal_now()`.execute(tx)
+
+  // A machine and its commands are as old as now, at the youngest; so are its runs.
+  await sql`
+    with ahead as (select id from machine where greatest(created_at, observed_at, command_at, first_seen_at,
+        restart_asked_at, terminated_at) > portal_now() order by id for update)
+    update machine t set ${several(['created_at', 'command_at'], second)},
+      ${several(['observed_at', 'first_seen_at', 'restart_asked_at', 'terminated_at'], now)}
+    from ahead where t.id = ahead.id`.execute(tx)
+  await bringRunsBack(tx)
+}
