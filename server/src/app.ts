@@ -3,6 +3,7 @@ import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { awsChecks } from './doctor/aws.ts'
 import { azureChecks } from './doctor/azure.ts'
 import { databaseChecks } from './doctor/database.ts'
 import type { Doctor } from './doctor/doctor.ts'
@@ -25,6 +26,7 @@ import type { Payments } from './providers/payments.ts'
 import { razorpayDiagnosis } from './providers/razorpay/diagnose.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
 import type { AwsUsers } from './providers/aws-users.ts'
+import type { AwsConnection } from './providers/aws/clients.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
 import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
@@ -102,7 +104,8 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
 
 /** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
-  const [{ azureCloud }, { azureDiagnosis }, { smtpDiagnosis }] = await Promise.all([
+  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { smtpDiagnosis }] = await Promise.all([
+    import('./providers/aws/diagnose.ts'),
     import('./providers/azure/cloud.ts'),
     import('./providers/azure/diagnose.ts'),
     import('./providers/smtp/diagnose.ts'),
@@ -133,12 +136,18 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     reached: publicUrl.reached,
     needs: payments?.emulated === true ? [emulator] : [],
   })
+  const connection = awsConnectionOf(config, secrets)
+  const aws = awsChecks({
+    diagnosis: connection === null ? null : awsDiagnosis(connection),
+    settings: config.aws,
+    needs: config.aws.emulated ? [emulator] : [],
+  })
   const smtp = smtpCheck(smtpDiagnosis({ url: secrets.smtpUrl }), {
     host: new URL(secrets.smtpUrl).host,
     needs: config.mail.emulated ? [emulator] : [],
   })
   return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...razorpay, smtp],
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...aws, ...razorpay, smtp],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()
@@ -153,10 +162,16 @@ const consoleUrlOf =
     consoleUrl.replace('{account}', account)
 
 /** AWS, where there is any: the emulator's or the real one. */
-async function awsOf({ aws, emulator }: Config, { awsCredentials }: Secrets): Promise<AwsUsers | null> {
+function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
   if (awsCredentials === null) return null
+  return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
+}
+
+async function awsOf(config: Config, secrets: Secrets): Promise<AwsUsers | null> {
+  const connection = awsConnectionOf(config, secrets)
+  if (connection === null) return null
   const { awsUsers } = await import('./providers/aws/users.ts')
-  return awsUsers({ ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) })
+  return awsUsers({ ...config.aws, ...connection })
 }
 
 /** Azure as the settings name it. The sign-in is read when first needed. */

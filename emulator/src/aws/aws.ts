@@ -3,6 +3,7 @@ import type { AwsCloud } from '#src/aws/cloud.ts'
 import { credentialOperations } from '#src/aws/iam/credentials.ts'
 import { managedPolicyOperations } from '#src/aws/iam/managed-policies.ts'
 import { loginOperations } from '#src/aws/iam/sign-in.ts'
+import { simulationOperations } from '#src/aws/iam/simulate.ts'
 import { userPolicyOperations } from '#src/aws/iam/user-policies.ts'
 import { Users } from '#src/aws/iam/user-rows.ts'
 import { userOperations } from '#src/aws/iam/users.ts'
@@ -41,6 +42,7 @@ export class Aws {
       ...userPolicyOperations(this.cloud),
       ...managedPolicyOperations(this.cloud),
       ...credentialOperations(this.cloud),
+      ...simulationOperations(this.cloud),
       ...stsOperations(this.cloud),
       ...organizationOperations(this.cloud),
     ]

@@ -1,5 +1,6 @@
-import { portalAccount, portalKey, type AwsCloud } from '#src/aws/cloud.ts'
+import { portalAccount, portalArn, portalKey, type AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
+import { portalVerdict } from '#src/aws/iam/portal-policy.ts'
 import { may } from '#src/aws/iam/rights.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import type { AwsOperation } from '#src/aws/operation.ts'
@@ -10,7 +11,7 @@ import { readSignature, verifySignature, type SignedRequest } from '#src/aws/sig
 export interface Caller {
   readonly account: string
   readonly arn: string
-  /** null: the portal's own key, or a role that may do everything in its account. */
+  /** null: the portal's own user, which may do everything until it is given a policy, or a role that may anyhow. */
   readonly user: User | null
 }
 
@@ -28,7 +29,7 @@ export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): 
   const { accessKey } = signature
   if (accessKey === portalKey.accessKeyId) {
     verifySignature(request, signature, portalKey.secretAccessKey, now)
-    return { account: portalAccount, arn: userArn(portalAccount, '/', 'trainyard-portal'), user: null }
+    return { account: portalAccount, arn: portalArn, user: null }
   }
   const session = cloud.book.one<Session>('SELECT * FROM aws_session WHERE access_key = ?', accessKey)
   if (session !== undefined) {
@@ -52,13 +53,18 @@ export function callerOf(cloud: AwsCloud, request: SignedRequest, now: number): 
 export function authorize(cloud: AwsCloud, caller: Caller, { service, action }: AwsOperation, now: number): void {
   // AWS lets everybody ask who they are, whatever is denied to them.
   if (action === 'GetCallerIdentity') return
-  const permitted = caller.user === null || may(cloud, caller.user, `${service}:${action}`, now)
+  const permitted = isPermitted(cloud, caller, `${service}:${action}`, now)
   if (permitted && (service !== 'organizations' || caller.account === portalAccount)) return
   throw new AwsRefusal(
     service === 'organizations' ? 400 : 403,
     service === 'organizations' ? 'AccessDeniedException' : 'AccessDenied',
     `User: ${caller.arn} is not authorized to perform: ${service}:${action}`,
   )
+}
+
+function isPermitted(cloud: AwsCloud, { user, arn }: Caller, action: string, now: number): boolean {
+  if (user !== null) return may(cloud, user, action, now)
+  return arn !== portalArn || portalVerdict(cloud, action, now) === 'allowed'
 }
 
 const invalidToken = () =>

@@ -3,6 +3,8 @@ import type { Book } from '#src/record/book.ts'
 
 /** The account that the portal's own credentials belong to: its organization's first. */
 export const portalAccount = '100000000001'
+/** The user that the portal's key is of. */
+export const portalArn = `arn:aws:iam::${portalAccount}:user/trainyard-portal`
 /** What an operator would be given by AWS; nothing of it is worth stealing. */
 export const portalKey = { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' } as const
 

@@ -10,6 +10,7 @@ import { setRegistered } from '#src/azure/subscriptions/providers.ts'
 import { setSubscription, subscriptionStates, tenant } from '#src/azure/subscriptions/subscriptions.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { Aws } from '#src/aws/aws.ts'
+import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
 import { asked } from '#src/control/asked.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
@@ -47,6 +48,7 @@ const subscriptionShape = z.strictObject({
   tenantId: z.guid().default(tenant),
   state: z.enum(subscriptionStates).default('Enabled'),
 })
+const portalPolicyShape = z.strictObject({ document: z.string().nullable() })
 const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 
 /** How long after a user is made those who read, and Azure, know of them. */
@@ -144,6 +146,12 @@ export function mountControl(
   server.post('/_offers', (request) => {
     const read = asked(offerShape, request.body)
     withhold(cloud, read.location, read.size, !read.offered)
+    return read
+  })
+
+  server.post('/_aws/policy', (request) => {
+    const read = asked(portalPolicyShape, request.body)
+    setPortalPolicy(aws.cloud, read.document)
     return read
   })
 

@@ -1,6 +1,6 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { uniqueId } from '#src/aws/ids.ts'
-import { checkedDocument } from '#src/aws/iam/policies.ts'
+import { checkedDocument, isAwsOwn } from '#src/aws/iam/policies.ts'
 import { optionalText, text, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { alreadyExists, noSuchEntity } from '#src/aws/refusal.ts'
 
@@ -15,6 +15,10 @@ interface Policy {
 /** An account's own managed policies: a permissions boundary is one. */
 export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
   const find = (arn: string) => book.one<Policy>('SELECT * FROM aws_policy WHERE arn = ?', arn)
+  const awsOwn = (arn: string): Policy | undefined =>
+    isAwsOwn(arn)
+      ? { arn, id: 'ANPAEMULATEDAWSOWN00', name: arn.slice(arn.lastIndexOf('/') + 1), path: '/', created_at: 0 }
+      : undefined
   const shown = (policy: Policy): Structure => ({
     PolicyName: policy.name,
     PolicyId: policy.id,
@@ -58,7 +62,7 @@ export function managedPolicyOperations({ book }: AwsCloud): AwsOperation[] {
       reads: true,
       handle(call) {
         const arn = text(call, 'PolicyArn')
-        const policy = find(arn)
+        const policy = find(arn) ?? awsOwn(arn)
         if (policy === undefined) throw noSuchEntity(`Policy ${arn} was not found.`)
         return { Policy: shown(policy) }
       },

@@ -22,6 +22,9 @@ const managed: Readonly<Record<string, readonly Statement[]>> = {
   'arn:aws:iam::aws:policy/AWSDenyAll': [{ Effect: 'Deny', Action: '*' }],
 }
 
+/** Whether a policy is AWS's own. */
+export const isAwsOwn = (arn: string): boolean => arn in managed
+
 /** A policy document as it may be stored. @throws AwsRefusal MalformedPolicyDocument */
 export function checkedDocument(document: string): readonly Statement[] {
   try {

@@ -22,6 +22,8 @@ export interface AwsClients {
   /** IAM of a leased account, or of our own. */
   iam(account: string | null, signal: AbortSignal): Promise<{ readonly iam: IAMClient; readonly account: string }>
   readonly organizations: OrganizationsClient
+  /** Whose key it is. */
+  identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
 }
 
 const TIME_LIMIT = 20_000
@@ -42,16 +44,18 @@ export function awsClients(connection: AwsConnection): AwsClients {
   const own = new IAMClient({ ...common, credentials })
   let ownAccount: string | null = null
 
-  async function whoWeAre(abortSignal: AbortSignal): Promise<string> {
+  async function identity(abortSignal: AbortSignal): Promise<{ account: string; arn: string }> {
     const doing = 'say whose its credentials are'
-    const { Account } = await attempt(doing, () => sts.send(new GetCallerIdentityCommand({}), { abortSignal }))
-    return (ownAccount = given(Account, doing))
+    const { Account, Arn } = await attempt(doing, () => sts.send(new GetCallerIdentityCommand({}), { abortSignal }))
+    ownAccount = given(Account, doing)
+    return { account: ownAccount, arn: given(Arn, doing) }
   }
 
   return {
+    identity,
     organizations: new OrganizationsClient({ ...common, credentials }),
     async iam(account, abortSignal) {
-      if (account === null) return { iam: own, account: ownAccount ?? (await whoWeAre(abortSignal)) }
+      if (account === null) return { iam: own, account: ownAccount ?? (await identity(abortSignal)).account }
       const doing = `let it into the account ${account}`
       const asked = new AssumeRoleCommand({
         RoleArn: `arn:aws:iam::${account}:role/${role}`,

@@ -1,0 +1,59 @@
+import { portalArn, type AwsCloud } from '#src/aws/cloud.ts'
+import { portalVerdict } from '#src/aws/iam/portal-policy.ts'
+import { may } from '#src/aws/iam/rights.ts'
+import type { Verdict } from '#src/aws/iam/policies.ts'
+import { text, type AwsCall, type AwsOperation } from '#src/aws/operation.ts'
+import { AwsRefusal, noSuchEntity } from '#src/aws/refusal.ts'
+
+const decisions: Readonly<Record<Verdict, string>> = {
+  allowed: 'allowed',
+  denied: 'explicitDeny',
+  silent: 'implicitDeny',
+}
+
+/** Whether a principal could do something, asked instead of tried. Resources are not told apart. */
+export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
+  return [
+    {
+      service: 'iam',
+      action: 'SimulatePrincipalPolicy',
+      reads: true,
+      handle(call) {
+        const verdict = judgeOf(cloud, call, text(call, 'PolicySourceArn'))
+        const { ActionNames: actions, ResourceArns: resources } = call.input
+        if (!Array.isArray(actions) || actions.length === 0) {
+          throw new AwsRefusal(400, 'InvalidInput', 'Member must not be null: actionNames')
+        }
+        const resource = Array.isArray(resources) ? String(resources[0]) : '*'
+        return {
+          IsTruncated: false,
+          EvaluationResults: actions.map((action) => ({
+            EvalActionName: String(action),
+            EvalResourceName: resource,
+            EvalDecision: decisions[verdict(String(action))],
+            MatchedStatements: [],
+            MissingContextValues: [],
+          })),
+        }
+      },
+    },
+  ]
+}
+
+function judgeOf(cloud: AwsCloud, call: AwsCall, arn: string): (action: string) => Verdict {
+  const [, account, kind, name] = /^arn:aws:iam::(\d{12}):(user|role)\/(?:.*\/)?([^/]+)$/.exec(arn) ?? []
+  if (account === undefined || name === undefined) {
+    throw new AwsRefusal(
+      400,
+      'InvalidInput',
+      `Invalid Entity Arn: ${arn} does not clearly define entity type and name.`,
+    )
+  }
+  if (account !== call.account) throw noSuchEntity(`The ${kind} with name ${name} cannot be found.`)
+  if (arn === portalArn) return (action) => portalVerdict(cloud, action, call.now)
+  // The one role of an account may do everything there.
+  if (kind === 'role') return () => 'allowed'
+  const user = cloud.users.find(call, name)
+  if (user === undefined) throw noSuchEntity(`The user with name ${name} cannot be found.`)
+  return (action) => (may(cloud, user, action, call.now) ? 'allowed' : 'silent')
+}

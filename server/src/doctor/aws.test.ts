@@ -1,0 +1,98 @@
+import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
+import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+
+let patient: Patient
+beforeAll(async () => {
+  patient = await startPatient(inject('testCluster'))
+})
+afterAll(() => patient.close())
+afterEach(async () => {
+  await patient.control('DELETE', '/_faults')
+  await patient.control('POST', '/_aws/policy', { document: null })
+})
+
+const examine = async (settings = {}) => {
+  const seen = await patient.examine(['AWS', 'Emulator'], settings)
+  return Object.fromEntries(
+    Object.entries(seen).flatMap(([name, each]) => (name.startsWith('AWS: ') ? [[name.slice(5), each]] : [])),
+  )
+}
+const AWS_ACCOUNT_POOL = poolAccounts.slice(0, 3).join(',')
+const policy = (...Statement: object[]) =>
+  patient.control('POST', '/_aws/policy', { document: JSON.stringify({ Version: '2012-10-17', Statement }) })
+const ALL = { Effect: 'Allow', Action: '*', Resource: '*' }
+const fault = (kind: string, operation: string) => patient.control('POST', '/_faults', { kind, operation })
+
+test('all is well at first, with leased accounts and without', async () => {
+  const well = { identity: 'green', clock: 'green', policies: 'green', 'policy of lab users': 'green' }
+  expect(await examine()).toEqual({ ...well, units: 'not used', 'leased accounts': 'not used' })
+  expect(await examine({ AWS_ACCOUNT_POOL })).toEqual({ ...well, units: 'green', 'leased accounts': 'green' })
+})
+
+test('a key that AWS does not know', async () => {
+  await fault('unauthorised', 'STS_GetCallerIdentity')
+  expect(await examine()).toMatchObject({
+    identity: redSaying(/does not let the portal say whose/, /AWS_LAB_SECRET_ACCESS_KEY/),
+    policies: 'not made',
+  })
+})
+
+test('a policy that does not let the portal make and delete users', async () => {
+  await policy(ALL, { Effect: 'Deny', Action: ['iam:DeleteUser', 'iam:CreatePolicy'], Resource: '*' })
+  expect(await examine()).toMatchObject({
+    policies: redSaying(/key may not: iam:DeleteUser, iam:CreatePolicy/, /AWS lab users/),
+  })
+})
+
+test('a policy that does not let the portal move accounts, nor into them', async () => {
+  await policy(ALL, { Effect: 'Deny', Action: ['organizations:MoveAccount', 'sts:AssumeRole'], Resource: '*' })
+  expect(await examine({ AWS_ACCOUNT_POOL })).toMatchObject({
+    policies: redSaying(/may not: organizations:MoveAccount/),
+    'leased accounts': redSaying(new RegExp(`${poolAccounts[0]}: .*let it into the account`), /sts:AssumeRole/),
+    units: 'green',
+  })
+})
+
+test('a policy that lets the portal simulate nothing', async () => {
+  await policy({ Effect: 'Allow', Action: ['iam:CreateUser'], Resource: '*' })
+  expect(await examine()).toMatchObject({
+    policies: redSaying(/simulate its policies/, /iam:SimulatePrincipalPolicy/),
+    'policy of lab users': redSaying(/show the policy/, /iam:GetPolicy/),
+  })
+})
+
+test('a policy of lab users that there is not', async () => {
+  expect(await examine({ AWS_LAB_POLICY: 'arn:aws:iam::aws:policy/NoSuchAccess' })).toMatchObject({
+    'policy of lab users': redSaying(/no policy arn.*NoSuchAccess/, /AWS_LAB_POLICY/),
+  })
+})
+
+test('a unit that there is not', async () => {
+  expect(await examine({ AWS_ACCOUNT_POOL, AWS_CLEANUP_UNIT: 'ou-none-11111111' })).toMatchObject({
+    units: redSaying(/no unit ou-none-11111111/, /AWS_CLEANUP_UNIT/),
+  })
+})
+
+test('accounts that are in neither unit, and one that the portal can’t enter', async () => {
+  const away = poolAccounts[1]!
+  const client = new OrganizationsClient({
+    region: 'us-east-1',
+    endpoint: patient.emulator.url,
+    credentials: portalKey,
+  })
+  const move = (SourceParentId: string, DestinationParentId: string) =>
+    client.send(new MoveAccountCommand({ AccountId: away, SourceParentId, DestinationParentId }))
+  await move(organization.labs, organization.root)
+  expect(await examine({ AWS_ACCOUNT_POOL: `${AWS_ACCOUNT_POOL},999999999999` })).toMatchObject({
+    units: redSaying(new RegExp(`In neither unit: ${away}, 999999999999`), /Move them/),
+    'leased accounts': redSaying(/^999999999999: /),
+  })
+  await move(organization.root, organization.labs)
+})
+
+test('a clock that is a minute ahead', async () => {
+  await patient.control('POST', '/_clock', { mode: 'stepped', advanceSeconds: 60 })
+  expect(await examine()).toMatchObject({ clock: redSaying(/AWS's clock is (58|59|60) s ahead/, /NTP/) })
+})

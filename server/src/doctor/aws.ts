@@ -1,0 +1,189 @@
+import type { AwsDiagnosis } from '../providers/aws-diagnosis.ts'
+import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
+import { clockFinding, timed } from './clock.ts'
+import { namesOf } from './templates.ts'
+
+export interface AwsOptions {
+  /** null: no AWS is used. */
+  readonly diagnosis: AwsDiagnosis | null
+  readonly settings: {
+    readonly labPolicy: string
+    readonly pool: readonly string[]
+    readonly role: string
+    readonly units: { readonly lab: string; readonly cleanup: string } | null
+  }
+  readonly needs: readonly Check[]
+}
+
+const iam = (...names: readonly string[]): string[] => names.map((name) => `iam:${name}`)
+
+/** What the portal does to a lab user. */
+const USER_ACTIONS: readonly string[] = [
+  ...iam('CreateUser', 'TagUser', 'GetUser', 'DeleteUser', 'PutUserPermissionsBoundary'),
+  ...iam('PutUserPolicy', 'GetUserPolicy', 'DeleteUserPolicy', 'ListUserPolicies'),
+  ...iam('AttachUserPolicy', 'DetachUserPolicy', 'ListAttachedUserPolicies'),
+  ...iam('CreateLoginProfile', 'DeleteLoginProfile', 'ListAccessKeys', 'UpdateAccessKey', 'DeleteAccessKey'),
+  ...iam('ListMFADevices', 'DeactivateMFADevice', 'ListSSHPublicKeys', 'DeleteSSHPublicKey'),
+  ...iam('ListSigningCertificates', 'DeleteSigningCertificate'),
+  ...iam('ListServiceSpecificCredentials', 'DeleteServiceSpecificCredential'),
+  ...iam('ListGroupsForUser', 'RemoveUserFromGroup'),
+]
+const POOL_ACTIONS = ['organizations:ListParents', 'organizations:MoveAccount']
+
+/** So many accounts are looked into at a time. */
+const AT_ONCE = 5
+
+/** AWS, as far as lab users are to be made there. */
+export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
+  const group = 'AWS'
+  const otherwise = 'Try again; if it stays so, look at the way out of this network.'
+  if (diagnosis === null) {
+    const none = async () => notUsed('AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.')
+    return [{ group, name: 'identity', otherwise, run: none }]
+  }
+  const { labPolicy, pool, role, units } = settings
+  const identity: Check = {
+    group,
+    name: 'identity',
+    needs,
+    otherwise: 'Look at AWS_LAB_ACCESS_KEY_ID and AWS_LAB_SECRET_ACCESS_KEY: IAM, Users, Security credentials.',
+    async run(signal) {
+      return green(`${(await diagnosis.identity(signal)).arn}.`)
+    },
+  }
+  const mine = { group, needs: [identity], otherwise }
+
+  return [
+    identity,
+    {
+      ...mine,
+      name: 'clock',
+      async run(signal) {
+        const { result, ...when } = await timed(() => diagnosis.identity(signal))
+        return clockFinding("AWS's clock", result.at, when)
+      },
+    },
+    {
+      ...mine,
+      name: 'policies',
+      otherwise: 'Let the portal simulate its own policies: iam:SimulatePrincipalPolicy.',
+      async run(signal) {
+        const { account } = await diagnosis.identity(signal)
+        const asked = pool.length === 0 ? ownAccountAsked(account) : [{ actions: POOL_ACTIONS, resource: '*' }]
+        const denied = await deniedOf(diagnosis, null, asked, signal)
+        return greenUnless(lack(`The portal's key`, denied), 'All that lab users take is allowed.')
+      },
+    },
+    {
+      ...mine,
+      name: 'policy of lab users',
+      otherwise: 'Let the portal look at policies: iam:GetPolicy.',
+      run: async (signal) =>
+        (await diagnosis.hasPolicy(labPolicy, signal))
+          ? green(`${labPolicy}.`)
+          : red(`There is no policy ${labPolicy}.`, 'Set AWS_LAB_POLICY to the ARN of a managed policy that there is.'),
+    },
+    {
+      ...mine,
+      name: 'units',
+      otherwise:
+        'Let the portal list them: organizations:ListAccountsForParent, from the management account or a delegated one.',
+      async run(signal) {
+        if (units === null || pool.length === 0) return notUsed('AWS_ACCOUNT_POOL is not set: no accounts are leased.')
+        const [lab, cleanup] = await Promise.all([
+          diagnosis.accountsIn(units.lab, signal),
+          diagnosis.accountsIn(units.cleanup, signal),
+        ])
+        const problems: ToMend[] = []
+        for (const [name, unit, found] of [
+          ['AWS_LAB_UNIT', units.lab, lab],
+          ['AWS_CLEANUP_UNIT', units.cleanup, cleanup],
+        ] as const) {
+          if (found === null)
+            problems.push({ what: `There is no unit ${unit}.`, todo: `Set ${name} to the id of one: ou-....` })
+        }
+        const known = new Set([...(lab ?? []), ...(cleanup ?? [])])
+        const astray = pool.filter((account) => !known.has(account))
+        if (problems.length === 0 && astray.length > 0) {
+          problems.push({
+            what: `In neither unit: ${namesOf(astray)}.`,
+            todo: `Move them to ${units.lab}, or take them out of AWS_ACCOUNT_POOL.`,
+          })
+        }
+        return greenUnless(problems, `${pool.length} accounts are in ${units.lab} or ${units.cleanup}.`)
+      },
+    },
+    {
+      ...mine,
+      name: 'leased accounts',
+      limit: 60_000,
+      async run(signal) {
+        if (pool.length === 0) return notUsed('AWS_ACCOUNT_POOL is not set: no accounts are leased.')
+        const problems: ToMend[] = []
+        for (let at = 0; at < pool.length; at += AT_ONCE) {
+          const found = await Promise.all(
+            pool.slice(at, at + AT_ONCE).map((account) => problemsIn(diagnosis, account, role, signal)),
+          )
+          problems.push(...found.flat())
+        }
+        return greenUnless(
+          problems,
+          `${role} lets the portal into ${pool.length} accounts, and may do all that is needed.`,
+        )
+      },
+    },
+  ]
+}
+
+interface Asked {
+  readonly actions: readonly string[]
+  readonly resource: string
+}
+
+/** Policies may be limited to the portal's own path: what is asked is asked there. */
+const ownAccountAsked = (account: string): Asked[] => [
+  { actions: USER_ACTIONS, resource: `arn:aws:iam::${account}:user/trainyard/somebody` },
+  { actions: iam('ListUsers'), resource: `arn:aws:iam::${account}:user/trainyard/` },
+  { actions: iam('CreatePolicy'), resource: `arn:aws:iam::${account}:policy/trainyard/lab-boundary-v1` },
+  { actions: iam('DeleteVirtualMFADevice'), resource: `arn:aws:iam::${account}:mfa/somebody` },
+]
+
+async function deniedOf(
+  diagnosis: AwsDiagnosis,
+  account: string | null,
+  asked: readonly Asked[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const denied = await Promise.all(
+    asked.map(({ actions, resource }) => diagnosis.denied(account, actions, resource, signal)),
+  )
+  return denied.flat()
+}
+
+async function problemsIn(
+  diagnosis: AwsDiagnosis,
+  account: string,
+  role: string,
+  signal: AbortSignal,
+): Promise<ToMend[]> {
+  try {
+    return lack(`${role} in ${account}`, await deniedOf(diagnosis, account, ownAccountAsked(account), signal))
+  } catch (problem) {
+    return [
+      {
+        what: `${account}: ${problem instanceof Error ? problem.message : String(problem)}`,
+        todo: `Let the portal's key assume ${role} there (sts:AssumeRole, and the role's trust), with iam:SimulatePrincipalPolicy.`,
+      },
+    ]
+  }
+}
+
+const lack = (who: string, denied: readonly string[]): ToMend[] =>
+  denied.length === 0
+    ? []
+    : [
+        {
+          what: `${who} may not: ${namesOf(denied)}.`,
+          todo: 'Allow it: docs/operate.md, "AWS lab users", has the whole list.',
+        },
+      ]

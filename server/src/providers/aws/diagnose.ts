@@ -1,0 +1,80 @@
+import { GetPolicyCommand, paginateSimulatePrincipalPolicy } from '@aws-sdk/client-iam'
+import { paginateListAccountsForParent } from '@aws-sdk/client-organizations'
+import type { AwsDiagnosis } from '../aws-diagnosis.ts'
+import { CloudError } from '../cloud.ts'
+import { attempt, awsClients, type AwsConnection } from './clients.ts'
+import { says } from './trouble.ts'
+
+/** The doctor's questions to AWS, on its own SDK. */
+export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
+  let answeredAt: string | undefined
+  const clients = awsClients({
+    ...connection,
+    http: (wire) => async (request, signal) => {
+      const reply = await wire(request, signal)
+      answeredAt = reply.headers['date']
+      return reply
+    },
+  })
+
+  return {
+    async identity(signal) {
+      const who = await clients.identity(signal)
+      if (answeredAt === undefined) throw new CloudError('unreachable', 'AWS answered without a Date header.')
+      return { ...who, at: new Date(answeredAt) }
+    },
+
+    async denied(account, actions, resource, abortSignal) {
+      const { iam: client } = await clients.iam(account, abortSignal)
+      const source =
+        account === null
+          ? principalOf((await clients.identity(abortSignal)).arn)
+          : `arn:aws:iam::${account}:role/${connection.role}`
+      return attempt('simulate its policies', async () => {
+        const asked = { PolicySourceArn: source, ActionNames: [...actions], ResourceArns: [resource] }
+        const denied: string[] = []
+        for await (const { EvaluationResults } of paginateSimulatePrincipalPolicy({ client }, asked, { abortSignal })) {
+          for (const { EvalActionName, EvalDecision } of EvaluationResults ?? []) {
+            if (EvalActionName !== undefined && EvalDecision !== 'allowed') denied.push(EvalActionName)
+          }
+        }
+        return denied
+      })
+    },
+
+    async hasPolicy(PolicyArn, abortSignal) {
+      const { iam } = await clients.iam(null, abortSignal)
+      const found = await unless('NoSuchEntity', () =>
+        attempt('show the policy of lab users', () => iam.send(new GetPolicyCommand({ PolicyArn }), { abortSignal })),
+      )
+      return found !== null
+    },
+
+    accountsIn: (ParentId, abortSignal) =>
+      unless('ParentNotFound', () =>
+        attempt(`list the accounts in ${ParentId}`, async () => {
+          const ids: string[] = []
+          const pages = paginateListAccountsForParent({ client: clients.organizations }, { ParentId }, { abortSignal })
+          for await (const { Accounts } of pages) ids.push(...(Accounts ?? []).flatMap(({ Id }) => Id ?? []))
+          return ids
+        }),
+      ),
+  }
+}
+
+/** AWS simulates users and roles: a session is one of its role, and the root of an account has no policies at all. */
+function principalOf(arn: string): string {
+  const [, account, role] = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\//.exec(arn) ?? []
+  if (role !== undefined) return `arn:aws:iam::${account}:role/${role}`
+  if (/:user\//.test(arn)) return arn
+  throw new CloudError('refused', `The key is that of ${arn}, whose policies AWS does not simulate: use an IAM user's.`)
+}
+
+async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (problem) {
+    if (says(problem, code)) return null
+    throw problem
+  }
+}
