@@ -4,12 +4,13 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api.ts'
 import type { OfTraining } from '#src/selection.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
+import { hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDay } from '#src/ui/time.ts'
 import styles from './Billing.module.css'
 
 const REFRESH_MS = 300_000
-const formatHours = (value: number) => `${Math.round(value * 100) / 100} h`
+const formatHours = (value: number) => `${hoursUsed(value * 60)} h`
 
 interface DailyProps {
   of: OfTraining

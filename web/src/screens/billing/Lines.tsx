@@ -10,7 +10,7 @@ import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Billing.module.css'
-import { formatHours } from './hours.ts'
+import { formatHours } from '#src/ui/hours.ts'
 import { PaperHead } from './PaperHead.tsx'
 import { Runs } from './Runs.tsx'
 

@@ -15,7 +15,7 @@ import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatInstant, formatSeconds } from '#src/ui/time.ts'
 import styles from './Billing.module.css'
-import { formatExact } from './hours.ts'
+import { formatExact } from '#src/ui/hours.ts'
 
 type Run = ReplyOf<typeof metering.runs>['runs'][number]
 type Transition = Run['opened']

@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
@@ -56,4 +56,4 @@ export const MachineBody = memo(function MachineBody({ machine, showLearner, act
 })
 
 const quotaText = (consumed: number, total: number) =>
-  `${hoursOfMinutes(consumed)} of ${hoursOfMinutes(total)} h, ${((consumed / total) * 100).toFixed(2)}%`
+  `${hoursUsed(consumed)} of ${hoursAllotted(total)} h, ${((consumed / total) * 100).toFixed(2)}%`

@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '../console/commands.ts'
@@ -24,13 +24,13 @@ export function MachineLine({ machine, act }: MachineLineProps) {
       </span>
       <StatusBadge status={machine.status} />
       {quota.total === null ? (
-        <span className="dim">{hoursOfMinutes(quota.consumed)} h used, no limit</span>
+        <span className="dim">{hoursUsed(quota.consumed)} h used, no limit</span>
       ) : (
         <Bar
           label={`Hours used by ${name}`}
           value={quota.consumed}
           total={quota.total}
-          text={`${hoursOfMinutes(Math.max(0, quota.total - quota.consumed))} h left of ${hoursOfMinutes(quota.total)}`}
+          text={`${hoursUsed(Math.max(0, quota.total - quota.consumed))} h left of ${hoursAllotted(quota.total)}`}
         />
       )}
       <span className={styles.commands}>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { Chosen } from '#src/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
+import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { formatDay } from '#src/ui/time.ts'
@@ -32,13 +32,13 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
       </span>
       <span className={styles.what}>
         {total === null ? (
-          <span>{hoursOfMinutes(consumed)} h used, no limit</span>
+          <span>{hoursUsed(consumed)} h used, no limit</span>
         ) : (
           <Bar
             label={`Hours used in ${training}`}
             value={consumed}
             total={total}
-            text={`${hoursOfMinutes(consumed)} of ${hoursOfMinutes(total)} h`}
+            text={`${hoursUsed(consumed)} of ${hoursAllotted(total)} h`}
           />
         )}
         {runningOut > 0 && (

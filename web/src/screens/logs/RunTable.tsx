@@ -6,6 +6,7 @@ import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { formatMinutes } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { DayStrip } from './DayStrip.tsx'
@@ -71,5 +72,11 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     narrow: '36%',
     cell: (run) => (run.stop === null ? <StatusBadge status="Running" /> : <Instant at={run.stop} />),
   },
-  { id: 'duration', header: 'Duration (minutes)', value: (run) => run.duration, align: 'end' },
+  {
+    id: 'duration',
+    header: 'Duration (minutes)',
+    value: (run) => run.duration,
+    cell: (run) => formatMinutes(run.duration),
+    align: 'end',
+  },
 ]

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api.ts'
 import type { OfTraining } from '#src/selection.ts'
+import { hoursAllotted } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
 import { increaseOf, type Increase } from './increase.ts'
@@ -64,7 +64,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
       />
       <div className={styles.preview}>
         <strong id={hint}>Updated Quota</strong>
-        <output aria-labelledby={hint}>{hoursOfMinutes(total + (increase?.minutes ?? 0))} hours</output>
+        <output aria-labelledby={hint}>{hoursAllotted(total + (increase?.minutes ?? 0))} hours</output>
       </div>
       <Button type="submit" className={styles.send} disabled={sending.isPending}>
         {sending.isPending ? 'Updating...' : 'Increase Quota'}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import { api } from '#src/api.ts'
 import { useSelection } from '#src/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
+import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { IncreaseForm } from './IncreaseForm.tsx'
 import styles from './Quota.module.css'
@@ -34,8 +34,8 @@ export default function Quota() {
               <dt className="over">Selected training</dt>
               <dd className="figure">{ofTraining.trainingName}</dd>
             </div>
-            <Hours term="Total quota" minutes={quota.data.total} />
-            <Hours term="Consumed quota" minutes={quota.data.consumed} />
+            <Hours term="Total quota" hours={hoursAllotted(quota.data.total)} />
+            <Hours term="Consumed quota" hours={hoursUsed(quota.data.consumed)} />
           </dl>
           <Bar
             label={`Quota used by ${ofTraining.trainingName}`}
@@ -53,11 +53,11 @@ export default function Quota() {
   )
 }
 
-const Hours = ({ term, minutes }: { term: string; minutes: number }) => (
+const Hours = ({ term, hours }: { term: string; hours: string }) => (
   <div>
     <dt className="over">{term}</dt>
     <dd className="figure">
-      {hoursOfMinutes(minutes)} <span className="unit">hours</span>
+      {hours} <span className="unit">hours</span>
     </dd>
   </div>
 )

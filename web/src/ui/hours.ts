@@ -1,0 +1,26 @@
+const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Writes seconds as hours with two decimals: 5400 is 1.50. */
+export const formatHours = (seconds: number): string => twoDecimals.format(seconds / 3600)
+
+/** Writes minutes used, or left, as hours with two decimals. A little is not shown as none: 0.1 is <0.01. */
+export const hoursUsed = (minutes: number): string =>
+  minutes > 0 && minutes < 0.3 ? '<0.01' : twoDecimals.format(minutes / 60)
+
+/** Writes minutes of a run with two decimals: 1234.5 is 1,234.50. */
+export const formatMinutes = (minutes: number): string => twoDecimals.format(minutes)
+
+const allotment = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
+
+/** Writes an allowance of minutes as hours: 600 is 10, 90 is 1.5, 75,000 is 1,250. */
+export const hoursAllotted = (minutes: number): string => allotment.format(minutes / 60)
+
+const exact = new Intl.NumberFormat('en-IN', {
+  style: 'currency',
+  currency: 'INR',
+  minimumFractionDigits: 4,
+  maximumFractionDigits: 4,
+})
+
+/** What a run adds before anything is rounded, in rupees with four decimals. */
+export const formatExact = (paiseSeconds: number): string => exact.format(paiseSeconds / 360_000)
