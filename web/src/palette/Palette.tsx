@@ -2,21 +2,28 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { chosenOf } from '#src/selection.ts'
 import { menuOf } from '#src/shell/menu.ts'
 import { useScheme } from '#src/theme/scheme.ts'
-import { Dialog } from '#src/ui/Dialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { COMMAND } from './command.ts'
 import { type Entry, foundGroups, type Group, holds, screenEntries } from './entries.ts'
 import styles from './Palette.module.css'
 
+interface PaletteProps {
+  typed: string
+  setTyped: (text: string) => void
+  /** Enter was pressed while this was still being loaded. */
+  entered: boolean
+  close: () => void
+}
+
 /** Goes to any screen, lab module, machine or customer, and does what can be done from anywhere. */
-export default function Palette({ close }: { close: () => void }) {
-  const [typed, setTyped] = useState('')
-  const groups = useGroups(typed.trim())
+export default function Palette({ typed, setTyped, entered, close }: PaletteProps) {
+  const { groups, settled } = useGroups(typed.trim())
   const navigate = useNavigate()
   const list = useCombobox({ opened: true })
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
@@ -29,45 +36,55 @@ export default function Palette({ close }: { close: () => void }) {
     else void navigate({ to: go.to, search: () => go.search as never })
   }
 
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(typed.length, typed.length)
+    // oxlint-disable-next-line react/exhaustive-deps -- only where the early field leaves off
+  }, [])
+  const first = groups[0]?.entries[0]
+  useEffect(() => {
+    if (entered && settled && first !== undefined) run(first)
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when what was typed has been looked for
+  }, [entered, settled, first?.id])
+
   return (
-    <Dialog title="Go to" close={close}>
-      <Combobox
-        store={list}
-        onOptionSubmit={(id) => {
-          const entry = groups.flatMap(({ entries }) => entries).find((one) => one.id === id)
-          if (entry) run(entry)
-        }}
-      >
-        <Combobox.EventsTarget>
-          <TextInput
-            data-autofocus
-            aria-label="Screen, lab module, instance or action"
-            placeholder="Screen, lab module, instance or action"
-            leftSection={<Icon name="search" size={16} />}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        </Combobox.EventsTarget>
-        <Combobox.Options className={styles.list} aria-label="What can be gone to">
-          {groups.length === 0 && <Combobox.Empty>Nothing by that name.</Combobox.Empty>}
-          {groups.map(({ title, entries }) => (
-            <Combobox.Group key={title} label={title}>
-              {entries.map(({ id, label, hint }) => (
-                <Combobox.Option key={id} value={id} className={styles.entry}>
-                  <span>{label}</span>
-                  {hint && <span className={styles.hint}>{hint}</span>}
-                </Combobox.Option>
-              ))}
-            </Combobox.Group>
-          ))}
-        </Combobox.Options>
-      </Combobox>
-    </Dialog>
+    <Combobox
+      store={list}
+      onOptionSubmit={(id) => {
+        const entry = groups.flatMap(({ entries }) => entries).find((one) => one.id === id)
+        if (entry) run(entry)
+      }}
+    >
+      <Combobox.EventsTarget>
+        <TextInput
+          ref={field}
+          aria-label={COMMAND}
+          placeholder={COMMAND}
+          leftSection={<Icon name="search" size={16} />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={styles.list} aria-label="What can be gone to">
+        {groups.length === 0 && <Combobox.Empty>Nothing by that name.</Combobox.Empty>}
+        {groups.map(({ title, entries }) => (
+          <Combobox.Group key={title} label={title}>
+            {entries.map(({ id, label, hint }) => (
+              <Combobox.Option key={id} value={id} className={styles.entry}>
+                <span>{label}</span>
+                {hint && <span className={styles.hint}>{hint}</span>}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+    </Combobox>
   )
 }
 
-/** What there is to go to for a text, group by group; groups with nothing in them are left out. */
-function useGroups(text: string): readonly Group[] {
+/** Finds what there is to go to for a text, group by group; groups with nothing in them are left out. */
+function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const { role } = useMe()
   const chosen = chosenOf(useSearch({ strict: false }))
   const [scheme, choose] = useScheme()
@@ -89,9 +106,10 @@ function useGroups(text: string): readonly Group[] {
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]
   const matching = (entries: readonly Entry[]) => entries.filter(({ label }) => holds(label, text))
-  return [
+  const groups = [
     ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
     { title: 'Screens', entries: matching(screens) },
     { title: 'Actions', entries: matching(actions) },
   ].filter(({ entries }) => entries.length > 0)
+  return { groups, settled: sought === text && !found.isFetching }
 }

@@ -1,6 +1,8 @@
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
+import { Dialog } from '#src/ui/Dialog.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { COMMAND } from './command.ts'
 import styles from './PaletteKey.module.css'
 
 const load = () => import('./Palette.tsx')
@@ -11,8 +13,15 @@ const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 /** The way to the command palette: Ctrl-K (or Cmd-K), from wherever one types, and a button for everybody else. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [entered, setEntered] = useState(false)
+  const show = () => {
+    setTyped('')
+    setEntered(false)
+    setOpen(true)
+  }
   // A dialog that is open already keeps the keyboard to itself.
-  useHotkeys([['mod+K', () => setOpen(document.querySelector('dialog[open]') === null)]], [])
+  useHotkeys([['mod+K', () => document.querySelector('dialog[open]') === null && show()]], [])
   return (
     <>
       <button
@@ -21,16 +30,31 @@ export function PaletteKey() {
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
-        onClick={() => setOpen(true)}
+        onClick={show}
       >
         <Icon name="search" size={16} />
         <span className={styles.word}>Go to</span>
         <kbd className={styles.hint}>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {open && (
-        <Suspense fallback={null}>
-          <Palette close={() => setOpen(false)} />
-        </Suspense>
+        <Dialog title="Go to" close={() => setOpen(false)}>
+          <Suspense
+            fallback={
+              // The field is there before what it finds is, so that nothing typed meanwhile is lost.
+              <input
+                data-autofocus
+                className={styles.early}
+                aria-label={COMMAND}
+                placeholder={COMMAND}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                onKeyDown={(event) => event.key === 'Enter' && setEntered(true)}
+              />
+            }
+          >
+            <Palette typed={typed} setTyped={setTyped} entered={entered} close={() => setOpen(false)} />
+          </Suspense>
+        </Dialog>
       )}
     </>
   )

@@ -3,6 +3,14 @@ import { Icon } from './Icon.tsx'
 import { notices } from './notices.ts'
 import styles from './Dialog.module.css'
 
+const FIELDS = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
+
+/** Returns what has the focus at first; the Close button never has it while there is anything else. */
+const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
+  dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
+  dialog?.querySelector<HTMLElement>(FIELDS) ??
+  dialog?.querySelector<HTMLElement>(`.${styles.foot} button`)
+
 interface DialogProps {
   title: string
   close: () => void
@@ -14,7 +22,8 @@ interface DialogProps {
 
 /**
  * A modal dialog: rendered means open. It is the browser's own, so focus stays inside, Escape closes, and the page
- * behind is inert. What carries `data-autofocus` has the focus at first. What floats inside it (a date picker, a list
+ * behind is inert. What carries `data-autofocus` has the focus at first, else the first field, else the first button at
+ * the foot, which does nothing that can't be undone. What floats inside it (a date picker, a list
  * of options) needs `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
@@ -23,7 +32,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
   useEffect(() => {
     const opener = document.activeElement
     dialog.current?.showModal()
-    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    firstOf(dialog.current)?.focus()
     notices.rehang()
     return () => {
       notices.rehang()
