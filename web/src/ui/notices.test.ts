@@ -13,6 +13,18 @@ it('keeps the order in which things were said', () => {
   expect(texts()).toEqual(['alert: No VMs selected', 'status: Done'])
 })
 
+it('takes an alert away when the answer to a later deed comes, or another screen', () => {
+  notify.alert('No VMs selected')
+  notify.alert('Another of the same deed')
+  notices.noteDeed()
+  expect(texts()).toHaveLength(2)
+  notify.status('Done')
+  expect(texts()).toEqual(['status: Done'])
+  notify.alert('Failed')
+  notices.leaveScreen()
+  expect(texts()).toEqual(['status: Done'])
+})
+
 it('says a repeated sentence again instead of piling it up', () => {
   notify.alert('No VMs selected')
   const [first] = notices.read()

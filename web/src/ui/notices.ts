@@ -1,38 +1,51 @@
-/** A message to the person, as long as it stands. An alert interrupts; a status waits its turn. */
+/** A message to the person. An alert interrupts; a status waits its turn. */
 export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
+  /** The click or key that it answers, counted. */
+  readonly deed: number
 }
 
-let standing: readonly Notice[] = []
+let shown: readonly Notice[] = []
 let last = 0
+let deed = 0
 const listeners = new Set<() => void>()
 
 function change(next: readonly Notice[]): void {
-  standing = next
+  shown = next
   for (const listener of listeners) listener()
 }
 
+/**
+ * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
+ * that answered an earlier deed goes: beside what this one came to it would contradict it.
+ */
 function post(kind: Notice['kind'], text: string): void {
-  // The same sentence again replaces the one that stands, so that a repeat is read out again and does not pile up.
-  change([...standing.filter((notice) => notice.text !== text), { id: ++last, kind, text }].slice(-4))
+  const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.deed === deed))
+  change([...stays, { id: ++last, kind, text, deed }].slice(-4))
 }
 
 export const notify = {
-  /** Something went wrong, or needs the person: role alert, stands until closed. */
+  /** Something went wrong, or needs the person: role alert, stays until closed, the next deed's answer, or another screen. */
   alert: (text: string) => post('alert', text),
   /** Something was done: role status, goes by itself. */
   status: (text: string) => post('status', text),
 }
 
 export const notices = {
-  read: () => standing,
+  read: () => shown,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
+  /** The person clicked, or sent a form. */
+  noteDeed: () => {
+    deed += 1
+  },
+  /** The person went to another screen: alerts belong to the one that was left. */
+  leaveScreen: () => change(shown.filter(({ kind }) => kind === 'status')),
   /** A dialog opened or closed: the messages move to what is on top now. */
-  rehang: () => change([...standing]),
-  close: (id: number) => change(standing.filter((notice) => notice.id !== id)),
+  rehang: () => change([...shown]),
+  close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
 }
