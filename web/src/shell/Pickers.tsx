@@ -18,7 +18,7 @@ export function Pickers() {
         <Picker
           label="Choose Customer"
           chosen={selection.organization}
-          names={organisations.data}
+          names={organisations.isError ? [] : organisations.data}
           empty={EMPTY.customers}
           none="Select a customer"
           choose={selection.chooseOrganization}
@@ -27,7 +27,7 @@ export function Pickers() {
       <Picker
         label="Choose Lab Module"
         chosen={selection.training}
-        names={selection.organization === null && !selection.training ? null : trainings.data}
+        names={selection.organization === null && !selection.training ? null : trainings.isError ? [] : trainings.data}
         empty={EMPTY.trainings}
         none={selection.organization === null ? 'Select a customer first' : 'Select a lab module'}
         choose={selection.chooseTraining}

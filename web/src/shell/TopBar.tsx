@@ -6,9 +6,10 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Clock } from './Clock.tsx'
 import styles from './TopBar.module.css'
 
-/** What is chosen, the organisation's time of day, and light or dark. */
+/** Shows what is chosen (a sandbox user has nothing to choose), the organisation's time of day, and light or dark. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
-  const { timeZone } = useMe()
+  const { role, timeZone } = useMe()
+  const ofTrainings = role !== 'sandboxuser' && role !== 'awssandboxuser'
   const { organization, training } = useSelection()
   const [scheme, choose] = useScheme()
   const other = scheme === 'dark' ? 'light' : 'dark'
@@ -23,8 +24,8 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
-        <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>
-        {training && (
+        {ofTrainings && <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>}
+        {ofTrainings && training && (
           <>
             <span className={styles.arrow} aria-hidden="true" />
             <strong>{training}</strong>

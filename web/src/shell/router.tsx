@@ -3,8 +3,10 @@ import { Suspense } from 'react'
 import { useMe } from '#src/me.ts'
 import { screens, type ScreenRow } from '#src/screens.tsx'
 import { RowContext } from '#src/ui/Screen.tsx'
+import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
 import { LoadFailed } from './LoadFailed.tsx'
+import { MissingChoice } from './MissingChoice.tsx'
 import { NotFound } from './NotFound.tsx'
 import { PermissionError } from './PermissionError.tsx'
 import { readSearch, writeSearch } from '#src/search.ts'
@@ -18,9 +20,12 @@ function guarded(row: ScreenRow) {
     return (
       <RowContext value={row}>
         {row.roles.includes(role) ? (
-          <Suspense fallback={<ScreenSkeleton />}>
-            <Lazy />
-          </Suspense>
+          <>
+            <MissingChoice />
+            <Suspense fallback={<ScreenSkeleton />}>
+              <Lazy />
+            </Suspense>
+          </>
         ) : (
           <PermissionError />
         )}
@@ -53,3 +58,5 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
 })
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.leaveScreen())
+for (const deed of ['click', 'submit']) addEventListener(deed, notices.noteDeed, true)

@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** The verb on the button: 'Delete', 'Create 3 VMs'. */
   confirm: string
+  /** The label of the other button: Cancel, where none is given. */
+  refuse?: string
   /** The label while it is being done: 'Deleting...'. */
   busy?: string | false
   destroys?: boolean
@@ -20,6 +22,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  refuse = 'Cancel',
   busy = false,
   destroys = false,
   onConfirm,
@@ -32,7 +35,7 @@ export function ConfirmDialog({
       foot={
         <>
           <Button variant="default" onClick={close}>
-            Cancel
+            {refuse}
           </Button>
           <Button color={destroys ? 'red' : undefined} disabled={busy !== false} onClick={onConfirm}>
             {busy || confirm}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { Dialog } from './Dialog.tsx'
+import { useUnsaved } from './unsaved.tsx'
 
 interface FormDialogProps {
   title: string
@@ -13,36 +14,45 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A dialog with a form: Enter in a field or the button sends it, once at a time. */
+/**
+ * A dialog with a form: Enter in a field or the button sends it, once at a time. Filled in, it asks before it goes unsent,
+ * but by Cancel, which says so itself.
+ */
 export function FormDialog({ title, submit, busy, wide, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
+  const [filled, setFilled] = useState(false)
+  const { leave, question } = useUnsaved(filled && busy === false)
   return (
-    <Dialog
-      title={title}
-      wide={wide}
-      close={close}
-      foot={
-        <>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" form={form} disabled={busy !== false}>
-            {busy || submit}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (busy === false) onSubmit()
-        }}
+    <>
+      <Dialog
+        title={title}
+        wide={wide}
+        close={() => leave(close)}
+        foot={
+          <>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" form={form} disabled={busy !== false}>
+              {busy || submit}
+            </Button>
+          </>
+        }
       >
-        {children}
-      </form>
-    </Dialog>
+        <form
+          id={form}
+          className="stack"
+          noValidate
+          onInput={() => setFilled(true)}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (busy === false) onSubmit()
+          }}
+        >
+          {children}
+        </form>
+      </Dialog>
+      {question}
+    </>
   )
 }

@@ -6,6 +6,7 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
+import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { ActionToggle } from './ActionToggle.tsx'
 import { Days } from './Days.tsx'
@@ -31,7 +32,10 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const [time, setTime] = useState('')
   const [planned, setPlanned] = useState<readonly Planned[]>([])
   const [tried, setTried] = useState(false)
+  const [changed, setChanged] = useState(false)
   const { window, setWindow, current, send } = usePlanning(of, close)
+  const filled = changed || dates.length > 0 || planned.length > 0
+  const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
 
   const add = (event: FormEvent) => {
     event.preventDefault()
@@ -60,7 +64,8 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
           Times are of the zone <strong>{timeZone}</strong>, where it is {timeOfDay(now, timeZone)} now.
         </p>
       </div>
-      <form className={styles.entry} noValidate onSubmit={add}>
+      {question}
+      <form className={styles.entry} noValidate onInput={() => setChanged(true)} onSubmit={add}>
         <Days dates={dates} from={today(now, timeZone)} change={setDates} />
         <div className={styles.fields}>
           <ActionToggle value={action} change={setAction} />

@@ -1,0 +1,115 @@
+import { expect, test } from './test.ts'
+
+test('a filled dialog asks before it goes: on Close, on Back and on reload', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'System Admin Panel' }).click()
+  await page.getByRole('button', { name: 'Create Organization' }).click()
+  const form = page.getByRole('dialog', { name: 'Create Organization' })
+  const field = form.getByRole('textbox')
+  await expect(field).toBeFocused()
+
+  await test.step('an empty one goes at once', async () => {
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+    await page.getByRole('button', { name: 'Create Organization' }).click()
+  })
+
+  const question = page.getByRole('dialog', { name: 'Discard what you filled in?' })
+  await field.fill('Half typed')
+  await test.step('Close asks, and can be taken back', async () => {
+    await form.getByRole('button', { name: 'Close' }).click()
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await expect(field).toHaveValue('Half typed')
+  })
+  await test.step('reload asks', async () => {
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await expect(field).toHaveValue('Half typed')
+  })
+  await test.step('Back asks, and goes when told so', async () => {
+    await page.goBack()
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
+    await page.goBack()
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+    await expect(form).toBeHidden()
+  })
+})
+
+test('planned schedules are not lost without a word, and alerts stay on the screen they belong to', async ({
+  signedIn,
+  page,
+}) => {
+  await signedIn('admin')
+  await page.getByLabel('Choose Lab Module').selectOption({ index: 1 })
+  await page.getByRole('link', { name: 'Schedule Task' }).click()
+  await page.getByRole('button', { name: 'New Scheduled Event' }).click()
+
+  await test.step('the answer to the next deed takes the place of an alert', async () => {
+    await page.getByRole('button', { name: 'Schedule All' }).click()
+    await expect(page.getByRole('alert')).toHaveText('No schedules to submit')
+    await page.getByRole('button', { name: 'Schedule Operation' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please select at least one date and time')
+  })
+  await test.step('another screen has no alert of this one', async () => {
+    await page.getByRole('link', { name: 'Networking (Ports)' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Networking (Ports)')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Schedule Task' }).click()
+  })
+  await test.step('what is planned is asked for before it goes', async () => {
+    await page.getByRole('button', { name: 'New Scheduled Event' }).click()
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await page.getByRole('button', { name: /^15 / }).click()
+    await page.getByLabel('Trigger Time').fill('09:30')
+    await page.getByRole('button', { name: 'Schedule Operation' }).click()
+    await page.getByRole('link', { name: 'Networking (Ports)' }).click()
+    const question = page.getByRole('dialog', { name: 'Discard what you filled in?' })
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByRole('list', { name: 'Pending Schedules' }).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('heading', { name: 'New Scheduled Event' })).toBeHidden()
+  })
+})
+
+test('what is typed right after Ctrl K is not lost while the palette is still on its way', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/assets\/Palette.*\.js/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('session lo')
+  const field = page.getByLabel('Screen, lab module, instance or action')
+  await expect(field).toHaveValue('session lo')
+  await page.keyboard.press('Enter')
+  release()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
+})
+
+test('a link to what is not there says so and leads on', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/vm/ports?organization=Nobody&training=Nothing')
+  await expect(page.getByText('There is no customer Nobody.')).toBeVisible()
+  await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
+  await page.getByRole('button', { name: 'Choose another customer' }).click()
+  await expect(page.getByRole('main').getByText(/select a training/)).toBeVisible()
+  await page.goto('/vm/ports?organization=Acme%20Learning&training=Nothing')
+  await page.getByRole('button', { name: 'Choose another lab module' }).click()
+  await expect(page).toHaveURL(/\/vm\/ports\?organization=Acme(%20|\+)Learning$/)
+  await page.goto('/vm/vmdetails?training=Nothing')
+  await expect(page.getByRole('button', { name: 'Choose another lab module' })).toBeVisible()
+})
+
+test('a sandbox user is told nothing of customers', async ({ signedIn }) => {
+  const page = await signedIn('sandboxuser')
+  await expect(page.getByRole('banner')).not.toContainText('Unknown')
+})

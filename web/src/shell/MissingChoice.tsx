@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { type Selection, useSelection } from '#src/selection.ts'
+import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import { useRow } from '#src/ui/Screen.tsx'
+
+/** Says above a screen that the address names a customer or a lab module that isn't there, with a way on. */
+export function MissingChoice() {
+  const row = useRow()
+  const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
+  if (missing === null) return null
+  return (
+    <div className="panel row">
+      <output>{missing.text}</output>
+      <Button variant="default" size="sm" onClick={missing.undo}>
+        {missing.way}
+      </Button>
+    </div>
+  )
+}
+
+interface Missing {
+  readonly text: string
+  readonly way: string
+  undo(): void
+}
+
+/** Choices that were there once: one that is deleted meanwhile is told by the screen that deletes it. */
+const seen = new Set<string>()
+
+function useMissing(selection: Selection, asks: boolean): Missing | null {
+  const { organization, training } = selection
+  const superadmin = useMe().role === 'superadmin'
+  const customers = useOrganisations(asks && superadmin && organization !== null)
+  const trainings = useTrainings(asks ? organization : null)
+  const alone = useQuery({
+    queryKey: ['there', training],
+    queryFn: ({ signal }) => api.accessWindow.read({ trainingName: training! }, { signal }),
+    enabled: asks && superadmin && organization === null && training !== null,
+    retry: false,
+  })
+  if (!asks) return null
+  if (isNew(customers, organization, '')) {
+    return {
+      text: `There is no customer ${organization}.`,
+      way: 'Choose another customer',
+      undo: () => selection.chooseOrganization(null),
+    }
+  }
+  const undo = () => selection.chooseTraining(null)
+  if (isNew(trainings, training, organization)) {
+    return { text: `There is no lab module ${training} here.`, way: 'Choose another lab module', undo }
+  }
+  if (alone.error === null) return null
+  return { text: alone.error.message, way: 'Choose another lab module', undo }
+}
+
+interface Listed {
+  readonly data: readonly string[] | undefined
+  readonly isFetching: boolean
+}
+
+/** Tells a choice that a list, just asked for, does not hold and never did. */
+function isNew({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
+  if (chosen === null || data === undefined) return false
+  const choice = JSON.stringify([owner, chosen])
+  if (data.includes(chosen)) seen.add(choice)
+  return !isFetching && !seen.has(choice)
+}
