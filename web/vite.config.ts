@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
+import { out } from './build/out.ts'
 import { publicPagesInDevelopment } from './build/public-pages-in-development.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -14,7 +15,8 @@ export default defineConfig({
   plugins: [react(), contractCalls(here('../contract/src/contract.ts')), appPage(), publicPagesInDevelopment()],
   server: { proxy: { '/api': { target: process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000', ws: true } } },
   build: {
-    outDir: 'dist',
+    outDir: out,
+    emptyOutDir: true,
     manifest: 'manifest.json',
     // Style sheets keep light-dark() and nesting: every browser of the last two years reads them, and modulepreload too.
     modulePreload: { polyfill: false },

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { out } from './out.ts'
 
 /** Writes a .br and a .gz beside every text file of the build, so that the server compresses nothing at run time. */
-const dist = join(import.meta.dirname, '../dist')
-
-for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue
   const file = join(entry.parentPath, entry.name)
   const content = readFileSync(file)

@@ -4,15 +4,15 @@ import { pathToFileURL } from 'node:url'
 import { build, type Manifest } from 'vite'
 import { withPolicy } from './head.ts'
 import { applicationIn, filesOf } from './manifest.ts'
+import { out } from './out.ts'
 import { scriptText, styleText } from './public-page.ts'
 
-/** Renders the public pages to finished HTML in dist/, each whole in one file: markup, style and script. */
+/** Renders the public pages to finished HTML, each whole in one file: markup, style and script. */
 const root = join(import.meta.dirname, '..')
-const dist = join(root, 'dist')
 
 type Pages = typeof import('../src/public/pages.tsx')
 
-const rendered = join(dist, 'render')
+const rendered = join(out, 'render')
 await build({
   root,
   logLevel: 'warn',
@@ -23,11 +23,11 @@ const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.
 rmSync(rendered, { recursive: true })
 
 // What the first screen after a login loads.
-const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Manifest
+const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest
 const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)
   const html = renderPage(name, { style, script, app })
-  writeFileSync(join(dist, `${name}.html`), withPolicy(html))
+  writeFileSync(join(out, `${name}.html`), withPolicy(html))
 }

@@ -47,11 +47,15 @@ const page = (path: string, headers: OutgoingHttpHeaders = {}) =>
     }).on('error', reject)
   })
 
+test('a page of its own that is not built is not the application, which would lead back to it for ever', async () => {
+  const { status, body } = await page('/logout')
+  expect({ status, body }).toEqual({ status: 503, body: 'The web app is not built.\n' })
+})
+
 test.each([
   ['/login', 'the login page'],
   ['/login?next=/vm/ports', 'the login page'],
   ['/', 'the application'],
-  ['/logout', 'the application'],
   ['/vm/vmdetails', 'the application'],
   ['/sandbox/azure', 'the application'],
 ])('%s shows %s, asked for anew each time', async (path, words) => {

@@ -32,9 +32,6 @@ const OF_PAGES = [
 /** Reads what was built, once: a page built later is served after the next start. */
 export function readWeb(dir: string): Web {
   const files = existsSync(dir) ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
-  const pages = new Map<string, string>(
-    PUBLIC_PAGES.filter((page) => files.includes(`${page}.html`)).map((page) => [`/${page}`, `${page}.html`]),
-  )
   const rest = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
@@ -49,7 +46,9 @@ export function readWeb(dir: string): Web {
       const path = request.url.split('?', 1)[0]!
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
       if (rest.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
-      const page = pages.get(path.length > 1 ? path.replace(/\/$/, '') : path) ?? APPLICATION
+      const name = path.replaceAll(/^\/|\/$/g, '')
+      // The application in the place of the login page would send whoever is signed out there again and again.
+      const page = PUBLIC_PAGES.some((each) => each === name) ? `${name}.html` : APPLICATION
       if (!files.includes(page))
         return (reply) => reply.code(503).type('text/plain').send('The web app is not built.\n')
       // Asked for anew each time, and answered with 304 while it is the same.

@@ -1,24 +1,45 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { environmentWith } from '../config.ts'
 
 /** What the web app is made from; a change in any of it makes the built one old. */
 const sources = ['web', 'contract/src', 'package-lock.json']
-const notSources = new Set(['dist', 'node_modules'])
+const notSources = /^(dist.*|node_modules)$/
 
-/** Builds web/dist when it is missing or made from other sources. @throws when the build fails, with its words */
+/**
+ * Builds web/dist when it is missing or made from other sources. It is built beside, and takes the place of the old one
+ * when it is whole: another portal that starts meanwhile never serves a part of it. @throws when the build fails, with
+ * its words
+ */
 export async function buildWebIfNeeded(root: string, onBuild: () => void = () => undefined): Promise<void> {
-  const stamp = join(root, 'web', 'dist', '.built-from')
+  const dist = join(root, 'web', 'dist')
   const wanted = hashOf(root)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const isBuilt = () => {
+    const stamp = join(dist, STAMP)
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  }
+  if (isBuilt()) return
   onBuild()
-  await run('npm', ['run', 'build', '--workspace', 'web'], root)
-  writeFileSync(stamp, wanted)
+  const next = `dist.${process.pid}`
+  const beside = join(root, 'web', next)
+  try {
+    await run('npm', ['run', 'build', '--workspace', 'web'], root, environmentWith({ WEB_OUT: next }))
+    writeFileSync(join(beside, STAMP), wanted)
+    if (isBuilt()) return
+    if (existsSync(dist)) renameSync(dist, `${beside}.old`)
+    renameSync(beside, dist)
+  } finally {
+    for (const folder of [beside, `${beside}.old`]) rmSync(folder, { recursive: true, force: true })
+  }
 }
 
+/** Names the sources that a build was made from. */
+const STAMP = '.built-from'
+
 /** Whether there is a built web app at all, perhaps an old one. */
-export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', '.built-from'))
+export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', STAMP))
 
 function hashOf(root: string): string {
   const hash = createHash('sha256')
@@ -36,7 +57,7 @@ function filesIn(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return []
   if (path.endsWith('.json')) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
-    .filter((entry) => !notSources.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => !notSources.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const inside = `${path}/${entry.name}`
@@ -44,10 +65,10 @@ function filesIn(root: string, path: string): string[] {
     })
 }
 
-function run(command: string, args: readonly string[], cwd: string): Promise<void> {
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: Buffer[] = []
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.on('data', (chunk: Buffer) => said.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
     child.on('error', reject)
