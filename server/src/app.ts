@@ -18,6 +18,7 @@ import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
+import { knownBrowser } from './domain/user/known-browser.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
@@ -82,9 +83,11 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     handlers,
     logger: { level: config.logLevel },
     publicUrl: config.http.publicUrl,
+    trustedProxies: config.http.trustedProxies,
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
+    isKnownBrowser: (cookie, email) => knownBrowser(seal, cookie, email) !== null,
     checkout: payments?.checkout ?? null,
     beside: (server) =>
       serveRemote(server, {

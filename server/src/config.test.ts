@@ -22,7 +22,12 @@ const azure = {
 
 test('without settings everything is on this machine, and emulated', () => {
   const { config, secrets } = read({})
-  expect(config.http).toEqual({ host: '127.0.0.1', port: 4000, publicUrl: 'http://127.0.0.1:4000' })
+  expect(config.http).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: 'http://127.0.0.1:4000',
+    trustedProxies: ['loopback'],
+  })
   expect(config.database.kind).toBe('embedded')
   expect(config.emulator).toEqual({
     needed: true,
@@ -40,6 +45,12 @@ test('the public address follows the port, unless it is given', () => {
   expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
 })
 
+test('proxies are trusted by name, address or network', () => {
+  const trusted = (list: string) => read({ TRUSTED_PROXIES: list }).config.http.trustedProxies
+  expect(trusted('loopback, 10.0.0.0/8,2001:db8::1')).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1'])
+  expect(trusted('none')).toEqual([])
+})
+
 test('an empty variable counts as not set', () => {
   expect(read({ PORT: '', DATABASE_URL: '' }).config).toEqual(read({}).config)
 })
@@ -55,6 +66,11 @@ test.each([
     'DATABASE_URL must be an address like postgres://user:password@host:5432/trainyard.',
   ],
   ['SMTP_URL', 'mail.example.com', 'SMTP_URL must be an address like smtps://user:password@mail.example.com:465.'],
+  [
+    'TRUSTED_PROXIES',
+    '10.0.0.0/33',
+    'TRUSTED_PROXIES must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas.',
+  ],
   ['MAIL_FROM', 'Portal <a@b.c>\r\nBcc: x@y.z', 'MAIL_FROM must be an address like Trainyard <portal@example.com>.'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],

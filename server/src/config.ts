@@ -19,7 +19,12 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Absolute path of the folder that holds all that this installation keeps on disk. */
   readonly dataDir: string
-  readonly http: { readonly host: string; readonly port: number; readonly publicUrl: string }
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    readonly publicUrl: string
+    readonly trustedProxies: readonly string[]
+  }
   readonly database: { readonly kind: 'embedded' | 'server' }
   readonly emulator: {
     /** False when every far end is a real one: then no emulator is started. */
@@ -85,6 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       host: e.HOST,
       port: e.PORT,
       publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+      trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),
     },
     database: { kind: ownServer ? 'server' : 'embedded' },
     emulator: {

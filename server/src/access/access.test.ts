@@ -129,6 +129,23 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     expect(told.flat()).toEqual(call.signed === true ? [] : may)
   })
 
+  test.each(mayNot)('leaves who was refused it, as %s, and whence', async (role) => {
+    const before = await refusedRows(role)
+    const replies = await of(world.own, await as(role))
+    const rows = (await refusedRows(role)).slice(before.length)
+    const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
+    expect(rows).toEqual(replies.map(() => row))
+  })
+  const refusedRows = (role: Role) =>
+    portal.app.db
+      .selectFrom('audit')
+      .select(['call', 'actor_email', 'address', 'refused'])
+      .where('refused', 'is not', null)
+      .where('actor_email', '=', PEOPLE[role])
+      .where('call', '=', `${module}.${name}`)
+      .orderBy('id')
+      .execute()
+
   test.each(somebody)('%s is told that what is not there is not there', async (role) => {
     expect(new Set(statuses(await of(world.absent, await as(role))))).toEqual(new Set([404]))
   })
@@ -158,9 +175,10 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   })
 
   test.each(call.method === 'GET' ? none : [undefined])(
-    'left one audit row for each change, none for what was refused',
+    'left one audit row for each change, and none of a change for what was refused',
     async () => {
-      const rows = await portal.app.db.selectFrom('audit').select(['call', 'request_id']).execute()
+      const { db } = portal.app
+      const rows = await db.selectFrom('audit').select(['call', 'request_id']).where('refused', 'is', null).execute()
       expect(rows.map((row) => row.call)).toEqual(Array.from({ length: changes }, () => `${module}.${name}`))
       expect(new Set(rows.map((row) => row.request_id)).size).toBe(changes)
     },

@@ -48,8 +48,8 @@ async function addPaid(
   word: string,
 ): Promise<Subject['paid']> {
   const [order_id, payment_id] = [`order_${word}`, `pay_${word}`]
-  await sql`insert into payment (organisation_id, amount_paise, order_id, asked_by, paid_at)
-    values (${organisation}, 100, ${order_id}, ${`admin@${word}.test`}, portal_now())`.execute(tx)
+  await sql`insert into payment (organisation_id, amount_paise, order_id, asked_by, paid_at, credited)
+    values (${organisation}, 100, ${order_id}, ${`admin@${word}.test`}, portal_now(), ${[payment_id]})`.execute(tx)
   const entry = {
     organisation,
     reference: payment_id,

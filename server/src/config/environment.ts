@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** A setting is wrong; the message has one line for each, fit to show as it stands. */
@@ -28,10 +29,25 @@ const text = z.string().max(4_000)
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
+/** Named ranges that the HTTP server knows, addresses, and networks in CIDR form. */
+const areProxies = (value: string): boolean =>
+  value === 'none' ||
+  value.split(/\s*,\s*/).every((entry) => {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true
+    const [address = '', bits] = entry.split('/')
+    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+    return (
+      longest > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest))
+    )
+  })
+
 const variables = z.object({
   NODE_ENV: text.default('development'),
   PORT: port.default(4000),
   HOST: text.default('127.0.0.1'),
+  TRUSTED_PROXIES: text
+    .refine(areProxies, 'must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas')
+    .default('loopback'),
   PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
   TRAINYARD_DATA: text.default('./data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),

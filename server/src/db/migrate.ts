@@ -29,6 +29,8 @@ import * as notPriced from './migrations/052-not-priced.ts'
 import * as settledAndFailing from './migrations/055-settled-and-failing.ts'
 import * as clock from './migrations/056-clock.ts'
 import * as definers from './migrations/060-definers.ts'
+import * as loginLanes from './migrations/061-login-lanes.ts'
+import * as creditedPayments from './migrations/062-credited-payments.ts'
 import * as sandboxCredits from './migrations/065-sandbox-credits.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
@@ -62,6 +64,8 @@ const migrations: Record<string, Migration> = {
   '055-settled-and-failing': settledAndFailing,
   '056-clock': clock,
   '060-definers': definers,
+  '061-login-lanes': loginLanes,
+  '062-credited-payments': creditedPayments,
   '065-sandbox-credits': sandboxCredits,
 }
 

@@ -16,7 +16,7 @@ import type { ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { TallyChangeTable, TallyTable } from './schema/tally.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
-import type { InvitationTable, SessionTable, UserTable } from './schema/user.ts'
+import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
 import type { PartStateTable, PortalClockTable, SweepTable, WorkerPulseTable } from './schema/worker.ts'
 
 /** Every table; what each holds stands in `schema/`. */
@@ -25,6 +25,7 @@ export interface Schema {
   portal_user: UserTable
   session: SessionTable
   invitation: InvitationTable
+  login_lane: LoginLaneTable
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable

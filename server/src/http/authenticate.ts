@@ -8,6 +8,10 @@ import type { Actor } from './actor.ts'
 import { Problem } from './problem.ts'
 
 export const SESSION_COOKIE = 'trainyard_session'
+/** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
+export const BROWSER_COOKIE = 'trainyard_browser'
+/** Browsers keep a cookie no longer than 400 days. */
+export const BROWSER_SECONDS = 365 * 24 * 60 * 60
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 

@@ -15,6 +15,11 @@ export interface Asked<C extends Call> {
   /** A header of the request, for calls that its sender signs. */
   header(name: string): string | undefined
   readonly address: string
+  /** sha256 of the session that the browser's cookie names, also in calls that look at none; null: there is no cookie. */
+  readonly browserSession: Buffer | null
+  /** The cookie that says who has signed in with this browser before. */
+  readonly knownBrowser: string | undefined
+  rememberBrowser(cookie: string): void
   /** Sets or clears the session's cookie on the reply. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503: all is said, and not all is well. */

@@ -4,11 +4,21 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
-import { admit, authenticate, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
+import {
+  admit,
+  authenticate,
+  BROWSER_COOKIE,
+  BROWSER_SECONDS,
+  hashToken,
+  type Identity,
+  NOBODY,
+  SESSION_COOKIE,
+} from './authenticate.ts'
 import { writeAudit } from './audit.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
 import { answerOnce, keptAnswer } from './kept-answer.ts'
 import { Problem } from './problem.ts'
+import { RefusalAudit } from './refusals.ts'
 import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
 
@@ -29,10 +39,11 @@ const refusal = z.object({ code: z.string(), message: z.string(), error: z.strin
 
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
+  const refusals = new RefusalAudit(options.db)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
-      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options)
+      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, refusals)
     }
   }
 }
@@ -42,7 +53,14 @@ interface Acting {
   actor: Actor | null
 }
 
-function mountCall(server: FastifyInstance, name: string, call: Call, handler: Handler<Call>, options: MountOptions) {
+function mountCall(
+  server: FastifyInstance,
+  name: string,
+  call: Call,
+  handler: Handler<Call>,
+  options: MountOptions,
+  refusals: RefusalAudit,
+) {
   const identities = new WeakMap<FastifyRequest, Identity>()
   server.route({
     method: call.method,
@@ -55,11 +73,19 @@ function mountCall(server: FastifyInstance, name: string, call: Call, handler: H
       response: { ...(!call.stream && { 200: call.reply }), '4xx': refusal },
     },
     // Before the body is read: who may not make a call learns nothing of its shape.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      // Passwords, tickets and sessions are in replies, and who is told what changes: nothing of it is kept on the way.
+      reply.header('cache-control', 'no-store')
       // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
       const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request)
-      admit(call.roles, identity.actor)
       identities.set(request, identity)
+      admit(call.roles, identity.actor)
+    },
+    onError: async (request, _reply, error) => {
+      const { actor } = identities.get(request) ?? NOBODY
+      const { id: requestId, ip: address, query, body } = request
+      const asked = call.signed ? { query } : { query, body }
+      await refusals.write(call.roles, error, { name, requestId, actor, address, asked }, request.log)
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     handler: async (request, reply) => {
@@ -82,7 +108,7 @@ async function change(
   request: FastifyRequest,
 ): Promise<unknown> {
   const key = call.creates ? idempotencyKey(request) : undefined
-  const { actor, requestId, query, body } = asked
+  const { actor, requestId, query, body, address } = asked
   const once =
     key === undefined || actor === null
       ? null
@@ -98,7 +124,7 @@ async function change(
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
       // What a provider sends is not ours to keep.
       const told = call.signed ? { query } : { query, body }
-      await writeAudit(tx, { call: name, requestId, actor: acting.actor, asked: told })
+      await writeAudit(tx, { call: name, requestId, actor: acting.actor, address, asked: told })
       return reply
     }
     return once === null ? answer() : answerOnce(tx, once, answer)
@@ -121,6 +147,8 @@ function askedOf(
   acting: Acting,
   options: MountOptions,
 ): Asked<Call> {
+  const session = request.cookies[SESSION_COOKIE]
+  const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
   return {
     query: request.query as never,
     body: request.body,
@@ -133,9 +161,13 @@ function askedOf(
     },
     address: request.ip,
     setSessionCookie(uid) {
-      const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
       if (uid === null) reply.clearCookie(SESSION_COOKIE, cookie)
       else reply.setCookie(SESSION_COOKIE, uid, { ...cookie, maxAge: options.sessionSeconds })
+    },
+    browserSession: session === undefined ? null : hashToken(session),
+    knownBrowser: request.cookies[BROWSER_COOKIE],
+    rememberBrowser(value) {
+      reply.setCookie(BROWSER_COOKIE, value, { ...cookie, path: '/api/user', maxAge: BROWSER_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     actAs: (actor) => void (acting.actor = actor),

@@ -10,7 +10,7 @@ import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from './handler.ts'
 import { secureHeaders } from './headers.ts'
-import { limitAttempts } from './limits.ts'
+import { type IsKnownBrowser, limitAttempts } from './limits.ts'
 import { mountCalls } from './mount.ts'
 import { absent, Problem } from './problem.ts'
 import { logRequests } from './request-log.ts'
@@ -22,11 +22,14 @@ export interface ServerOptions {
   readonly logger: FastifyServerOptions['logger']
   /** The address people reach the portal by; https there makes cookies Secure and asks browsers to stay on https. */
   readonly publicUrl: string
+  /** Reverse proxies that are believed when they say whom they speak for. */
+  readonly trustedProxies: readonly string[]
   /** Folder of the built web app. */
   readonly webDir: string
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
+  readonly isKnownBrowser: IsKnownBrowser
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** What answers beside the calls: the socket of the lab remote-access page. */
@@ -48,8 +51,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
-    // A reverse proxy on this machine says whom it speaks for; nobody else is believed.
-    trustProxy: 'loopback',
+    trustProxy: [...options.trustedProxies],
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) =>
       void answer(new Problem('malformed', 'The address of the request can not be read.'), request, reply),
@@ -77,7 +79,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
-  limitAttempts(server)
+  limitAttempts(server, options.isKnownBrowser)
   await server.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Trainyard', version: '1' }, servers: [{ url: '/' }] },
     transform: jsonSchemaTransform,

@@ -128,6 +128,8 @@ export async function startYard(
     webDir: dataDir,
     fingerprint: (text) => hashToken(text),
     sessionSeconds: 3600,
+    isKnownBrowser: () => false,
+    trustedProxies: ['loopback'],
     checkout: payments.checkout,
     beside: (fastify) =>
       serveRemote(fastify, {

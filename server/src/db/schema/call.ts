@@ -13,6 +13,10 @@ export interface AuditTable {
   actor_role: Role | null
   organisation_id: OrganisationId | null
   detail: ColumnType<unknown, string, never>
+  /** Where it was asked from; null: by the portal itself. */
+  address: string | null
+  /** The problem's code; null: it was done. */
+  refused: string | null
 }
 
 /** The reply that a call with an idempotency key was given. */

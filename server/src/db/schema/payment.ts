@@ -12,6 +12,8 @@ export interface PaymentTable extends LeasedColumns {
   asked_by: Once<string>
   created_at: Generated<Date>
   paid_at: Date | null
+  /** The provider's numbers of the payments that came into the ledger for it. */
+  credited: Generated<string[]>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

@@ -12,6 +12,13 @@ export interface UserTable {
   created_at: Generated<Date>
 }
 
+/** Attempts at passwords of one lane, within the present minute. */
+export interface LoginLaneTable {
+  lane: Buffer
+  began_at: Date
+  taken: number
+}
+
 export interface SessionTable {
   token_hash: Buffer
   user_id: UserId

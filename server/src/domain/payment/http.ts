@@ -54,7 +54,9 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
         // The order is the one that we stored; what the browser says of it proves nothing.
         const told = { orderId: payment.order_id, paymentId: body.payment_id, signature: body.signature }
         if (!provider.checkout.isGenuine(told) || body.amount !== payment.amount_paise) throw unverified()
-        const seen = await asked(lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE)))
+        // Asked again, also while the provider does not answer.
+        if (payment.credited.includes(body.payment_id)) return { payment, seen: [] }
+        const seen = await asked(seenOf(provider, payment))
         // A credited payment proves nothing about this order: it may have been made for another one.
         if (!seen.some(({ id, orderId }) => id === body.payment_id && orderId === payment.order_id)) {
           throw conflict('This order has no such payment: nothing was verified, and nothing was credited.')
@@ -63,7 +65,7 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
       },
 
       async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
-        await recordSeen(tx, await locked(tx, payment), seen)
+        if (seen.length > 0) await recordSeen(tx, await locked(tx, payment), seen)
         if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
           throw new Problem('unavailable', 'The payment is on its way and is credited as soon as it arrives.', 5)
@@ -88,6 +90,16 @@ function atHand(payments: Payments | null): Payments {
 }
 
 const unverified = (): Problem => new Problem('broken', ALERTS.paymentFailed)
+
+/** What the provider has for an order; nothing where it knows no such order. */
+async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly SeenPayment[]> {
+  try {
+    return await lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))
+  } catch (error) {
+    if (error instanceof PaymentsError && error.trouble === 'refused') return []
+    throw error
+  }
+}
 
 /** What the provider says, with its troubles as answers: its own words where it refuses, else to try again. */
 async function asked<T>(answer: Promise<T>): Promise<T> {

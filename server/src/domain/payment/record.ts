@@ -56,6 +56,7 @@ export async function recordSeen(
   const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
   await sql`
     update payment set attempts = 0, trouble = ${trouble}, leased_until = null,
+      credited = array(select distinct unnest(credited || ${good.map(({ id }) => id)}::text[])),
       paid_at = coalesce(paid_at, case when ${paid} then portal_now() end),
       -- Somebody said meanwhile that something happened: then it is looked at again at once.
       reconcile_at = case when generation <> ${payment.generation} then portal_now()

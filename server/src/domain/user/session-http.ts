@@ -1,89 +1,114 @@
+import type { Call } from '@trainyard/contract/call.ts'
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { signedOut } from '../../http/authenticate.ts'
-import { type HandlersOf, prepared } from '../../http/handler.ts'
+import { type Asked, type HandlersOf, prepared } from '../../http/handler.ts'
+import { networkOf } from '../../http/network.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
+import { giveBackAttempt, reserveAttempt } from './attempts.ts'
 import { openInvitation, useInvitation } from './invitation.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { knownBrowser as browserOf, rememberBrowser } from './known-browser.ts'
+import { hashPassword, inTurn, isPassword } from './passwords.ts'
 import { endSession, endSessionsOf, openSession } from './sessions.ts'
 
-export const sessionHandlers = ({ seal }: { readonly seal: Seal }): HandlersOf<'session'> => ({
-  login: prepared({
-    async prepare(db, { body }) {
-      const account = await findAccount(db, { email: normaliseEmail(body.email) })
-      const right = await isPassword(body.password, account?.passwordHash)
-      if (account === undefined || !right) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
-      return account
-    },
-    async change(tx, { setSessionCookie, actAs }, { actor, passwordHash }) {
-      // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
-      const stands = await tx
-        .selectFrom('portal_user')
-        .select('id')
-        .where('id', '=', actor.id)
-        .where('password_hash', '=', passwordHash)
-        .forShare()
-        .executeTakeFirst()
-      if (stands === undefined) throw signedOut()
-      actAs(actor)
-      const uid = await openSession(tx, actor.id)
-      setSessionCookie(uid)
-      return signedIn(actor, uid, 'Login successful.')
-    },
-  }),
+export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'session'> {
+  /** Opens a session in place of the one that this browser had, and remembers the browser. Answers its uid. */
+  async function enter(
+    tx: Tx,
+    asked: Pick<Asked<Call>, 'actAs' | 'browserSession' | 'knownBrowser' | 'rememberBrowser' | 'setSessionCookie'>,
+    actor: Actor,
+  ): Promise<string> {
+    asked.actAs(actor)
+    if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
+    const uid = await openSession(tx, actor.id)
+    asked.setSessionCookie(uid)
+    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, actor.email))
+    return uid
+  }
 
-  async logout(tx, { sessionHash, setSessionCookie }) {
-    if (sessionHash !== null) await endSession(tx, sessionHash)
-    setSessionCookie(null)
-    return { message: 'Logged out.' }
-  },
+  return {
+    login: prepared({
+      async prepare(db, { body, address, knownBrowser }) {
+        const email = normaliseEmail(body.email)
+        const browser = browserOf(seal, knownBrowser, email)
+        // A browser that its person has signed in with is tried apart from all others, see docs/decisions/081.
+        const lane = Buffer.from(seal.token('login lane', browser ?? email), 'base64url')
+        return inTurn({ known: browser !== null, address: networkOf(address), account: email }, async () => {
+          const wait = await reserveAttempt(db, lane)
+          if (wait !== null)
+            throw new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', wait)
+          const account = await findAccount(db, { email })
+          const right = await isPassword(body.password, account?.passwordHash)
+          if (account === undefined || !right) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
+          await giveBackAttempt(db, lane)
+          return account
+        })
+      },
+      async change(tx, asked, { actor, passwordHash }) {
+        // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
+        const stands = await tx
+          .selectFrom('portal_user')
+          .select('id')
+          .where('id', '=', actor.id)
+          .where('password_hash', '=', passwordHash)
+          .forShare()
+          .executeTakeFirst()
+        if (stands === undefined) throw signedOut()
+        return signedIn(await enter(tx, asked, actor), actor, 'Login successful.')
+      },
+    }),
 
-  me: async (_db, { actor }) => ({
-    email: actor.email,
-    organization: actor.organisation?.name ?? null,
-    userType: actor.role,
-    logo: actor.organisation?.logo ?? null,
-    timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
-    abilities: abilitiesOf(actor.role),
-  }),
-
-  setPassword: prepared({
-    async prepare(db, { body }) {
-      const invitation = await openInvitation(db, seal, body.token)
-      return { invitation, passwordHash: await hashPassword(body.password) }
+    async logout(tx, { sessionHash, setSessionCookie }) {
+      if (sessionHash !== null) await endSession(tx, sessionHash)
+      setSessionCookie(null)
+      return { message: 'Logged out.' }
     },
-    async change(tx, { setSessionCookie, actAs }, { invitation, passwordHash }) {
-      await useInvitation(tx, invitation)
-      await tx
-        .updateTable('portal_user')
-        .set({ password_hash: passwordHash })
-        .where('id', '=', invitation.user)
-        .execute()
-      await endSessionsOf(tx, invitation.user)
-      const account = await findAccount(tx, { id: invitation.user })
-      if (account === undefined) throw signedOut()
-      actAs(account.actor)
-      const uid = await openSession(tx, invitation.user)
-      setSessionCookie(uid)
-      return signedIn(account.actor, uid, 'Your password is set.')
-    },
-  }),
 
-  invitation: prepared({
-    prepare: (db, { body }) => openInvitation(db, seal, body.token),
-    async change(tx, _asked, { user }) {
-      const account = await findAccount(tx, { id: user })
-      if (account === undefined) throw signedOut()
-      return { email: account.actor.email, organization: account.actor.organisation?.name ?? null }
-    },
-  }),
-})
+    me: async (_db, { actor }) => ({
+      email: actor.email,
+      organization: actor.organisation?.name ?? null,
+      userType: actor.role,
+      logo: actor.organisation?.logo ?? null,
+      timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
+      abilities: abilitiesOf(actor.role),
+    }),
 
-const signedIn = (actor: Actor, uid: string, message: string) => ({
+    setPassword: prepared({
+      async prepare(db, { body }) {
+        const invitation = await openInvitation(db, seal, body.token)
+        return { invitation, passwordHash: await hashPassword(body.password) }
+      },
+      async change(tx, asked, { invitation, passwordHash }) {
+        await useInvitation(tx, invitation)
+        await tx
+          .updateTable('portal_user')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', invitation.user)
+          .execute()
+        await endSessionsOf(tx, invitation.user)
+        const account = await findAccount(tx, { id: invitation.user })
+        if (account === undefined) throw signedOut()
+        return signedIn(await enter(tx, asked, account.actor), account.actor, 'Your password is set.')
+      },
+    }),
+
+    invitation: prepared({
+      prepare: (db, { body }) => openInvitation(db, seal, body.token),
+      async change(tx, _asked, { user }) {
+        const account = await findAccount(tx, { id: user })
+        if (account === undefined) throw signedOut()
+        return { email: account.actor.email, organization: account.actor.organisation?.name ?? null }
+      },
+    }),
+  }
+}
+
+const signedIn = (uid: string, actor: Actor, message: string) => ({
   email: actor.email,
   organization: actor.organisation?.name ?? null,
   uid,

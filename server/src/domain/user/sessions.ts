@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { hashToken } from '../../http/authenticate.ts'
+import { forgetOldAttempts } from './attempts.ts'
 
 /** A session ends seven days after it began, however much it was used. */
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -29,8 +30,9 @@ export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
 }
 
-/** Sessions that have run out and invitations long past are of no more use to anybody. */
+/** Sessions that have run out, attempts counted and invitations long past are of no more use to anybody. */
 export async function forgetEndedSessions(tx: Tx): Promise<void> {
+  await forgetOldAttempts(tx)
   await tx
     .deleteFrom('session')
     .where('expires_at', '<', sql<Date>`portal_now()`)

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
+import { BROWSER_COOKIE, SESSION_COOKIE } from '../../http/authenticate.ts'
+import { startPortalOn, type TestPortal } from '../../http/test-portal.ts'
+import { hashPassword } from './passwords.ts'
+
+const PASSWORD = 'a good long password'
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+let database: TestDatabase
+/** Two processes, as far as the database can tell. */
+let portals: readonly [TestPortal, TestPortal]
+let passwordHash: string
+let people = 0
+let email: string
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  const start = () => startPortalOn(database.url, undefined, { SECRET_KEYS })
+  portals = [await start(), await start()]
+  passwordHash = await hashPassword(PASSWORD)
+})
+beforeEach(async () => {
+  email = `owner${(people += 1)}@portal.test`
+  const account = { email, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
+  await portals[0].app.db.insertInto('portal_user').values(account).execute()
+})
+afterAll(async () => {
+  for (const portal of portals) await portal.close()
+  await database.drop()
+})
+
+interface From {
+  readonly address?: string
+  readonly cookie?: string
+  readonly portal?: TestPortal
+}
+
+const login = (as: string, password: string, { address = '10.0.0.1', cookie, portal = portals[0] }: From = {}) =>
+  portal.ask('POST', '/user/login', {
+    body: { email: as, password },
+    headers: { 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
+  })
+
+/** The cookies that a browser would keep of a reply, by name. */
+const cookiesOf = (reply: Response): Record<string, string> =>
+  Object.fromEntries(reply.headers.getSetCookie().map((set) => set.split(';', 1)[0]!.split('=') as [string, string]))
+
+async function browserOf(as: string, cookie?: string): Promise<string> {
+  const reply = await login(as, PASSWORD, { address: '10.9.9.9', ...(cookie !== undefined && { cookie }) })
+  expect(reply.status).toBe(200)
+  return `${BROWSER_COOKIE}=${cookiesOf(reply)[BROWSER_COOKIE]!}`
+}
+
+test('of hundreds of guesses at once for one account, from many addresses, ten are heard, by all processes together', async () => {
+  const guesses = Array.from({ length: 290 }, (_, i) =>
+    login(email, `guess ${i}`, { address: `10.0.${i % 97}.1`, portal: portals[i % 2]! }),
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(280)
+  // The right one comes too late, too.
+  const late = await login(email, PASSWORD, { address: '10.7.7.7' })
+  expect(late.status).toBe(429)
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+})
+
+test('a stranger’s wrong guesses do not keep out the owner, at a browser that they have signed in with', async () => {
+  const cookie = await browserOf(email)
+  for (let i = 0; i < 12; i += 1) await login(email, 'wrong')
+  expect((await login(email, PASSWORD)).status).toBe(429)
+  expect((await login(email, PASSWORD, { cookie })).status).toBe(200)
+  expect((await login(email, PASSWORD, { cookie, portal: portals[1] })).status).toBe(200)
+})
+
+test('nor do they when they come from the owner’s own address', async () => {
+  const cookie = await browserOf(email)
+  const address = '10.4.4.4'
+  // Tokens are guessed from the same address, and counted with passwords: nothing is hashed for them.
+  const body = { token: 'x'.repeat(40) }
+  const guess = () => portals[0].ask('POST', '/user/invitation', { body, headers: { 'x-forwarded-for': address } })
+  const statuses = (await Promise.all(Array.from({ length: 305 }, guess))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 404)).toHaveLength(300)
+  expect((await login(email, PASSWORD, { address })).status).toBe(429)
+  expect((await login(email, PASSWORD, { address, cookie })).status).toBe(200)
+})
+
+test('a known browser may guess ten times as well, and no other browser of its person pays for it', async () => {
+  const [one, two] = [await browserOf(email), await browserOf(email)]
+  for (let i = 0; i < 10; i += 1) expect((await login(email, 'wrong', { cookie: one })).status).toBe(401)
+  expect((await login(email, PASSWORD, { cookie: one })).status).toBe(429)
+  expect((await login(email, PASSWORD, { cookie: two })).status).toBe(200)
+})
+
+test('a browser is known for whom it was signed, and for nobody else; a forged mark is none', async () => {
+  const other = `other${email}`
+  const account = { email: other, role: 'superadmin', organisation_id: null, password_hash: passwordHash } as const
+  await portals[0].app.db.insertInto('portal_user').values(account).execute()
+  const cookie = await browserOf(other)
+  for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
+  const forged = [
+    cookie,
+    cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    `${BROWSER_COOKIE}=${'A'.repeat(22)}.9999999999.${'A'.repeat(43)}`,
+    `${BROWSER_COOKIE}=~~~`,
+  ]
+  for (const each of forged) expect((await login(email, PASSWORD, { cookie: each })).status).toBe(429)
+  // Of a desk that two share, both are remembered.
+  const shared = await browserOf(other, cookie)
+  await login(other, 'wrong', { cookie: shared })
+  expect((await login(other, PASSWORD, { cookie: shared })).status).toBe(200)
+})
+
+test('the cookie of a browser is for signing in alone, and no script’s to read', async () => {
+  const set = (await login(email, PASSWORD)).headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))!
+  expect(set).toMatch(/; Path=\/api\/user; HttpOnly; SameSite=Strict$/)
+  expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
+})
+
+test('signing in anew ends the session that this browser had, its own or another’s, and no other', async () => {
+  const first = await login(email, PASSWORD)
+  const uid = ((await first.json()) as { uid: string }).uid
+  const elsewhere = ((await (await login(email, PASSWORD)).json()) as { uid: string }).uid
+  const me = async (of: string) => (await portals[0].ask('GET', '/user/me', { uid: of })).status
+  expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
+  // A wrong password ends nothing.
+  await login(email, 'wrong', { cookie: `${SESSION_COOKIE}=${uid}` })
+  expect(await me(uid)).toBe(200)
+  expect((await login(email, PASSWORD, { cookie: `${SESSION_COOKIE}=${uid}` })).status).toBe(200)
+  expect([await me(uid), await me(elsewhere)]).toEqual([401, 200])
+})
+
+test('a failed sign-in leaves who and whence in the audit, and no password, also where that was typed as the e-mail', async () => {
+  expect((await login(email, 'my secret guess', { address: '203.0.113.9' })).status).toBe(401)
+  expect((await login('my secret password', 'x', { address: '203.0.113.10' })).status).toBe(401)
+  const rows = await portals[0].app.db
+    .selectFrom('audit')
+    .select(['call', 'actor_email', 'actor_id', 'address', 'refused', 'detail'])
+    .where('address', 'like', '203.0.113.%')
+    .orderBy('id')
+    .execute()
+  const row = { call: 'session.login', actor_id: null, refused: 'signedOut' }
+  expect(rows).toEqual([
+    { ...row, actor_email: email, address: '203.0.113.9', detail: {} },
+    { ...row, actor_email: null, address: '203.0.113.10', detail: {} },
+  ])
+})
+
+test('an address is believed of a trusted proxy alone', async () => {
+  const portal = await startPortalOn(database.url, undefined, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
+  expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)
+  await portal.close()
+  const { address } = await portals[0].app.db
+    .selectFrom('audit')
+    .select('address')
+    .where('actor_email', '=', email)
+    .executeTakeFirstOrThrow()
+  expect(address).toBe('127.0.0.1')
+})
