@@ -16,6 +16,7 @@ import { asked } from '#src/control/asked.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
+import { pastShape, recordPast } from '#src/control/past.ts'
 import { faultShape } from '#src/faults/fault.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
@@ -141,6 +142,17 @@ export function mountControl(
     return cloud.book.transaction(() => removeGroupNamed(cloud, group, now))
       ? { at: iso(wholeSecond(now)) }
       : reply.code(404).send({ error: `No group is called ${group}.` })
+  })
+
+  server.post('/_past', (request, reply) => {
+    const read = asked(pastShape, request.body)
+    try {
+      recordPast(cloud, read, clock.now())
+    } catch (error) {
+      if (error instanceof RangeError) return reply.code(400).send({ error: error.message })
+      throw error
+    }
+    return { machines: read.machines.length }
   })
 
   server.post('/_offers', (request) => {

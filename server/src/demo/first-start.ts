@@ -15,8 +15,13 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
     if (!config.demo) return await closeDemoAccounts(db)
     if (await isInhabited(db)) return []
     // All that the world is made of is read only where it is made: every other start would wait for it in vain.
-    const [{ makeSeal }, { makeDemoWorld }] = await Promise.all([import('../secrets/seal.ts'), import('./make.ts')])
-    return await makeDemoWorld(db, makeSeal(secrets.keys))
+    const [{ makeSeal }, { makeDemoWorld }, { pastRecordOf }] = await Promise.all([
+      import('../secrets/seal.ts'),
+      import('./make.ts'),
+      import('./past-record.ts'),
+    ])
+    const recordPast = pastRecordOf(config.emulator.url, config.azure.subscriptionId)
+    return await makeDemoWorld(db, makeSeal(secrets.keys), recordPast)
   } finally {
     await db.destroy()
   }

@@ -10,6 +10,7 @@ import type { Jobs } from '../jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { CARDS } from './cards.ts'
 import { DAY, runsOfAMonth } from './past-days.ts'
+import type { PastMachine } from './past-record.ts'
 import type { DemoTraining } from './people.ts'
 
 export interface Customer {
@@ -20,12 +21,11 @@ export interface Customer {
 
 /** A course that is over: machines terminated yesterday, with a month of runs behind them. */
 export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
-  const created_at = wholeSecond(now.getTime() - 32 * DAY)
-  const terminated_at = wholeSecond(now.getTime() - DAY)
+  const { created_at, terminated_at } = lifeOfPast(now)
   const place = await addOrder(tx, customer, training, created_at)
   const machines = training.learners.map((email, index) => ({
     id: randomUUID() as MachineId,
-    name: `${nameOf(customer, training)}-${index + 1}`,
+    name: nameOfPast(customer, training, index),
     email,
     ...place,
     ...copiedFrom(training),
@@ -50,6 +50,30 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
   )
   await tx.insertInto('run').values(runs).execute()
 }
+
+/** The machines of a course that is over as the provider had them. */
+export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
+  const { created_at, terminated_at } = lifeOfPast(now)
+  const { resource_group, location, vm_size, os } = copiedFrom(training)
+  return training.learners.map((email, index) => ({
+    name: nameOfPast(customer, training, index),
+    resourceGroup: resource_group,
+    location,
+    size: vm_size,
+    os,
+    createdAt: created_at,
+    deletedAt: terminated_at,
+    billed: runsOfAMonth(now, `${training.name} ${email}`).map(({ started, stopped }) => ({
+      from: started,
+      to: stopped,
+    })),
+  }))
+}
+
+const lifeOfPast = (now: Date) => ({
+  created_at: wholeSecond(now.getTime() - 32 * DAY),
+  terminated_at: wholeSecond(now.getTime() - DAY),
+})
 
 /** A course of the present: ordered as its admin would, so that the reconciler makes its machines like any others. */
 export async function orderPresentTraining(
@@ -128,8 +152,8 @@ function copiedFrom({ card: name, guacamole }: DemoTraining) {
   }
 }
 
-/** 'acme-linux': whose, and what for. */
-const nameOf = (customer: Customer, training: DemoTraining): string =>
-  `${customer.name.split(' ', 1)[0]}-${training.name.split(' ', 1)[0]}`.toLowerCase()
+/** 'acme-linux-1': whose, what for, and the learner's place. */
+const nameOfPast = (customer: Pick<Customer, 'name'>, training: DemoTraining, index: number): string =>
+  `${customer.name.split(' ', 1)[0]}-${training.name.split(' ', 1)[0]}-${index + 1}`.toLowerCase()
 
 const wholeSecond = (instant: number): Date => new Date(Math.floor(instant / 1000) * 1000)

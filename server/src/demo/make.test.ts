@@ -1,24 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
 import { brokenInvariants } from '../invariants/check.ts'
+import { compareDay } from '../domain/meter/reconciliation.ts'
+import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
 import { demoOnFirstStart } from './first-start.ts'
 import { makeDemoWorld } from './make.ts'
+import { DAY } from './past-days.ts'
+import { pastRecordOf, type RecordPast } from './past-record.ts'
 import { DEMO_PASSWORD } from './people.ts'
 
 let portal: TestPortal
+let emulator: Emulator
+let recordPast: RecordPast
 let lines: string[]
+const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-demo-'))
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
-  lines = await makeDemoWorld(portal.app.db, portal.app.seal)
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+  recordPast = pastRecordOf(emulator.url, portal.app.config.azure.subscriptionId)
+  lines = await makeDemoWorld(portal.app.db, portal.app.seal, recordPast)
 })
-afterAll(() => portal.close())
+afterAll(async () => {
+  await portal.close()
+  await emulator.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 /** Milliseconds that it takes to make one in an empty database. */
 async function timeToMake(): Promise<number> {
   const empty = await startTestPortal(inject('testCluster'))
   const began = performance.now()
-  await makeDemoWorld(empty.app.db, empty.app.seal)
+  await makeDemoWorld(empty.app.db, empty.app.seal, recordPast)
   const took = performance.now() - began
   await empty.close()
   return took
@@ -30,7 +47,7 @@ test('it is quick, tells its logins, and is made once', async () => {
   for (let tries = 0; tries < 3 && quickest >= 1_000; tries++) quickest = Math.min(quickest, await timeToMake())
   expect(quickest).toBeLessThan(1_000)
   expect(lines.join(' ')).toContain(DEMO_PASSWORD)
-  const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal)))
+  const both = await Promise.all([1, 2].map(() => makeDemoWorld(portal.app.db, portal.app.seal, recordPast)))
   expect(both).toEqual([[], []])
 })
 
@@ -94,6 +111,18 @@ test('the workshop has a timetable: what is to come, what was done and what was 
   for (const { result } of later) expect(result).toMatchObject({ acted: 0, skipped: 2, failed: 0 })
   expect(await read('/azure/ports')).toMatchObject({ ports: [80, 6443, 8080] })
   expect(await read('/admin/myuser')).toMatchObject({ loginStart: '09:00', loginStop: '18:30' })
+})
+
+test('its past stands in the provider’s record too: no day of it differs', async () => {
+  const today = Math.floor(Date.now() / DAY)
+  const record = emulatedRecord(emulator.url)
+  const { signal } = new AbortController()
+  for (let ago = 33; ago >= 1; ago--) {
+    const day = new Date((today - ago) * DAY).toISOString().slice(0, 10)
+    expect([day, await compareDay(portal.app.db, record, day, signal)]).toEqual([day, []])
+  }
+  const days = await portal.owner.selectFrom('reconciliation').select(['machines', 'seconds_there']).execute()
+  expect(days.filter(({ machines, seconds_there }) => machines > 3 && seconds_there > 3600).length).toBeGreaterThan(15)
 })
 
 test('no invariant is broken by it', async () => {

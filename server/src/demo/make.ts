@@ -9,18 +9,22 @@ import { addAzureLabs } from './azure-labs.ts'
 import { CARDS, type CardName } from './cards.ts'
 import { isInhabited } from './inhabited.ts'
 import { addLedger } from './ledger.ts'
-import { addPastTraining, orderPresentTraining } from './machines.ts'
+import { addPastTraining, orderPresentTraining, pastMachinesOf } from './machines.ts'
+import type { RecordPast } from './past-record.ts'
 import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './people.ts'
 import { addTimetable } from './timetable.ts'
 
 /**
- * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs.
+ * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs, which
+ * the provider's record is told of too.
  * @returns lines that tell the logins; none when there was somebody already
  */
-export async function makeDemoWorld(db: Db, seal: Seal): Promise<string[]> {
+export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast): Promise<string[]> {
   if (await isInhabited(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
+  // Before ours, and to be told again: a start that dies in between leaves a past that the next one replaces.
+  await recordPast(ORGANISATIONS.flatMap((one) => one.past.flatMap((training) => pastMachinesOf(one, training, now))))
   return db.transaction().execute(async (tx) => {
     // Of two first starts at once the second finds the first one's world.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)

@@ -161,6 +161,12 @@ export class Machines {
     this.#write(made.uid, 'creating', now)
   }
 
+  /** As if it had never been. */
+  forget(uid: string): void {
+    this.#book.run('DELETE FROM power WHERE uid = ?', uid)
+    this.#book.run('DELETE FROM machine WHERE uid = ?', uid)
+  }
+
   setTags(uid: string, tags: Readonly<Record<string, string>> | undefined): void {
     const text = tags === undefined ? null : JSON.stringify(tags)
     this.#book.run('UPDATE machine SET tags = ? WHERE uid = ?', text, uid)

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { groupId, keyOf, resourceId } from '#src/azure/arm/ids.ts'
+import { sizeNamed } from '#src/azure/compute/sizes.ts'
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+const pastMachine = z
+  .strictObject({
+    name: z.string().min(1).max(64),
+    resourceGroup: z.string().min(1).max(90),
+    location: z.string(),
+    size: z.string().transform((name, context) => {
+      const size = sizeNamed(name)
+      if (size !== undefined) return size
+      context.addIssue(`There is no size ${name}.`)
+      return z.NEVER
+    }),
+    os: z.enum(['Windows', 'Linux']),
+    tags: z.record(z.string(), z.string()).default({}),
+    createdAt: instant,
+    deletedAt: instant,
+    /** In order, none before the last has ended. */
+    billed: z.array(z.strictObject({ from: instant, to: instant })),
+  })
+  .refine(({ createdAt, deletedAt, billed }) => {
+    const instants = [createdAt, ...billed.flatMap(({ from, to }) => [from, to]), deletedAt]
+    return instants.every((at, place) => place === 0 || instants[place - 1]! <= at)
+  }, 'billed must follow one another, between createdAt and deletedAt')
+
+export const pastShape = z.strictObject({ subscription: z.guid(), machines: z.array(pastMachine).max(1_000) })
+
+type Past = z.infer<typeof pastShape>
+
+/**
+ * Writes machines into the record that lived, were billed and went before anybody was watching. Told again under the
+ * same name and group, a past takes the place of the one before.
+ * @throws RangeError for one that would not be over
+ */
+export function recordPast(cloud: AzureCloud, { subscription, machines }: Past, now: number): void {
+  cloud.book.transaction(() => {
+    for (const { name, resourceGroup, size, deletedAt, createdAt, billed, ...machine } of machines) {
+      if (deletedAt > now) throw new RangeError(`${name} is not over: it goes at ${new Date(deletedAt).toISOString()}.`)
+      const id = resourceId(subscription, resourceGroup, 'Microsoft.Compute/virtualMachines', name)
+      const uid = `past ${keyOf(id)}`
+      cloud.machines.forget(uid)
+      cloud.machines.add(
+        {
+          ...machine,
+          uid,
+          key: keyOf(id),
+          id,
+          name,
+          group: keyOf(groupId(subscription, resourceGroup)),
+          groupName: resourceGroup,
+          subscription,
+          size,
+          password: null,
+        },
+        createdAt,
+      )
+      for (const { from, to } of billed) {
+        cloud.machines.power(uid, 'running', from)
+        cloud.machines.power(uid, 'deallocated', to)
+      }
+      cloud.machines.going(uid, deletedAt)
+      cloud.machines.gone(uid, deletedAt)
+    }
+  })
+}
