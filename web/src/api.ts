@@ -2,6 +2,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { begin, type Send, takeBegun } from './ahead.ts'
+import { CALLS, connection } from './connection.ts'
 import { writeSearch } from './search.ts'
 import { readSession } from './session.ts'
 
@@ -63,7 +64,9 @@ const send: Send = async (module, name, input, options) => {
     body: call.input === 'body' ? JSON.stringify(input) : undefined,
     signal: options.signal,
   }).catch((cause: unknown) => {
-    if (options.signal?.aborted) throw cause
+    const { aborted, reason } = options.signal ?? {}
+    if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
+    connection.broke(CALLS, Date.now())
     throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
   })
   if (response.status === 401) {
@@ -71,6 +74,9 @@ const send: Send = async (module, name, input, options) => {
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
   const reply: unknown = await response.json().catch(() => null)
+  // What answers without a word of ours is something on the way, which found no portal.
+  if (reply === null && response.status >= 500) connection.broke(CALLS, Date.now())
+  else connection.mended(CALLS)
   if (!response.ok) throw errorOf(response, reply)
   return reply
 }

@@ -1,7 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
+import { connection } from './connection.ts'
 
 const POLL_MS = 10_000
 const RECONNECT_MAX_MS = 30_000
+/** The server sends a beat more often than this: a line that is silent for longer is dead, whatever the browser says. */
+const SILENCE_MS = 5_000
+const LISTEN_MS = 1_000
 
 interface Live<T> {
   /** The address of the stream (`streamUrl`); null: nothing to listen to now. */
@@ -13,8 +17,8 @@ interface Live<T> {
 }
 
 /**
- * Listens to a stream of server-sent events; while it is broken, polls, and tries the stream again with growing
- * pauses. The session's cookie identifies the listener.
+ * Listens to a stream of server-sent events; while it is broken, says so to the `connection`, polls, and tries the
+ * stream again with growing pauses. The session's cookie identifies the listener.
  */
 export function useLive<T>({ url, onEvent, poll }: Live<T>): void {
   const receive = useEffectEvent(onEvent)
@@ -22,35 +26,64 @@ export function useLive<T>({ url, onEvent, poll }: Live<T>): void {
 
   useEffect(() => {
     if (url === null) return undefined
+    const line = Symbol(url)
     let source: EventSource | null = null
     let retry: ReturnType<typeof setTimeout> | undefined
     let broken = false
     let failures = 0
+    let heardAt = Date.now()
     const polling = setInterval(() => {
       if (broken) ask()
     }, POLL_MS)
+    const listening = setInterval(() => {
+      if (source !== null && Date.now() - heardAt > SILENCE_MS) lose(heardAt)
+    }, LISTEN_MS)
 
-    const open = () => {
-      source = new EventSource(url)
+    const hear = () => {
+      heardAt = Date.now()
+    }
+    function lose(since: number) {
+      source?.close()
+      source = null
+      if (!broken) ask()
+      broken = true
+      connection.broke(line, since)
+      retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
+    }
+    function open() {
+      hear()
+      source = new EventSource(url!)
       source.addEventListener('open', () => {
+        hear()
         // What changed while nobody listened is in no event.
         if (broken) ask()
         broken = false
         failures = 0
+        connection.mended(line)
       })
-      source.addEventListener('message', (event: MessageEvent<string>) => receive(JSON.parse(event.data) as T))
-      source.addEventListener('error', () => {
-        source?.close()
-        if (!broken) ask()
-        broken = true
-        retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
+      source.addEventListener('beat', hear)
+      source.addEventListener('message', (event: MessageEvent<string>) => {
+        hear()
+        receive(JSON.parse(event.data) as T)
       })
+      source.addEventListener('error', () => lose(Date.now()))
     }
+    // Back on line: whoever waits for the next try needs not.
+    const tryNow = () => {
+      if (source !== null) return
+      clearTimeout(retry)
+      failures = 0
+      open()
+    }
+    addEventListener('online', tryNow)
     open()
     return () => {
+      removeEventListener('online', tryNow)
       clearInterval(polling)
+      clearInterval(listening)
       clearTimeout(retry)
       source?.close()
+      connection.mended(line)
     }
   }, [url])
 }

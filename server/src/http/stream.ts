@@ -3,8 +3,11 @@ import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Asked, Stream } from './handler.ts'
 
-/** A comment line this often keeps proxies from closing a quiet stream. */
-const HEARTBEAT_MS = 15_000
+/**
+ * An event without data this often keeps proxies from closing a quiet stream, and tells whoever listens that the line
+ * is not dead: browsers do not notice by themselves, and hide comment lines. Under the 5 s after which a screen says so.
+ */
+const BEAT_MS = 2_000
 
 /** Answers with server-sent events until the client, the server or the handler ends it. */
 export async function openStream(
@@ -17,7 +20,7 @@ export async function openStream(
   reply.raw.on('close', () => gone.abort())
   const closed = AbortSignal.any([gone.signal, options.closing])
   let begun = false
-  // The head is sent with the first event or heartbeat, so that a refusal still gets its status.
+  // The head is sent with the first event or beat, so that a refusal still gets its status.
   const begin = () => {
     if (begun) return
     begun = true
@@ -30,10 +33,10 @@ export async function openStream(
     })
     reply.raw.write('retry: 2000\n\n')
   }
-  const heartbeat = setInterval(() => {
+  const beating = setInterval(() => {
     begin()
-    reply.raw.write(': still here\n\n')
-  }, HEARTBEAT_MS)
+    reply.raw.write('event: beat\ndata:\n\n')
+  }, BEAT_MS)
   try {
     await handler(options.db, asked, {
       closed,
@@ -43,7 +46,7 @@ export async function openStream(
       },
     })
   } finally {
-    clearInterval(heartbeat)
+    clearInterval(beating)
     if (begun) reply.raw.end()
   }
 }

@@ -66,6 +66,20 @@ describe('a screen that watches a training', () => {
     expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))
   })
 
+  test('hears a beat while nothing changes, sooner than a screen takes the line for dead', async () => {
+    const { token, url } = await yard.credentials('admin@acme.test')
+    const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5_000)]),
+    })
+    let heard = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      heard += chunk
+      if (heard.includes('event: beat\ndata:\n\n')) break
+    }
+    expect(heard).toContain('event: beat')
+  })
+
   test('hears nothing of other trainings', async () => {
     const batches = await watch(await yard.credentials('admin@acme.test'), 'Watched')
     await until(

@@ -1,9 +1,12 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useLostSince } from '#src/connection.ts'
+import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
 /** What stands around every screen: sidebar, top bar, and the way past both for those on a keyboard. */
@@ -11,6 +14,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)
   const { pathname } = useLocation()
+  const lostSince = useLostSince()
+  useReconnecting(lostSince)
   useEffect(() => setDrawer(false), [pathname])
   return (
     <div className={styles.shell}>
@@ -37,7 +42,8 @@ export function Shell() {
         <Mark size={24} />
         Trainyard
       </div>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      {lostSince !== null && <ConnectionBar since={lostSince} />}
+      <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
         <Outlet />
       </main>
     </div>

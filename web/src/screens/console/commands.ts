@@ -3,7 +3,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { MACHINES_PER_CALL, POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
+import { api, type CallOptions } from '#src/api.ts'
 import type { OfTraining } from '#src/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import { machinesKey } from './machines.ts'
@@ -19,10 +19,13 @@ interface Place {
   readonly resourceGroup: string
 }
 
-const send: Record<Command, (places: Place[]) => Promise<{ message: string }>> = {
-  on: (places) => api.machine.power([{ operation: 1 }, ...places]),
-  off: (places) => api.machine.power([{ operation: 0 }, ...places]),
-  restart: (places) => api.machine.restart(places),
+/** A command that is not answered by then is dropped: on a line that hangs it might arrive when nobody means it. */
+const PATIENCE_MS = 15_000
+
+const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
+  on: (places, options) => api.machine.power([{ operation: 1 }, ...places], options),
+  off: (places, options) => api.machine.power([{ operation: 0 }, ...places], options),
+  restart: (places, options) => api.machine.restart(places, options),
 }
 
 /** The commands for a training's machines. The click shows at once; the server's list then says how it is. */
@@ -33,17 +36,21 @@ export function useCommands(of: OfTraining | null) {
     mutationFn: async ({ command, machines }: { command: Command; machines: readonly Machine[] }) => {
       const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
       let reply = { message: '' }
-      for (const part of partsOf(places, MACHINES_PER_CALL)) reply = await send[command](part)
+      for (const part of partsOf(places, MACHINES_PER_CALL)) {
+        reply = await send[command](part, { signal: AbortSignal.timeout(PATIENCE_MS) })
+      }
       return reply
     },
     onMutate: async ({ command, machines }) => {
       await cache.cancelQueries({ queryKey: key })
       const commanded = new Set(machines.map((machine) => machine._id))
+      const before = cache.getQueryData<Machine[]>(key)
       cache.setQueryData<Machine[]>(key, (list) =>
         list?.map((machine) =>
           commanded.has(machine._id) ? { ...machine, status: ahead[command], statusReason: null } : machine,
         ),
       )
+      return new Map(before?.filter(({ _id }) => commanded.has(_id)).map((machine) => [machine._id, machine]))
     },
     onSuccess: (reply, { command, machines }) => {
       const seconds = POWER_WAIT_SECONDS * machines.length
@@ -51,7 +58,13 @@ export function useCommands(of: OfTraining | null) {
       else if (command === 'off') notify.status(ALERTS.powerStopped(seconds))
       else notify.status(reply.message)
     },
-    onError: (error) => notify.alert(error.message),
+    onError: (error, { command }, before) => {
+      notify.alert(error.message)
+      // What the server has said of a machine meanwhile stays.
+      cache.setQueryData<Machine[]>(key, (list) =>
+        list?.map((machine) => (machine.status === ahead[command] && before?.get(machine._id)) || machine),
+      )
+    },
     onSettled: () => cache.invalidateQueries({ queryKey: key }),
   })
   return mutate

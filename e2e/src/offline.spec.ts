@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './test.ts'
+
+const CONSOLE = '/vm/vmdetails?training=Linux+101'
+const LOST = /^No connection to the portal since \d\d:\d\d\. What you see may be out of date\./
+
+test('a power click without a network is refused with a sentence, shows nothing that is not so, and never happens', async ({
+  signedIn,
+  portal,
+}) => {
+  const page = await signedIn('admin')
+  await page.goto(CONSOLE)
+  const card = page
+    .getByRole('list', { name: 'Instances' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Running' })
+    .first()
+  const name = await card.getByRole('heading').innerText()
+  const named = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+
+  await page.context().setOffline(true)
+  await named.getByRole('button', { name: `Power Off ${name}` }).click()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The portal did not answer. Check your connection and try again.' }),
+  ).toBeVisible()
+  await expect(named).toContainText('Running')
+  await expect(named).not.toContainText('Stopping')
+  await expect(page.getByRole('status').filter({ hasText: LOST })).toBeVisible({ timeout: 10_000 })
+  const tried = sent.length
+
+  await page.context().setOffline(false)
+  await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden({ timeout: 15_000 })
+  // What is asked for after the click's command would have gone has been answered.
+  await page.getByRole('button', { name: 'Bulk Select' }).click()
+  await page.reload()
+  await expect(named).toContainText('Running')
+  expect(sent).toHaveLength(tried)
+  const machine = (await portal.machines()).find((one) => one.name === name)
+  expect(machine?.power).toBe('running')
+})
+
+test('a live line that is lost is said once, dims what may be stale, and says nothing of a short break', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await page.goto(CONSOLE)
+  const list = page.getByRole('list', { name: 'Instances' })
+  await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
+  const bar = page.getByRole('status').filter({ hasText: LOST })
+  const section = page.getByRole('region', { name: 'Instances', exact: true })
+
+  // The stream alone is refused: calls are answered as before.
+  await page.route('**/api/azure/machines/events*', (route) => route.abort())
+  await page.reload()
+  await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
+  const began = Date.now()
+  await expect(bar).toHaveCount(1, { timeout: 12_000 })
+  expect(Date.now() - began).toBeGreaterThan(3_000)
+  await expect(section).toHaveCSS('opacity', '0.9')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  await page.unroute('**/api/azure/machines/events*')
+  await expect(bar).toBeHidden({ timeout: 35_000 })
+  await expect(section).toHaveCSS('opacity', '1')
+})

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { api } from '#src/api.ts'
+import { CALLS, connection } from '#src/connection.ts'
+import { queries } from '#src/queries.ts'
+
+const PROBE_MS = 5_000
+
+/** While calls fail, tries whether the portal answers again; once it does, has all that is shown asked for anew. */
+export function useReconnecting(lostSince: number | null): void {
+  useEffect(() => {
+    const probe = () => void api.health.check().catch(() => {})
+    const timer = setInterval(() => {
+      if (connection.isBroken(CALLS)) probe()
+    }, PROBE_MS)
+    // The browser may be wrong: a portal on this very machine answers without a network.
+    addEventListener('offline', probe)
+    addEventListener('online', probe)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('offline', probe)
+      removeEventListener('online', probe)
+    }
+  }, [])
+  const wasLost = useRef(false)
+  useEffect(() => {
+    if (wasLost.current && lostSince === null) void queries.invalidateQueries()
+    wasLost.current = lostSince !== null
+  }, [lostSince])
+}
