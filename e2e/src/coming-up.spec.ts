@@ -6,8 +6,8 @@ const TRAINING = 'Coming Up'
 
 test('ordered machines go from Creating to Running while one watches', async ({ browser }) => {
   test.slow(true, 'It starts a portal of its own, which a slow machine needs a minute for.')
-  // Creating takes 9 s here, so that there is something to watch.
-  const portal = await startPortal(0.2)
+  // Creating takes 3 to 18 s here, as npm start has it, so that there is something to watch.
+  const portal = await startPortal(0.1)
   const context = await browser.newContext({ baseURL: portal.url })
   try {
     const page = await context.newPage()

@@ -34,7 +34,7 @@ test('without settings everything is on this machine, and emulated', () => {
     url: 'http://127.0.0.1:4010',
     port: 4010,
     smtpPort: 4025,
-    latency: 1,
+    latency: 0.1,
   })
   expect(config.azure).toMatchObject({ emulated: true, resourceManager: 'http://127.0.0.1:4010' })
   expect(secrets.smtpUrl).toBe('smtp://127.0.0.1:4025')

@@ -37,7 +37,7 @@ async function watch({ url, status, headers, body }: Exchange): Promise<void> {
   looks.set(url, [...(looks.get(url) ?? []), { pause: headers['retry-after'], at: performance.now() }])
   if (status !== 202 && !body.includes('InProgress')) return
   lookedAt.add(url)
-  if (lookedAt.size >= together) await farEnd.advance(2)
+  if (lookedAt.size >= together) await farEnd.advance(100)
 }
 
 /** Where a long operation is looked at: its status, or where its request said that its result would be. */

@@ -54,7 +54,7 @@ const variables = z.object({
   DATABASE_APP_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
   EMULATOR_PORT: port.default(4010),
   EMULATOR_SMTP_PORT: port.default(4025),
-  EMULATOR_LATENCY: factor.default(1),
+  EMULATOR_LATENCY: factor.default(0.1),
   AZURE_SUBSCRIPTION_ID: uuid.optional(),
   AZURE_TENANT_ID: uuid.optional(),
   AZURE_CLIENT_ID: uuid.optional(),

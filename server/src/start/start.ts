@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Secrets } from '../config.ts'
+import { emulatorSpeed } from './emulator-speed.ts'
 import type { Part } from './part.ts'
 import type { PortWanted } from './ports.ts'
 import { type Plan, type Say, supervise } from './supervise.ts'
@@ -62,6 +63,7 @@ function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean
             script: [`${root}emulator/src/main.ts`],
             env: {
               EMULATOR_DATA: join(dataDir, 'emulator'),
+              EMULATOR_LATENCY: String(emulator.latency),
               EMULATOR_WEBHOOK_URL: payments?.emulated ? webhookAddress(http) : '',
             },
             watch: [`${root}emulator/src`],
@@ -99,6 +101,7 @@ function lines(config: Config, develop: boolean): string[] {
   const address = develop ? `http://127.0.0.1:${VITE_PORT}` : config.http.publicUrl
   return [
     `Trainyard is ready: ${address}`,
+    ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
     ...(config.mail.emulated ? [`  Mail it sends is kept at ${config.emulator.url}/`] : []),
     `  Data is kept in ${near.startsWith('..') ? config.dataDir : near}. Ctrl-C stops everything.`,
   ]

@@ -22,7 +22,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
   let admin: Caller
   let workers: WorkerProcesses
   beforeAll(async () => {
-    yard = await startYard({ latency: LONG ? 0.05 : 0 })
+    yard = await startYard({ latency: LONG ? 0.03 : 0 })
     workers = workerProcesses(yard, { concurrency: 24 })
     admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
   })

@@ -10,7 +10,7 @@ import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { standingGroup } from '#src/azure/groups/standing-group.ts'
 import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 export const diskType = 'Microsoft.Compute/disks'
 
@@ -125,7 +125,7 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
             `Disk ${disk.name} is attached to VM ${nameIn(holder.via)}. VM id: ${holder.via}.`,
           )
         }
-        return beginRemoval(cloud, call, disk, { effect: 'disk.removed', seconds: latencies.disk })
+        return beginRemoval(cloud, call, disk, { effect: 'disk.removed', seconds: durationOf('disk', disk.name) })
       },
     },
   ]

@@ -13,7 +13,7 @@ import { type SealedAccount, sealedAccount } from '#src/azure/compute/accounts.t
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { standing } from '#src/azure/groups/standing-resource.ts'
 
 export const extensionType = 'Microsoft.Compute/virtualMachines/extensions'
@@ -96,7 +96,8 @@ function put(cloud: AzureCloud, call: Call): Answer {
       : cloud.resources.change(before.key, { state: 'Updating', tags, doc: { properties, inside } })
   cloud.resources.setState(machine.key, 'Updating')
   cloud.machines.changed(machine.uid, call.now, null)
-  const operation = cloud.operations.begin(call, machine, { effect: 'machine.extended', seconds: latencies.extension })
+  const seconds = durationOf(inside.account === null ? 'extension' : 'accountReset', machine.name)
+  const operation = cloud.operations.begin(call, machine, { effect: 'machine.extended', seconds })
   return {
     status: before === undefined ? 201 : 200,
     headers: whereItsStatusIs(cloud, call, operation),

@@ -8,7 +8,7 @@ import { concurrentRequest } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { sealedAccount } from '#src/azure/compute/accounts.ts'
 import { galleryImageOf, platformImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
@@ -114,7 +114,9 @@ function create(
 }
 
 function beginCreation(cloud: AzureCloud, call: Call, machine: Resource, status: 200 | 201): Answer {
-  const work = { effect: 'machine.created', seconds: latencies.machineCreate }
+  const { os } = cloud.machines.get(machine.uid)
+  const seconds = durationOf(os === 'Windows' ? 'machineCreateWindows' : 'machineCreateLinux', machine.name)
+  const work = { effect: 'machine.created', seconds }
   const operation = cloud.operations.begin(call, machine, work)
   return { status, headers: whereItsStatusIs(cloud, call, operation), body: modelOf(cloud, machine.key) }
 }

@@ -4,7 +4,7 @@ import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { findNamed } from '#src/azure/groups/standing-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
@@ -24,7 +24,8 @@ export function machineDeleteOperations(cloud: AzureCloud): Operation[] {
         // A delete goes before everything else that is at work on the machine.
         cloud.operations.preempt(resource.key, call.now)
         cloud.machines.going(resource.uid, call.now)
-        return beginRemoval(cloud, call, resource, { effect: 'machine.deleted', seconds: latencies.machineDelete })
+        const seconds = durationOf('machineDelete', resource.name)
+        return beginRemoval(cloud, call, resource, { effect: 'machine.deleted', seconds })
       },
     },
   ]

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { durationOf } from '#src/azure/durations.ts'
 import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
 import { card, address, disk, lifeOf, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
 
@@ -23,32 +24,35 @@ async function nowAt(): Promise<string> {
   return (await farEnd.control('GET', '/_clock')).body.now as string
 }
 
-test('a machine is creating for 45 s and billed from then on', async () => {
+/** Longer than anything here takes. */
+const long = 3600
+const creation = durationOf('machineCreateLinux', 'one')
+
+test('a machine is creating for as long as recorded and billed from then on', async () => {
   const reply = await putMachine(farEnd, 'one')
   expect(reply.status).toBe(201)
   expect(reply.body.properties.provisioningState).toBe('Creating')
   expect(reply.headers.get('azure-asyncoperation')).toMatch(/^https:\/\/management\.azure\.com\/subscriptions\//)
   const asked = await nowAt()
   expect(new Date(reply.headers.get('date') ?? '').toISOString()).toBe(asked)
-  await farEnd.advance(44)
+  await farEnd.advance(Math.floor(creation))
   expect(await look('one')).toMatchObject({ state: 'Creating', codes: ['ProvisioningState/creating'] })
   await farEnd.advance(100)
-  const runs = new Date(new Date(asked).getTime() + 45_000).toISOString()
+  const runs = new Date(new Date(asked).getTime() + Math.floor(creation) * 1000).toISOString()
   expect(await look('one')).toEqual({
     state: 'Succeeded',
     codes: ['ProvisioningState/succeeded', 'PowerState/running'],
     since: runs,
   })
-  expect(await lifeOf(farEnd, 'one')).toMatchObject({ billed: [{ from: runs, to: null }], billedSeconds: 99 })
+  expect(await lifeOf(farEnd, 'one')).toMatchObject({ billed: [{ from: runs, to: null }], billedSeconds: 100 })
 })
 
 describe('once it runs', () => {
   let since: string
   beforeEach(async () => {
-    await putMachine(farEnd, 'one')
-    await farEnd.advance(45)
-    since = await nowAt()
-    await farEnd.advance(60)
+    const asked = new Date((await putMachine(farEnd, 'one')).headers.get('date') ?? '').getTime()
+    since = new Date(asked + Math.floor(creation) * 1000).toISOString()
+    await farEnd.advance(long)
   })
 
   test('it is billed until the deallocation begins, and again from the start', async () => {
@@ -59,28 +63,28 @@ describe('once it runs', () => {
       state: 'Updating',
       codes: ['ProvisioningState/updating', 'PowerState/deallocating'],
     })
-    await farEnd.advance(30)
+    await farEnd.advance(long)
     expect((await look('one')).codes).toContain('PowerState/deallocated')
     const started = await nowAt()
     await farEnd.arm('POST', `${machine('one')}/start`)
     expect((await look('one')).codes).toContain('PowerState/starting')
-    await farEnd.advance(20)
+    await farEnd.advance(long)
     expect((await look('one')).codes).toContain('PowerState/running')
     expect(await lifeOf(farEnd, 'one')).toMatchObject({
       billed: [
         { from: since, to: asked },
         { from: started, to: null },
       ],
-      billedSeconds: 80,
+      billedSeconds: long - Math.floor(creation) + long,
     })
   })
 
   test('a power off leaves it billed, and so does a shutdown from inside', async () => {
     await farEnd.arm('POST', `${machine('one')}/powerOff`)
-    await farEnd.advance(15)
+    await farEnd.advance(long)
     expect((await look('one')).codes).toContain('PowerState/stopped')
     await farEnd.arm('POST', `${machine('one')}/start`)
-    await farEnd.advance(20)
+    await farEnd.advance(long)
     await farEnd.control('POST', '/_machines/one/shutdown')
     expect((await look('one')).codes).toContain('PowerState/stopped')
     expect((await lifeOf(farEnd, 'one')).billed).toEqual([{ from: since, to: null }])
@@ -89,14 +93,14 @@ describe('once it runs', () => {
   test('a restart keeps its power and its bill', async () => {
     await farEnd.arm('POST', `${machine('one')}/restart`)
     expect(await look('one')).toMatchObject({ state: 'Updating' })
-    await farEnd.advance(15)
+    await farEnd.advance(long)
     expect(await look('one')).toMatchObject({ state: 'Succeeded' })
     expect((await lifeOf(farEnd, 'one')).billed).toEqual([{ from: since, to: null }])
   })
 
   test('a deallocated machine is not restarted', async () => {
     await farEnd.arm('POST', `${machine('one')}/deallocate`)
-    await farEnd.advance(30)
+    await farEnd.advance(long)
     const reply = await farEnd.arm('POST', `${machine('one')}/restart`)
     expect([reply.status, reply.body.error.code]).toEqual([409, 'OperationNotAllowed'])
   })
@@ -111,13 +115,13 @@ describe('once it runs', () => {
 
   test('a deallocation takes over from a start that is at work', async () => {
     await farEnd.arm('POST', `${machine('one')}/deallocate`)
-    await farEnd.advance(30)
+    await farEnd.advance(long)
     const start = await farEnd.arm('POST', `${machine('one')}/start`)
     await farEnd.advance(5)
     expect((await farEnd.arm('POST', `${machine('one')}/deallocate`)).status).toBe(202)
     const status = await farEnd.follow(start.headers.get('azure-asyncoperation'))
     expect(status.body).toMatchObject({ status: 'Canceled', error: { code: 'OperationPreempted' } })
-    await farEnd.advance(30)
+    await farEnd.advance(long)
     expect((await look('one')).codes).toContain('PowerState/deallocated')
     expect((await lifeOf(farEnd, 'one')).billed.at(-1)).toMatchObject({ to: expect.any(String) })
   })
@@ -136,7 +140,7 @@ describe('once it runs', () => {
     const reply = await farEnd.arm('DELETE', machine('one'))
     expect(reply.status).toBe(202)
     expect(reply.headers.get('location')).toContain('https://management.azure.com/')
-    await farEnd.advance(29)
+    await farEnd.advance(Math.floor(durationOf('machineDelete', 'one')))
     expect(await look('one')).toMatchObject({ state: 'Deleting', codes: ['ProvisioningState/deleting'] })
     await farEnd.advance(1)
     for (const gone of [machine('one'), card('one'), address('one'), disk('one-os')]) {
@@ -164,9 +168,9 @@ describe('once it runs', () => {
 
 test('without the delete option the disk, the card and the address stay behind', async () => {
   await putMachine(farEnd, 'two', machineBody('two', 'Detach'))
-  await farEnd.advance(45)
+  await farEnd.advance(long)
   await farEnd.arm('DELETE', machine('two'))
-  await farEnd.advance(30)
+  await farEnd.advance(long)
   for (const left of [card('two'), address('two'), disk('two-os')]) {
     expect((await farEnd.arm('GET', left)).status).toBe(200)
   }
@@ -177,20 +181,20 @@ test('a delete goes before a creation that is at work', async () => {
   await putMachine(farEnd, 'three')
   await farEnd.advance(10)
   expect((await farEnd.arm('DELETE', machine('three'))).status).toBe(202)
-  await farEnd.advance(60)
+  await farEnd.advance(long)
   expect(await lifeOf(farEnd, 'three')).toMatchObject({ exists: false, billed: [] })
 })
 
 test('a group goes with everything inside it', async () => {
   await putMachine(farEnd, 'four')
-  await farEnd.advance(45)
+  await farEnd.advance(long)
   const reply = await farEnd.arm('DELETE', machine('four').split('/providers/')[0] ?? '')
   expect(reply.status).toBe(202)
   const refused = await farEnd.arm('PUT', address('late'), { location: 'southindia', sku: { name: 'Standard' } })
   expect([refused.status, refused.body.error.code]).toEqual([409, 'ResourceGroupBeingDeleted'])
   const where = reply.headers.get('location')
   expect((await farEnd.follow(where)).status).toBe(202)
-  await farEnd.advance(45)
+  await farEnd.advance(long)
   expect((await farEnd.follow(where)).status).toBe(200)
   const { body } = await farEnd.control('GET', '/_truth')
   expect([body.resourceGroups, body.networks, body.addresses, body.networkInterfaces, body.disks]).toEqual(

@@ -3,14 +3,14 @@ import { at, param, versions, type Answer, type Call, type Operation } from '#sr
 import { whereToLook } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import { standing } from '#src/azure/groups/standing-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf, type Work } from '#src/azure/durations.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine, Power } from '#src/azure/compute/machines.ts'
 
 interface Command {
   readonly verb: 'start' | 'powerOff' | 'deallocate' | 'restart'
   readonly name: string
-  readonly seconds: number
+  readonly takes: Work
   /** Power from the moment the command is taken; null leaves it as it is. */
   readonly onTheWay: Power | null
   /** Powers in which there is nothing left to do. */
@@ -25,7 +25,7 @@ const commands: readonly Command[] = [
   {
     verb: 'start',
     name: 'VirtualMachines_Start',
-    seconds: latencies.machineStart,
+    takes: 'machineStart',
     onTheWay: 'starting',
     done: ['running'],
     refused: [],
@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
   {
     verb: 'powerOff',
     name: 'VirtualMachines_PowerOff',
-    seconds: latencies.machineStop,
+    takes: 'machineStop',
     onTheWay: 'stopping',
     done: ['stopped'],
     refused: ['deallocated'],
@@ -43,7 +43,7 @@ const commands: readonly Command[] = [
   {
     verb: 'deallocate',
     name: 'VirtualMachines_Deallocate',
-    seconds: latencies.machineDeallocate,
+    takes: 'machineDeallocate',
     onTheWay: 'deallocating',
     done: ['deallocated'],
     refused: [],
@@ -52,7 +52,7 @@ const commands: readonly Command[] = [
   {
     verb: 'restart',
     name: 'VirtualMachines_Restart',
-    seconds: latencies.machineRestart,
+    takes: 'machineRestart',
     onTheWay: null,
     done: [],
     refused: ['deallocated', 'stopped'],
@@ -87,7 +87,7 @@ function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
   cloud.machines.changed(machine.uid, call.now, null)
   const operation = cloud.operations.begin(call, resource, {
     effect: nothingToDo ? 'machine.updated' : `machine.${command.verb}`,
-    seconds: nothingToDo ? 0 : command.seconds,
+    seconds: nothingToDo ? 0 : durationOf(command.takes, resource.name),
   })
   return { status: 202, headers: whereToLook(cloud, call, operation) }
 }

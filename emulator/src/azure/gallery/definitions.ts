@@ -6,7 +6,7 @@ import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { definitionLevel, placeOfPut, putInGallery, usualOperations } from '#src/azure/gallery/gallery-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 const definitionShape = z.looseObject({
   ...envelope,
@@ -46,7 +46,7 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
         }
         if (standing !== undefined) refuseChanged(definitionIn(standing), properties)
         refuseTakenIdentifier(cloud, definitionLevel.above(cloud, call), id, properties)
-        const work = { effect: 'gallery.written', seconds: latencies.gallery }
+        const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
         return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },

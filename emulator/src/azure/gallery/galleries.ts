@@ -11,7 +11,7 @@ import {
   putInGallery,
   usualOperations,
 } from '#src/azure/gallery/gallery-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 const galleryShape = z.looseObject({
   ...envelope,
@@ -37,7 +37,7 @@ export function galleryOperations(cloud: AzureCloud): Operation[] {
           ...without(body.properties ?? {}, 'provisioningState', 'sharingStatus'),
           identifier: { uniqueName: `${subscription}-${name.toUpperCase()}` },
         }
-        const work = { effect: 'gallery.written', seconds: latencies.gallery }
+        const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
         return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)
       },
     },

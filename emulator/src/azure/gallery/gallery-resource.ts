@@ -10,7 +10,7 @@ import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { NewResource, Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn, standing } from '#src/azure/groups/standing-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 export const galleryType = 'Microsoft.Compute/galleries'
 export const definitionType = 'Microsoft.Compute/galleries/images'
@@ -172,7 +172,8 @@ export function usualOperations(
             `Cannot delete resource while nested resources exist. Some existing nested resource IDs include: '${beneath.id}'. Please delete all nested resources before deleting this resource.`,
           )
         }
-        return beginRemoval(cloud, call, found, { effect: 'gallery.removed', seconds: latencies.gallery })
+        const takes = level === versionLevel ? 'imageVersionDelete' : 'gallery'
+        return beginRemoval(cloud, call, found, { effect: 'gallery.removed', seconds: durationOf(takes, found.name) })
       },
     },
   ]

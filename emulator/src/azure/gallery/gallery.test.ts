@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { durationOf } from '#src/azure/durations.ts'
 import { inGroup, startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
 import { machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
 import { exchangeOf } from '#src/testing/exchange.ts'
@@ -54,7 +55,7 @@ beforeAll(async () => {
   farEnd = await startFarEnd({ latency: 1, clock: 'stepped' })
   await openLab(farEnd)
   await putMachine(farEnd, 'source')
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   await farEnd.arm('PUT', gallery('shelf'), { location })
   await farEnd.advance(10)
   await farEnd.arm('PUT', image('lab'), definition('lab'))
@@ -64,20 +65,20 @@ afterAll(() => farEnd.stop())
 
 test('a copy of a stopped machine takes its time, says how far it is, and leaves the source usable', async () => {
   await farEnd.arm('POST', `${machine('source')}/deallocate`)
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   expect((await farEnd.arm('PUT', version('lab'), copyOf('source'))).body.properties.provisioningState).toBe('Creating')
   expect(codeOf(await farEnd.arm('PUT', version('lab'), copyOf('source')))).toBe('Conflict')
-  await farEnd.advance(45)
+  await farEnd.advance(Math.ceil(durationOf('imageVersion', 'source') / 2))
   const half = await farEnd.arm('GET', `${version('lab')}?$expand=ReplicationStatus`)
   expect(half.body.properties.replicationStatus.summary).toEqual([
     { region: location, state: 'Replicating', details: '', progress: 50 },
   ])
   expect(codeOf(await putMachine(farEnd, 'early', fromImage('early', version('lab'))))).toBe('GalleryImageNotFound')
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   expect((await farEnd.arm('GET', version('lab'))).body.properties.provisioningState).toBe('Succeeded')
   expect((await farEnd.arm('PUT', version('lab'), copyOf('source'))).status).toBe(200)
   expect((await farEnd.arm('POST', `${machine('source')}/start`)).status).toBe(202)
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   expect(await signIn('source', 'Sup3r-secret')).toBe(true)
 })
 
@@ -88,13 +89,13 @@ test('what is made of a specialized image brings its accounts, takes none, and g
   expect((await farEnd.arm('PUT', machine('clone'), fromImage('clone', version('lab')))).status).toBe(201)
   const own = `${machine('clone')}/extensions/password`
   expect(codeOf(await farEnd.arm('PUT', own, access('learner', 'Own-secret-1')))).toBe('Conflict')
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   expect(await signIn('clone', 'Sup3r-secret')).toBe(true)
   const asked = await farEnd.arm('PUT', own, access('learner', 'Own-secret-1'))
   expect(asked.status).toBe(201)
   expect(JSON.stringify(asked.body)).not.toContain('Own-secret-1')
   expect(await signIn('clone', 'Own-secret-1')).toBe(false)
-  await farEnd.advance(20)
+  await farEnd.advance(2000)
   expect(await signIn('clone', 'Own-secret-1')).toBe(true)
   expect(await signIn('clone', 'Sup3r-secret')).toBe(false)
   expect(await signIn('source', 'Sup3r-secret')).toBe(true)
@@ -105,12 +106,12 @@ test('what is made of a specialized image brings its accounts, takes none, and g
 
 test('a copy whose source is deleted fails, and says why', async () => {
   await putMachine(farEnd, 'doomed')
-  await farEnd.advance(60)
+  await farEnd.advance(2000)
   await farEnd.arm('PUT', image('doomed'), definition('doomed'))
-  await farEnd.advance(5)
+  await farEnd.advance(2000)
   expect((await farEnd.arm('PUT', version('doomed'), copyOf('doomed'))).status).toBe(201)
   await farEnd.arm('DELETE', machine('doomed'))
-  await farEnd.advance(100)
+  await farEnd.advance(2000)
   const failed = await farEnd.arm('GET', `${version('doomed')}?$expand=ReplicationStatus`)
   expect(failed.body.properties.provisioningState).toBe('Failed')
   expect(failed.body.properties.replicationStatus.summary[0].details).toContain('was deleted')
@@ -120,9 +121,9 @@ test('galleries go from the inside out, and are found again after a restart', as
   expect(codeOf(await farEnd.arm('DELETE', gallery('shelf')))).toBe('CannotDeleteResource')
   expect(codeOf(await farEnd.arm('DELETE', image('doomed')))).toBe('CannotDeleteResource')
   expect((await farEnd.arm('DELETE', version('doomed'))).status).toBe(202)
-  await farEnd.advance(5)
+  await farEnd.advance(2000)
   expect((await farEnd.arm('DELETE', image('doomed'))).status).toBe(202)
-  await farEnd.advance(5)
+  await farEnd.advance(2000)
   expect((await farEnd.arm('DELETE', image('doomed'))).status).toBe(204)
   const { body } = await farEnd.control('GET', '/_truth?part=galleries,imageDefinitions,imageVersions')
   expect([body.galleries.length, body.imageDefinitions.length, body.imageVersions.length]).toEqual([1, 1, 1])

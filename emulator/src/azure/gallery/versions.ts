@@ -17,7 +17,7 @@ import {
   versionLevel,
   versionType,
 } from '#src/azure/gallery/gallery-resource.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 const versionShape = z.looseObject({
   ...envelope,
@@ -104,7 +104,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
       targetRegions: regions.map((region) => ({ regionalReplicaCount: 1, ...region })),
     },
   }
-  const work = { effect: 'gallery.version-made', seconds: latencies.imageVersion }
+  const work = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
   const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
   // What is copied is the disk as it is now, with the accounts on it.
   cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)

@@ -14,7 +14,7 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { removeAssignmentsAt } from '#src/azure/authorization/role-assignments.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { removePoliciesOn } from '#src/azure/policy/policy-assignments.ts'
 
 export const groupType = 'Microsoft.Resources/resourceGroups'
@@ -124,7 +124,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
         cloud.machines.groupGoes(group.key, call.now)
         return beginRemoval(cloud, call, group, {
           effect: 'group.deleted',
-          seconds: latencies.groupDelete,
+          seconds: durationOf('groupDelete', group.name),
           id: deletionJob(group),
         })
       },

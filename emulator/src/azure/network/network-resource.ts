@@ -13,7 +13,7 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 
 /** What the kinds of network resources differ in, as far as reading and removing them goes. */
 export interface NetworkKind {
@@ -64,7 +64,10 @@ export function written(
   const target = cloud.resources.get(key)
   cloud.resources.setState(key, 'Updating')
   if (shown !== key) cloud.resources.setState(shown, 'Updating')
-  const operation = cloud.operations.begin(call, target, { effect: 'network.written', seconds: latencies.network })
+  const operation = cloud.operations.begin(call, target, {
+    effect: 'network.written',
+    seconds: durationOf('network', target.name),
+  })
   return {
     status: made ? 201 : 200,
     headers: whereItsStatusIs(cloud, call, operation),
@@ -76,7 +79,7 @@ export function written(
 export function removal(cloud: AzureCloud, call: Call, resource: Resource, target: Resource = resource): Answer {
   return beginRemoval(cloud, call, resource, {
     effect: resource.key === target.key ? 'network.removed' : 'network.part-removed',
-    seconds: latencies.network,
+    seconds: durationOf('network', resource.name),
     target: target.key,
   })
 }

@@ -2,7 +2,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { locations } from '#src/azure/arm/locations.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { latencies } from '#src/azure/latencies.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { iso } from '#src/clock/clock.ts'
 
 /** Namespaces that a subscription registers before it uses them, each with a few of its types. */
@@ -73,7 +73,7 @@ export function providerOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const namespace = known(param(call, 'namespace'))
         if (stateOf(cloud, namespace, call.now) === 'NotRegistered') {
-          const done = call.now + latencies.registration * cloud.operations.latency * 1000
+          const done = call.now + durationOf('registration', namespace) * cloud.operations.latency * 1000
           cloud.settings.write(settingOf(namespace), iso(done))
         }
         return { status: 200, body: view(param(call, 'subscription'), namespace, call.now) }
