@@ -129,6 +129,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       osType: 'Windows',
       osState: 'Specialized',
       hyperVGeneration: 'V2',
+      features: [{ name: 'SecurityType', value: 'TrustedLaunch' }],
       identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
     })
     expect((await compute.galleryImages.get(group, 'images', 'lab')).osState).toBe('Specialized')

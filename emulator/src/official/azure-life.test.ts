@@ -134,7 +134,7 @@ test("Azure's newest clients live from a group to deleted machines, by their own
     osType: 'Linux',
     osState: 'Specialized',
     hyperVGeneration: 'V2',
-    features: [{ name: 'SecurityType', value: 'TrustedLaunchSupported' }],
+    features: [{ name: 'SecurityType', value: 'TrustedLaunch' }],
     identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
   })
   expect(definition.provisioningState).toBe('Succeeded')
@@ -147,6 +147,7 @@ test("Azure's newest clients live from a group to deleted machines, by their own
   const copied = await compute.virtualMachines.createOrUpdate(group, 'lab-2', {
     location,
     hardwareProfile: body.hardwareProfile,
+    securityProfile: { securityType: 'TrustedLaunch' },
     storageProfile: {
       imageReference: { id: version.id },
       osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },

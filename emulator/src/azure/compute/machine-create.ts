@@ -19,6 +19,7 @@ import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/a
 import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
+import { securityOf } from '#src/azure/compute/security-type.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
 import { refuseWithheld } from '#src/azure/compute/withheld.ts'
 import { refuseDisallowedSize } from '#src/azure/policy/policy-assignments.ts'
@@ -62,6 +63,7 @@ function create(
   const os = definition?.osType ?? platform?.os ?? osOf(body)
   refuseBadImage(cloud, subscription, name, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
+  const securityProfile = securityOf(body, definition, platform)
   refuseUnknownNeighbours(cloud, group, body)
   const cards = cardsFor(cloud, id, body, location)
   refuseWithheld(cloud, location, size.name)
@@ -85,7 +87,7 @@ function create(
   const machineName = name
   const machineId = id
   const storageProfile = makeDisks({ cloud, call, group, body, os, platform, location, machineId, machineName, suffix })
-  cloud.resources.change(made.key, { doc: documentOf(body, size, os, storageProfile) })
+  cloud.resources.change(made.key, { doc: documentOf(body, size, os, storageProfile, securityProfile) })
   for (const card of cards) cloud.resources.link(made.key, 'card', card.key, id)
   cloud.machines.add(
     {
@@ -166,6 +168,7 @@ function documentOf(
   size: Size,
   os: Os,
   storageProfile: Record<string, unknown>,
+  securityProfile: object | undefined,
 ): Record<string, unknown> {
   const { osProfile } = body.properties
   const readOnly = ['provisioningState', 'instanceView', 'vmId', 'timeCreated']
@@ -189,7 +192,8 @@ function documentOf(
     ...(body.identity === undefined ? {} : { identity: body.identity }),
     ...(body.extendedLocation === undefined ? {} : { extendedLocation: body.extendedLocation }),
     properties: {
-      ...without(body.properties, ...readOnly, 'userData'),
+      ...without(body.properties, ...readOnly, 'userData', 'securityProfile'),
+      ...(securityProfile === undefined ? {} : { securityProfile }),
       hardwareProfile: { ...body.properties.hardwareProfile, vmSize: size.name },
       storageProfile,
       ...shownProfile,

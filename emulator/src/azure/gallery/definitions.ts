@@ -14,6 +14,7 @@ const definitionShape = z.looseObject({
     osType: z.enum(['Windows', 'Linux']),
     osState: z.enum(['Generalized', 'Specialized']),
     hyperVGeneration: z.enum(['V1', 'V2']).optional(),
+    features: z.array(z.looseObject({ name: z.string(), value: z.string() })).optional(),
     identifier: z.looseObject({ publisher: z.string(), offer: z.string(), sku: z.string() }),
     purchasePlan: z
       .looseObject({ name: z.string().optional(), publisher: z.string().optional(), product: z.string().optional() })

@@ -16,6 +16,7 @@ const definition = (sku: string, more: object = {}) => ({
     osType: 'Linux',
     osState: 'Specialized',
     hyperVGeneration: 'V2',
+    features: [{ name: 'SecurityType', value: 'TrustedLaunch' }],
     identifier: { publisher: 'acme', offer: 'lab', sku },
     ...more,
   },
@@ -30,10 +31,12 @@ const copyOf = (source: string, more: object = {}) => ({
   },
 })
 
+const trusted = { securityProfile: { securityType: 'TrustedLaunch' } }
+
 const fromImage = (cardName: string, id: string, more: object = {}) => {
   const { osProfile: _, ...properties } = machineBody(cardName).properties
   const storageProfile = { ...properties.storageProfile, imageReference: { id } }
-  return { ...machineBody(cardName), properties: { ...properties, storageProfile, ...more } }
+  return { ...machineBody(cardName), properties: { ...properties, storageProfile, ...trusted, ...more } }
 }
 
 const access = (username: string, password: string) => ({
@@ -102,6 +105,25 @@ test('what is made of a specialized image brings its accounts, takes none, and g
   expect((await farEnd.arm('GET', machine('clone'))).body.properties.provisioningState).toBe('Succeeded')
   const truth = await farEnd.control('GET', '/_truth')
   expect(JSON.stringify(truth.body)).not.toContain('Own-secret-1')
+})
+
+test('a machine of the second generation is Trusted Launch, and so is what is made of it', async () => {
+  expect((await farEnd.arm('GET', machine('source'))).body.properties.securityProfile.securityType).toBe(
+    'TrustedLaunch',
+  )
+  for (const features of [[], [{ name: 'SecurityType', value: 'TrustedLaunchSupported' }]]) {
+    const name = `untrusted-${features.length}`
+    await farEnd.arm('PUT', image(name), definition(name, { features }))
+    await farEnd.advance(10)
+    expect(codeOf(await farEnd.arm('PUT', version(name), copyOf('source')))).toBe('InvalidParameter')
+    await farEnd.arm('DELETE', image(name))
+    await farEnd.advance(10)
+  }
+  const asked = await putMachine(farEnd, 'plain', fromImage('plain', image('lab'), { securityProfile: undefined }))
+  expect([asked.status, codeOf(asked)]).toEqual([400, 'BadRequest'])
+  const standard = machineBody('standard')
+  standard.properties.securityProfile = { securityType: 'Standard' }
+  expect((await putMachine(farEnd, 'standard', standard)).body.properties.securityProfile).toBeUndefined()
 })
 
 test('a copy whose source is deleted fails, and says why', async () => {
@@ -217,6 +239,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
     body.location = location
     body.properties.storageProfile.imageReference.id = image('lab')
     body.properties.networkProfile = machineBody('example').properties.networkProfile
+    Object.assign(body.properties, trusted)
     expect((await putMachine(farEnd, 'example', body)).status).toBe(201)
   }, 30_000)
 })

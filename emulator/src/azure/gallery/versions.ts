@@ -8,6 +8,7 @@ import { versions, type Answer, type Call, type Operation } from '#src/azure/arm
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
+import { isTrusted, securityTypeOf } from '#src/azure/compute/security-type.ts'
 import { definitionIn } from '#src/azure/gallery/definitions.ts'
 import {
   galleryView,
@@ -138,6 +139,20 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
     throw invalidParameter(
       target,
       `The source's Hyper-V generation is V2, the image definition's is ${hyperVGeneration}.`,
+    )
+  }
+  const security = securityTypeOf(definitionIn(image))
+  // The words are quoted in hashicorp/packer-plugin-azure#304.
+  if (security === 'TrustedLaunchSupported') {
+    throw invalidParameter(
+      target,
+      `The security type 'TrustedLaunchSupported' is not supported for the source id '${id}'. Currently only Vhd Blob, User Image and Gallery Image Version sources are supported for 'TrustedLaunchSupported' images.`,
+    )
+  }
+  if ((security === 'TrustedLaunch') !== isTrusted(machine)) {
+    throw invalidParameter(
+      target,
+      `The security type of the source '${id}' is ${isTrusted(machine) ? 'TrustedLaunch' : 'Standard'}, the image definition's is ${security ?? 'Standard'}.`,
     )
   }
   return machine

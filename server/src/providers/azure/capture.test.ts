@@ -32,9 +32,9 @@ async function stopped(number: number, more: Partial<MachineSpec> = {}): Promise
 }
 
 /** Goes on as the job does: after a failure, from the start. */
-async function captured(image: ImageSpec): Promise<Capture> {
+async function captured(image: ImageSpec, by = cloud): Promise<Capture> {
   for (let turn = 0; turn < 12; turn++) {
-    const capture = await cloud.captureMachine(image, signal()).catch((problem: unknown) => {
+    const capture = await by.captureMachine(image, signal()).catch((problem: unknown) => {
       if (problem instanceof CloudError && problem.trouble !== 'refused') return null
       throw problem
     })
@@ -74,6 +74,25 @@ describe.each([
     }
     expect((await far.truth()).calls['VirtualMachines_Generalize']).toBeUndefined()
   })
+})
+
+test('the image of a Trusted Launch machine says so, and what is made of it asks for it', async () => {
+  const asked: { readonly url: string; readonly body: string }[] = []
+  const watched = far.cloud((wire) => ({
+    sendRequest(request) {
+      const { body, method, url } = request
+      if (method === 'PUT' && typeof body === 'string') asked.push({ url, body })
+      return watch.http(wire).sendRequest(request)
+    },
+  }))
+  const source = await stopped(98)
+  const { id } = await captured(imageOf(source, 98), watched)
+  const definition = asked.find(({ url }) => /\/images\/[^/]+\?/.test(url))
+  expect(JSON.parse(definition!.body).properties.features).toEqual([{ name: 'SecurityType', value: 'TrustedLaunch' }])
+  await watched.createMachine(machineSpec(99, { image: { kind: 'own', id } }), signal())
+  const machine = asked.findLast(({ url }) => url.includes('/virtualMachines/'))
+  expect(JSON.parse(machine!.body).properties.securityProfile).toEqual({ securityType: 'TrustedLaunch' })
+  expect((await watched.lookAtMachine(machineSpec(99), signal())).seen.state).toBe('running')
 })
 
 describe('a reply lost', () => {

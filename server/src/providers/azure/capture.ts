@@ -2,7 +2,14 @@ import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
 import { CloudError, type Capture, type Deletion, type ImageSpec } from '../cloud.ts'
 import { find, order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { definitionName, galleryName, IMAGE_TAG, IMAGE_VERSION } from './gallery-names.ts'
+import {
+  definitionName,
+  galleryName,
+  IMAGE_TAG,
+  IMAGE_VERSION,
+  SECURITY_TYPE,
+  TRUSTED_LAUNCH,
+} from './gallery-names.ts'
 import { diskName, sharedTags } from './names.ts'
 import { settled } from './settled.ts'
 import { words } from './trouble.ts'
@@ -96,6 +103,8 @@ interface Source {
   readonly id: string
   readonly generation: 'V1' | 'V2'
   readonly plan: GalleryImage['purchasePlan']
+  /** Second generations are, unless somebody asked for another: what is made of them has to be as well. */
+  readonly trustedLaunch: boolean
 }
 
 async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Source> {
@@ -112,6 +121,7 @@ async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: Abor
     id: machine.body.id,
     // A definition of another generation than its source's is refused; left out, Azure takes it for V1.
     generation: disk.body?.hyperVGeneration === 'V2' ? 'V2' : 'V1',
+    trustedLaunch: machine.body.securityProfile?.securityType === TRUSTED_LAUNCH,
     plan: plan && { name: plan.name, publisher: plan.publisher, product: plan.product },
   }
 }
@@ -155,6 +165,8 @@ async function ensureDefinition(
           osType: os,
           osState: 'Specialized',
           hyperVGeneration: source.generation,
+          // Of a machine `TrustedLaunchSupported` is refused (hashicorp/packer-plugin-azure#304, microsoft/STL#4682).
+          ...(source.trustedLaunch ? { features: [{ name: SECURITY_TYPE, value: TRUSTED_LAUNCH }] } : {}),
           // The three together must be the only ones in their gallery.
           identifier: { publisher: 'trainyard', offer: name, sku: id },
           purchasePlan: source.plan,

@@ -7,6 +7,10 @@ export const IMAGE_TAG = 'trainyard-image'
 /** Every image of ours is the one version of a definition of its own: what one machine is says nothing of another. */
 export const IMAGE_VERSION = '1.0.0'
 
+/** The feature of a definition that says how its machines start, and the value of those that start verified. */
+export const SECURITY_TYPE = 'SecurityType'
+export const TRUSTED_LAUNCH = 'TrustedLaunch'
+
 /**
  * The gallery that a resource group's images stand in. A gallery's name must be the only one in its subscription and
  * takes letters, digits, dots and underscores, so the group is in it as a mark.

@@ -1,5 +1,6 @@
 import type { ImageReference, OSProfile, Plan, VirtualMachine } from '@azure/arm-compute'
 import type { MachineImage, MachineSpec } from '../cloud.ts'
+import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
@@ -23,6 +24,8 @@ export function machineBody(spec: MachineSpec, card: string, own: OwnImage | nul
         deleteOption: 'Delete',
       },
     },
+    // Refused without, of such an image (kubermatic/machine-controller#2013). Of any other the default is Azure's to know.
+    securityProfile: own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : undefined,
     osProfile: own?.specialized === true ? undefined : profileOf(spec),
     networkProfile: { networkInterfaces: [{ id: card, primary: true, deleteOption: 'Delete' }] },
   }

@@ -1,13 +1,15 @@
 import type { MachineImage } from '../cloud.ts'
 import { find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { definitionPlace } from './gallery-names.ts'
+import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
 import { once } from './once.ts'
 
 /** What Azure wants to hear of a machine besides its image's id. */
 export interface OwnImage {
   /** Its accounts come with it, and Azure refuses an osProfile. */
   readonly specialized: boolean
+  /** Azure makes machines of it that ask to be Trusted Launch, and no others. */
+  readonly trustedLaunch: boolean
   /** What it is a copy of was bought, and is bought again. */
   readonly plan: { readonly name?: string; readonly publisher?: string; readonly product?: string } | null
 }
@@ -22,13 +24,19 @@ export function ownImages({ compute, subscriptionId }: AzureClients) {
     const place = image.kind === 'own' ? definitionPlace(image.id) : null
     if (place === null) return null
     // Another subscription's gallery can be used and not be read by this client.
-    if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase()) return { specialized: true, plan: null }
+    if (place.subscriptionId.toLowerCase() !== subscriptionId.toLowerCase())
+      return { specialized: true, trustedLaunch: false, plan: null }
     const { resourceGroup, gallery, definition } = place
     return known.get(`${resourceGroup}/${gallery}/${definition}`.toLowerCase(), async () => {
       const { body } = await find('look at the image', AbortSignal.timeout(TIME_LIMIT), (options) =>
         compute.galleryImages.get(resourceGroup, gallery, definition, options),
       )
-      return { specialized: body?.osState !== 'Generalized', plan: body?.purchasePlan ?? null }
+      const security = body?.features?.find(({ name }) => name === SECURITY_TYPE)?.value
+      return {
+        specialized: body?.osState !== 'Generalized',
+        trustedLaunch: security === TRUSTED_LAUNCH,
+        plan: body?.purchasePlan ?? null,
+      }
     })
   }
 }
