@@ -1,11 +1,33 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import type { Clock } from '#src/clock/clock.ts'
 import { wholeSecond } from '#src/clock/clock.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
 const largest = 25 * 1024 * 1024
+
+/** What every server must take at least, and what many take at most (RFC 5321, 4.5.3.1.8). */
+const mostRecipients = 100
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
+/** Within the limits of RFC 5321, 4.5.3.1; the parts are written as smtp-server lets them through. */
+function isAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  if (at < 1 || local === '""' || Buffer.byteLength(local) > 64 || address.length - at > 256) return false
+  const domain = address.slice(at + 1)
+  return (
+    domain.startsWith('[') ||
+    domainToASCII(domain)
+      .split('.')
+      .every((part) => label.test(part))
+  )
+}
+
+const refusal = (responseCode: number, words: string): Error => Object.assign(new Error(words), { responseCode })
 
 export interface MailServer {
   readonly port: number
@@ -25,13 +47,18 @@ export async function startMailServer(
     disableReverseLookup: true,
     size: largest,
     closeTimeout: 200,
+    onRcptTo({ address }, session, done) {
+      if (session.envelope.rcptTo.length >= mostRecipients) done(refusal(452, '4.5.3 Too many recipients'))
+      else if (isAddress(address)) done()
+      else done(refusal(501, '5.1.3 Bad recipient address syntax'))
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', done)
       stream.on('end', () => {
         if (stream.sizeExceeded) {
-          done(Object.assign(new Error('The mail is too large.'), { responseCode: 552 }))
+          done(refusal(552, 'The mail is too large.'))
           return
         }
         try {
