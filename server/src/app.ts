@@ -9,6 +9,7 @@ import { databaseChecks } from './doctor/database.ts'
 import type { Doctor } from './doctor/doctor.ts'
 import { embeddedForAWhile } from './doctor/embedded.ts'
 import { emulatorCheck } from './doctor/emulator.ts'
+import { graphChecks } from './doctor/graph.ts'
 import { publicUrlChecks } from './doctor/public-url.ts'
 import { razorpayChecks } from './doctor/razorpay.ts'
 import { readOnly, secretTexts } from './doctor/settings.ts'
@@ -107,12 +108,14 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
 
 /** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
-  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { smtpDiagnosis }] = await Promise.all([
-    import('./providers/aws/diagnose.ts'),
-    import('./providers/azure/cloud.ts'),
-    import('./providers/azure/diagnose.ts'),
-    import('./providers/smtp/diagnose.ts'),
-  ])
+  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
+    await Promise.all([
+      import('./providers/aws/diagnose.ts'),
+      import('./providers/azure/cloud.ts'),
+      import('./providers/azure/diagnose.ts'),
+      import('./providers/graph/diagnose.ts'),
+      import('./providers/smtp/diagnose.ts'),
+    ])
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
   const embedded = embeddedForAWhile(config)
@@ -128,6 +131,12 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     templates: () => templatesAsked(db),
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
+  })
+  const graph = graphChecks({
+    diagnosis: graphDiagnosis(azureSettings),
+    clientId: config.azure.clientId,
+    labDomain: config.azure.labDomain,
+    needs: azure.filter(({ name }) => name === 'credentials and tenant'),
   })
   const { payments } = config
   const razorpay = razorpayChecks({
@@ -150,7 +159,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     needs: config.mail.emulated ? [emulator] : [],
   })
   return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...aws, ...razorpay, smtp],
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, smtp],
     secrets: secretTexts(config, secrets),
     async close() {
       await db.destroy()

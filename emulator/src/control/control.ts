@@ -18,6 +18,7 @@ import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
 import { pastShape, recordPast } from '#src/control/past.ts'
 import { faultShape } from '#src/faults/fault.ts'
+import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { paymentsInTruth } from '#src/razorpay/truth.ts'
@@ -133,6 +134,11 @@ export function mountControl(
     const read = asked(directoryShape, request.body)
     cloud.settings.write('directory.lag', String(read.lagSeconds))
     return { lagSeconds: read.lagSeconds }
+  })
+  server.post('/_tenant', (request) => {
+    const read = asked(tenantShape, request.body)
+    setTenant(cloud.settings, read)
+    return read
   })
   mountAsLabUser(server, clock)
   server.post('/_groups/:group/vanish', (request, reply) => {

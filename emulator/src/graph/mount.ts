@@ -7,11 +7,12 @@ import { dropConnection } from '#src/faults/drop-connection.ts'
 import { graphRefusalFor } from '#src/graph/fault-replies.ts'
 import type { GraphAnswer, GraphCall, GraphOperation } from '#src/graph/operation.ts'
 import { GraphRefusal, notAuthenticated } from '#src/graph/refusal.ts'
+import { refuseWithoutGrant, tenantOperations } from '#src/graph/tenant.ts'
 import { userOperations } from '#src/graph/users.ts'
 
 /** Puts Microsoft Graph on the server: identity, faults, one transaction each, Graph's headers. */
 export function mountGraph(server: FastifyInstance, front: Front): void {
-  for (const operation of userOperations) {
+  for (const operation of [...userOperations, ...tenantOperations(front.cloud.settings)]) {
     server.route({
       method: operation.method,
       url: `/v1.0${operation.path}`,
@@ -40,6 +41,7 @@ function serve(front: Front, operation: GraphOperation, request: FastifyRequest,
     const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     // Lab users have no rights in the directory.
     if (token === undefined || token === 'wrong' || token.startsWith('user:')) throw notAuthenticated()
+    refuseWithoutGrant(cloud.settings, operation)
     const refusal = fault === undefined ? undefined : graphRefusalFor(fault)
     if (refusal !== undefined) throw refusal
     const call: GraphCall = {

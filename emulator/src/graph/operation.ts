@@ -6,6 +6,8 @@ export interface GraphOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/v1.0`. */
   readonly path: string
+  /** The application permission that it takes; `User.ReadWrite.All` when left out. */
+  readonly permission?: string
   handle(call: GraphCall): GraphAnswer
 }
 

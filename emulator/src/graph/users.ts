@@ -91,6 +91,7 @@ export const userOperations: readonly GraphOperation[] = [
     name: 'directory.DeleteDeletedItems',
     method: 'DELETE',
     path: '/directory/deletedItems/:id',
+    permission: 'User.DeleteRestore.All',
     handle(call) {
       call.directory.purge(deleted(call), call.now)
       return { status: 204 }

@@ -1,0 +1,51 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+
+let patient: Patient
+beforeAll(async () => {
+  patient = await startPatient(inject('testCluster'))
+})
+afterAll(() => patient.close())
+afterEach(async () => {
+  await patient.control('POST', '/_tenant', {})
+  await patient.control('DELETE', '/_faults')
+})
+
+const examine = (settings = {}) => patient.examine('Graph', settings)
+const ASKING = ['Application.Read.All', 'Organization.Read.All']
+
+test('all is well at first', async () => {
+  expect(await examine()).toEqual({ permissions: 'green', 'verified domain': 'green' })
+})
+
+test('a permission that was not granted', async () => {
+  await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', ...ASKING] })
+  expect(await examine()).toEqual({
+    permissions: redSaying(/not granted User.DeleteRestore.All/, /admin consent/),
+    'verified domain': 'green',
+  })
+})
+
+test('no permission to ask', async () => {
+  await patient.control('POST', '/_tenant', { permissions: ['User.ReadWrite.All', 'User.DeleteRestore.All'] })
+  expect(await examine()).toEqual({
+    permissions: redSaying(/list what the portal was granted \(Authorization_RequestDenied\)/, /Application.Read.All/),
+    'verified domain': redSaying(/show the directory/, /Organization.Read.All/),
+  })
+})
+
+test('a domain that is not the directory’s', async () => {
+  await patient.control('POST', '/_tenant', { domains: ['acme.onmicrosoft.com', 'acme.test'] })
+  expect(await examine()).toMatchObject({
+    'verified domain': redSaying(
+      /^labs.test is no verified domain .*: acme.onmicrosoft.com, acme.test/,
+      /AZURE_LAB_DOMAIN/,
+    ),
+  })
+  expect(await examine({ AZURE_LAB_DOMAIN: 'acme.test' })).toMatchObject({ 'verified domain': 'green' })
+})
+
+test('Graph does not answer', async () => {
+  await patient.control('POST', '/_faults', { kind: 'dropConnection', operation: 'organization*' })
+  expect(await examine()).toMatchObject({ 'verified domain': redSaying(/no answer/), permissions: 'green' })
+})

@@ -1,0 +1,51 @@
+import type { DirectoryDiagnosis } from '../providers/directory-diagnosis.ts'
+import { type Check, green, greenUnless, notUsed, red } from './check.ts'
+import { namesOf } from './templates.ts'
+
+export interface GraphOptions {
+  readonly diagnosis: DirectoryDiagnosis
+  readonly clientId: string
+  readonly labDomain: string | null
+  readonly needs: readonly Check[]
+}
+
+const WANTED = ['User.ReadWrite.All', 'User.DeleteRestore.All']
+
+/** The directory that Azure lab users are made in. */
+export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOptions): Check[] {
+  const group = 'Graph'
+  const unused = notUsed('AZURE_LAB_DOMAIN is not set: there are no Azure lab users.')
+  return [
+    {
+      group,
+      name: 'permissions',
+      needs,
+      otherwise: 'Grant the app registration Application.Read.All at Microsoft Graph, which the doctor alone needs.',
+      async run(signal) {
+        if (labDomain === null) return unused
+        const granted = await diagnosis.granted(clientId, signal)
+        const problems = WANTED.filter((permission) => !granted.includes(permission)).map((permission) => ({
+          what: `The app registration was not granted ${permission}.`,
+          todo: 'Add it as an application permission of Microsoft Graph (App registrations, API permissions), and grant admin consent.',
+        }))
+        return greenUnless(problems, `${WANTED.join(', ')}.`)
+      },
+    },
+    {
+      group,
+      name: 'verified domain',
+      needs,
+      otherwise: 'Grant the app registration Organization.Read.All at Microsoft Graph, which the doctor alone needs.',
+      async run(signal) {
+        if (labDomain === null) return unused
+        const domains = await diagnosis.verifiedDomains(signal)
+        return domains.includes(labDomain)
+          ? green(`${labDomain}.`)
+          : red(
+              `${labDomain} is no verified domain of the directory; there are: ${namesOf(domains)}.`,
+              'Add and verify it (Entra, Custom domain names), or set AZURE_LAB_DOMAIN to one that is there.',
+            )
+      },
+    },
+  ]
+}

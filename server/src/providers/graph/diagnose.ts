@@ -1,0 +1,55 @@
+import { Client } from '@microsoft/microsoft-graph-client'
+import { CloudError } from '../cloud.ts'
+import type { DirectoryDiagnosis } from '../directory-diagnosis.ts'
+import { asCloudError } from './trouble.ts'
+import { type GraphSettings, graphWire } from './wire.ts'
+
+/** Microsoft Graph's own application, the same in every directory. */
+const GRAPH = '00000003-0000-0000-c000-000000000000'
+
+/** The doctor's questions to Microsoft Entra, on Graph's official client. */
+export function graphDiagnosis(settings: GraphSettings): DirectoryDiagnosis {
+  const graph = Client.initWithMiddleware({ middleware: graphWire(settings) })
+
+  async function get(doing: string, path: string, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await graph.api(path).options({ signal }).get()
+    } catch (problem) {
+      throw asCloudError(problem, doing)
+    }
+  }
+
+  return {
+    async verifiedDomains(signal) {
+      const reply = await get('show the directory', '/organization?$select=id,verifiedDomains', signal)
+      const domains = listIn<{ verifiedDomains?: { name?: string }[] }>(reply)[0]?.verifiedDomains ?? []
+      return domains.flatMap(({ name }) => name?.toLowerCase() ?? [])
+    },
+
+    async granted(clientId, signal) {
+      const doing = 'list what the portal was granted'
+      const [graphItself, own] = await Promise.all([
+        get(doing, `/servicePrincipals(appId='${GRAPH}')?$select=id,appRoles`, signal),
+        get(doing, `/servicePrincipals(appId='${clientId}')?$select=id`, signal),
+      ])
+      const { id: graphId, appRoles = [] } = graphItself as {
+        id?: string
+        appRoles?: { id?: string; value?: string }[]
+      }
+      const { id } = own as { id?: string }
+      const reply = await get(doing, `/servicePrincipals/${id}/appRoleAssignments?$top=999`, signal)
+      const granted = new Set(
+        listIn<{ appRoleId?: string; resourceId?: string }>(reply)
+          .filter(({ resourceId }) => resourceId === graphId)
+          .map(({ appRoleId }) => appRoleId),
+      )
+      return appRoles.flatMap((role) => (role.value !== undefined && granted.has(role.id) ? [role.value] : []))
+    },
+  }
+}
+
+function listIn<T>(reply: unknown): T[] {
+  const value = (reply as { value?: unknown } | null)?.value
+  if (!Array.isArray(value)) throw new CloudError('unreachable', "Entra's list could not be read.")
+  return value as T[]
+}
