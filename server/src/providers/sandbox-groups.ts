@@ -1,3 +1,5 @@
+import { CloudError } from './cloud.ts'
+
 /**
  * What the portal asks of a cloud whose sandboxes are resource groups. One adapter per provider implements it. Every
  * call may be made again with the same input and then finds what it did before. Failures are `CloudError`s.
@@ -12,6 +14,7 @@ export interface SandboxGroups {
   /**
    * Sees to it that the group's own assignments are just this: the user's with `full` or `read`, nobody's with
    * `none`. What is too much goes first. With `none` a group that is gone is no error.
+   * @throws UserNotKnownYet
    */
   setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
   /** What stands in the group; null when there is no such group. */
@@ -21,6 +24,9 @@ export interface SandboxGroups {
   /** Deletes the group with all that is in it; answers once accepted. One that is gone is no error. */
   deleteGroup(sandbox: SandboxPlace, signal: AbortSignal): Promise<void>
 }
+
+/** Where roles are given the user is not known yet: the directory takes minutes to tell of a new one. */
+export class UserNotKnownYet extends CloudError {}
 
 export interface SandboxPlace {
   /** Our id, the mark in the group's tags. */

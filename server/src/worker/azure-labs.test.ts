@@ -287,3 +287,46 @@ test('a deallocated machine is not charged, and what has no price is named and n
   )
   expect(theirsToo?.sandbox[0]?.notPriced).toEqual(sandbox[0].notPriced)
 })
+
+describe('a user whom Azure does not know yet', () => {
+  afterAll(() => yard.control('POST', '/_directory', { lagSeconds: 0 }))
+
+  const sandboxOf = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.sandbox[0]
+  const roleRequests = async () => (await yard.labTruth()).calls.RoleAssignments_Create ?? 0
+
+  test('is waited for, and the sandbox says so, not that it fails', async () => {
+    await yard.control('POST', '/_directory', { lagSeconds: 200 })
+    const soon = await yard.labUser('soon')
+    await yard.settled()
+    expect((await soon.create('lab')).status).toBe(200)
+    await yard.pass(60)
+    const reason = 'Azure does not know its new user yet; it takes up to five minutes.'
+    expect(await sandboxOf(soon)).toMatchObject({ status: 'Creating', statusReason: reason })
+    await yard.pass(210)
+    expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
+  })
+
+  test('is given up after half an hour, with a reason, and the sandbox can be deleted', async () => {
+    await yard.control('POST', '/_directory', { lagSeconds: 250 })
+    const never = await yard.labUser('never')
+    await yard.settled()
+    expect((await never.create('lab')).status).toBe(200)
+    await yard.pass(30)
+    expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
+    const { id } = await yard.sandboxRow(never.group('lab'))
+    await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
+      yard.db,
+    )
+    await yard.pass(30)
+    const reason =
+      'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
+    expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
+    const asked = await roleRequests()
+    await yard.pass(300, 60)
+    expect(await roleRequests()).toBe(asked)
+    const body = { resourceGroupName: never.group('lab') }
+    expect((await never.ask('DELETE', '/sandbox/azure', body)).status).toBe(200)
+    await yard.pass(600)
+    expect(await groupStands(never.group('lab'))).toBe(false)
+  })
+})

@@ -1,8 +1,9 @@
 import type { RoleAssignment } from '@azure/arm-authorization'
-import type { Access, SandboxPlace } from '../sandbox-groups.ts'
+import { type Access, type SandboxPlace, UserNotKnownYet } from '../sandbox-groups.ts'
 import { ask } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
-import { saysAbsent } from '../azure/trouble.ts'
+import { faultBeneath, saysAbsent } from '../azure/trouble.ts'
+import { CloudError } from '../cloud.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
 
@@ -35,7 +36,11 @@ export async function setAccess(
       },
       each,
     ),
-  )
+  ).catch((problem: unknown) => {
+    // Recorded by azure-service-operator: for 13 to 252 s after the user was made.
+    if (faultBeneath(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
+    throw new UserNotKnownYet('conflict', problem.message, problem.retryAfter, { cause: problem })
+  })
 }
 
 async function assignmentsAt(

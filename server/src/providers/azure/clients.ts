@@ -8,6 +8,7 @@ import type { CallGate } from '../call-gate.ts'
 import { gated } from './gated.ts'
 import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
+import { registering } from './registering.ts'
 
 /** Where the official SDK finds Azure, and as whom. */
 export interface AzureSettings {
@@ -45,7 +46,7 @@ export function clientOptions(settings: AzureSettings) {
   const paced = settings.gate === undefined ? watched : gated(watched, settings.gate)
   return {
     endpoint,
-    httpClient: paced,
+    httpClient: registering(paced, settings.subscriptionId),
     // The reconciler decides when to try again; a retry in here would hide throttling from it and hold its lease.
     retryOptions: { maxRetries: 0 },
     userAgentOptions: { userAgentPrefix: 'trainyard' },

@@ -3,7 +3,7 @@ import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'
-import type { SandboxGroups } from '../../../providers/sandbox-groups.ts'
+import { type SandboxGroups, UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
 import { holdLabUsers } from '../end-lab-users.ts'
 import { recordTrouble, type TroubleParts } from '../trouble.ts'
 import { removedAt, secondsUntil, vanishedAt } from './gone.ts'
@@ -27,6 +27,7 @@ export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, 
   try {
     await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
   } catch (fault) {
+    if (fault instanceof UserNotKnownYet) return waitForUser(parts.db, row)
     const hold = (tx: Tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id])
     await recordTrouble(parts, sandboxes, row, fault, { hold })
   }
@@ -64,6 +65,22 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
     const stopping = locked.desired === 'frozen' && running
     const again = (usedUp && locked.desired === 'ready') || locked.generation !== row.generation
     await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
+  })
+}
+
+/** Azure is told of new users within minutes, by all that was recorded. */
+const USER_KNOWN_MS = 30 * 60_000
+const NOT_KNOWN_YET = 'Azure does not know its new user yet; it takes up to five minutes.'
+const NEVER_KNOWN =
+  'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
+
+/** No failure while it lasts: no attempt is counted, and the reason is shown. It is given up at last. */
+async function waitForUser(db: Db, row: SandboxRow): Promise<void> {
+  await note(db, row, async (tx, { now, create_sent_at, created_at, generation }) => {
+    const over = now.getTime() - (create_sent_at ?? created_at).getTime() > USER_KNOWN_MS
+    await sql`update sandbox set attempts = ${over ? row.attempts + 1 : 0},
+      trouble = ${over ? NEVER_KNOWN : NOT_KNOWN_YET} where id = ${row.id}`.execute(tx)
+    await sandboxes.release(tx, row, generation !== row.generation ? 0 : over ? null : WAIT_SECONDS)
   })
 }
 

@@ -21,8 +21,10 @@ export function sandboxView(sandbox: SandboxRow): SandboxView {
 }
 
 function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statusReason'> {
-  const { desired, trouble, ready_at } = sandbox
+  const { attempts, desired, trouble, ready_at } = sandbox
   if (desired === 'gone') return { status: 'Deleting', statusReason: trouble }
+  // Nothing failed: it only takes its time.
+  if (trouble !== null && attempts === 0 && ready_at === null) return { status: 'Creating', statusReason: trouble }
   if (trouble !== null) return { status: 'Failing', statusReason: trouble }
   if (desired === 'frozen') return { status: 'Frozen', statusReason: FROZEN }
   return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }

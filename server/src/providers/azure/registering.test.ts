@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+
+let far: FarEnd
+beforeAll(async () => {
+  far = await startFarEnd()
+})
+afterAll(() => far.stop())
+
+test('a resource provider that a fresh subscription lacks is registered, once, and the machine comes up', async () => {
+  for (const namespace of ['Microsoft.Network', 'Microsoft.Compute']) {
+    await far.control('POST', '/_providers', { namespace, registered: false })
+  }
+  const cloud = far.cloud()
+  const asked = () => cloud.createMachine(machineSpec(1), AbortSignal.timeout(20_000))
+  await expect(asked()).rejects.toMatchObject({
+    trouble: 'conflict',
+    final: false,
+    patience: 30,
+    message: expect.stringContaining("not registered to use namespace 'Microsoft.Network'"),
+  })
+  for (let turn = 0; turn < 5; turn++) {
+    const made = await asked().catch(() => null)
+    if (made !== null) break
+  }
+  const look = await cloud.lookAtMachine(machineSpec(1), AbortSignal.timeout(20_000))
+  expect(look.seen.state).toBe('running')
+  expect((await far.truth()).calls.Providers_Register).toBe(2)
+})
