@@ -2,6 +2,7 @@ import { CallCounts } from '#src/azure/arm/call-counts.ts'
 import { LongOperations } from '#src/azure/arm/long-operations.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { pollOperations } from '#src/azure/arm/polls.ts'
+import { firstShown, inVersionAsked } from '#src/azure/arm/since.ts'
 import { Resources } from '#src/azure/arm/resources.ts'
 import { tables } from '#src/azure/arm/tables.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
@@ -74,25 +75,26 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...subscriptionOperations(cloud),
     ...providerOperations(cloud),
     ...permissionOperations(cloud),
-    ...resourceGroupOperations(cloud),
+    ...inVersionAsked(firstShown.groups, resourceGroupOperations(cloud)),
     ...groupContentOperations(cloud),
     ...roleAssignmentOperations(cloud),
     ...policyAssignmentOperations(cloud),
-    ...virtualNetworkOperations(cloud),
-    ...subnetOperations(cloud),
-    ...securityGroupOperations(cloud),
-    ...securityRuleOperations(cloud),
-    ...publicAddressOperations(cloud),
-    ...networkInterfaceOperations(cloud),
-    ...networkUsageOperations(cloud),
-    ...machineCreateOperations(cloud),
-    ...machineReadOperations(cloud),
+    ...inVersionAsked(firstShown.network, [
+      ...virtualNetworkOperations(cloud),
+      ...subnetOperations(cloud),
+      ...securityGroupOperations(cloud),
+      ...securityRuleOperations(cloud),
+      ...publicAddressOperations(cloud),
+      ...networkInterfaceOperations(cloud),
+      ...networkUsageOperations(cloud),
+    ]),
+    ...inVersionAsked(firstShown.machines, [...machineCreateOperations(cloud), ...machineReadOperations(cloud)]),
     ...machinePowerOperations(cloud),
     ...machineDeleteOperations(cloud),
     ...extensionOperations(cloud),
     ...diskOperations(cloud),
     ...galleryOperations(cloud),
-    ...definitionOperations(cloud),
+    ...inVersionAsked(firstShown.images, definitionOperations(cloud)),
     ...versionOperations(cloud),
     ...catalogueOperations(cloud),
     ...platformImageOperations(cloud),

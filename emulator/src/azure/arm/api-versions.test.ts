@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { versions } from '#src/azure/arm/operation.ts'
 import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
 import { address, addressBody, openLab } from '#src/testing/lab.ts'
 
@@ -42,25 +43,24 @@ test('a version that was never published is refused as the resource manager does
   expect(await ask('GET', inGroup, '2024-11-31')).toEqual([
     400,
     'InvalidApiVersionParameter',
-    "The api-version '2024-11-31' is invalid. The supported versions are '2021-04-01,2024-11-01,2025-04-01'.",
+    `The api-version '2024-11-31' is invalid. The supported versions are '${versions.resources.join(',')}'.`,
   ])
 })
 
 test('a version of another type is refused with the place of the resource that stands, or that the body names', async () => {
-  const said =
-    /^No registered resource provider found for location 'southindia' and API version '2024-07-01' for type 'publicIPAddresses'\. The supported api-versions are '2024-05-01, 2025-09-01, 2026-01-01'\. The supported locations are '[a-z0-9, ]+'\.$/
+  const said = `No registered resource provider found for location 'southindia' and API version '2024-11-01' for type 'publicIPAddresses'. The supported api-versions are '${versions.network.join(', ')}'. The supported locations are '`
   for (const [method, path, body] of [
     ['GET', address('one'), undefined],
     ['PUT', address('two'), { ...addressBody, location: 'South India' }],
   ] as const) {
-    const [status, code, message] = await ask(method, path, '2024-07-01', body)
+    const [status, code, message] = await ask(method, path, '2024-11-01', body)
     expect([status, code]).toEqual([400, 'NoRegisteredProviderFound'])
-    expect(message).toMatch(said)
+    expect(message.startsWith(said)).toBe(true)
   }
   expect(await ask('POST', `${inGroup}/providers/Microsoft.Compute/virtualMachines/a/start`, '2024-03-02')).toEqual([
     404,
     'InvalidResourceType',
-    "The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for api version '2024-03-02'. The supported api-versions are '2024-07-01,2026-04-01'.",
+    `The resource type 'virtualMachines' could not be found in the namespace 'Microsoft.Compute' for api version '2024-03-02'. The supported api-versions are '${versions.compute.join(',')}'.`,
   ])
 })
 
@@ -68,7 +68,7 @@ test('a list of a type that has no such version is not found', async () => {
   expect(await ask('GET', all('Microsoft.Network/virtualNetworks'), '2020-04-01')).toEqual([
     404,
     'InvalidResourceType',
-    "The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '2024-05-01,2025-09-01,2026-01-01'.",
+    `The resource type 'virtualNetworks' could not be found in the namespace 'Microsoft.Network' for api version '2020-04-01'. The supported api-versions are '${versions.network.join(',')}'.`,
   ])
 })
 

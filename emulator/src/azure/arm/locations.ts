@@ -15,6 +15,13 @@ export const locations: readonly string[] = names
 export function placeNamed(location: string, type: string): string {
   const normal = location.toLowerCase().replaceAll(' ', '')
   if (known.has(normal)) return normal
+  if (type === 'Microsoft.Resources/resourceGroups') {
+    throw new Refusal(
+      400,
+      'LocationNotAvailableForResourceGroup',
+      `The provided location '${location}' is not available for resource group. List of available regions is '${names.join(',')}'.`,
+    )
+  }
   throw new Refusal(
     400,
     'LocationNotAvailableForResourceType',

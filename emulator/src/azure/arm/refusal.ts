@@ -11,7 +11,8 @@ export class Refusal extends Error {
   readonly code: string
   readonly target: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  readonly details: readonly Detail[]
+  /** undefined: the provider says none; network's refusals have a list even where it is empty. */
+  readonly details: readonly Detail[] | undefined
 
   constructor(
     status: number,
@@ -28,7 +29,7 @@ export class Refusal extends Error {
     this.code = code
     this.target = more.target
     this.headers = more.headers ?? {}
-    this.details = more.details ?? []
+    this.details = more.details
   }
 
   get body(): { error: Record<string, unknown> } {
@@ -37,7 +38,7 @@ export class Refusal extends Error {
         code: this.code,
         message: this.message,
         ...(this.target === undefined ? {} : { target: this.target }),
-        ...(this.details.length === 0 ? {} : { details: this.details }),
+        ...(this.details === undefined ? {} : { details: this.details }),
       },
     }
   }
@@ -68,6 +69,7 @@ export function missingReference(referenced: string, by: string): Refusal {
     400,
     'InvalidResourceReference',
     `Resource ${referenced} referenced by resource ${by} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
+    { details: [] },
   )
 }
 

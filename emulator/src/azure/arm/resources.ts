@@ -130,6 +130,16 @@ export class Resources {
       .map(read)
   }
 
+  /** Everything in a subscription but its groups. */
+  inSubscription(subscription: string): Resource[] {
+    return this.#book
+      .all<Row>(
+        'SELECT * FROM resource WHERE subscription = ? AND key <> "group" ORDER BY key',
+        subscription.toLowerCase(),
+      )
+      .map(read)
+  }
+
   /** A page of a type, by key, after `after`. */
   page(type: string, within: { subscription: string; group?: string }, after: string, limit: number): Resource[] {
     if (within.group !== undefined) {

@@ -44,6 +44,7 @@ const body = z.looseObject({
 })
 
 const type = 'Microsoft.Authorization/roleAssignments'
+const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
   return [
@@ -102,7 +103,7 @@ const keyAt = (scope: string, name: string) => keyOf(`${scope}/providers/${type}
 function create(cloud: AzureCloud, call: Call, scope: string): Answer {
   const { properties } = readBody(call, body)
   const name = param(call, 'name')
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(name)) {
+  if (!guid.test(name)) {
     throw new Refusal(
       400,
       'InvalidRoleAssignmentId',
@@ -118,6 +119,13 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
     )
   }
   const principal = properties.principalId.toLowerCase()
+  if (!guid.test(principal)) {
+    throw new Refusal(
+      400,
+      'InvalidPrincipalId',
+      `The Principal ID '${properties.principalId}' is not valid. Principal ID must be a GUID.`,
+    )
+  }
   const standing = assignmentNamed(cloud, scope, name)
   if (standing !== undefined) {
     if (standing.principal === principal && keyOf(standing.role) === keyOf(role)) {

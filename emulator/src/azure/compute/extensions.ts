@@ -72,7 +72,8 @@ function put(cloud: AzureCloud, call: Call): Answer {
   const name = param(call, 'child')
   const id = `${machine.id}/extensions/${name}`
   refuseSecondOfKind(cloud, machine, id, body)
-  const { protectedSettings: _, ...properties } = body.properties
+  const { protectedSettings: _, ...asked } = body.properties
+  const properties = { autoUpgradeMinorVersion: false, ...asked }
   const inside: Inside = { account: accountIn(body, life), failure: null }
   const before = cloud.resources.find(keyOf(id))
   const tags = body.tags

@@ -31,14 +31,17 @@ export const machineShape = z.looseObject({
           communityGalleryImageId: z.string().optional(),
         })
         .optional(),
-      osDisk: z.looseObject({
-        name: z.string().optional(),
-        createOption: z.enum(['FromImage', 'Empty', 'Attach', 'Copy', 'Restore']),
-        osType: z.enum(['Windows', 'Linux']).optional(),
-        diskSizeGB: z.int().optional(),
-        deleteOption,
-        managedDisk,
-      }),
+      osDisk: z
+        .looseObject({
+          name: z.string().optional(),
+          createOption: z.enum(['FromImage', 'Empty', 'Attach', 'Copy', 'Restore']),
+          osType: z.enum(['Windows', 'Linux']).optional(),
+          diskSizeGB: z.int().optional(),
+          deleteOption,
+          managedDisk,
+        })
+        // Left out, it comes from the image and goes by no machine.
+        .default({ createOption: 'FromImage' }),
       dataDisks: z
         .array(
           z.looseObject({

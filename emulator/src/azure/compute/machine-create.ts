@@ -163,6 +163,18 @@ function resize(cloud: AzureCloud, call: Call, standing: Resource, size: Size): 
   cloud.resources.change(standing.key, { doc: { ...standing.doc, properties } })
 }
 
+const windowsUsual = {
+  provisionVMAgent: true,
+  enableAutomaticUpdates: true,
+  patchSettings: { patchMode: 'AutomaticByOS', assessmentMode: 'ImageDefault' },
+}
+
+const linuxUsual = {
+  disablePasswordAuthentication: false,
+  provisionVMAgent: true,
+  patchSettings: { patchMode: 'ImageDefault', assessmentMode: 'ImageDefault' },
+}
+
 function documentOf(
   body: MachineBody,
   size: Size,
@@ -177,13 +189,13 @@ function documentOf(
       ? {}
       : {
           osProfile: {
-            ...(os === 'Windows'
-              ? { windowsConfiguration: { provisionVMAgent: true, enableAutomaticUpdates: true } }
-              : { linuxConfiguration: { disablePasswordAuthentication: false, provisionVMAgent: true } }),
             secrets: [],
             allowExtensionOperations: true,
             requireGuestProvisionSignal: true,
             ...without(osProfile, 'adminPassword', 'customData'),
+            ...(os === 'Windows'
+              ? { windowsConfiguration: { ...windowsUsual, ...osProfile.windowsConfiguration } }
+              : { linuxConfiguration: { ...linuxUsual, ...osProfile.linuxConfiguration } }),
           },
         }
   return {

@@ -42,7 +42,8 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
           throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
         }
         const properties: Definition = {
-          ...without(body.properties, 'provisioningState'),
+          architecture: 'x64',
+          ...withoutEmpty(without(body.properties, 'provisioningState')),
           hyperVGeneration: body.properties.hyperVGeneration ?? 'V1',
         }
         if (standing !== undefined) refuseChanged(definitionIn(standing), properties)
@@ -53,6 +54,11 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
     },
     ...usualOperations(cloud, definitionLevel),
   ]
+}
+
+/** Azure forgets an empty list of what is disallowed. */
+function withoutEmpty<T extends Record<string, unknown>>(properties: T): T {
+  return JSON.stringify(properties.disallowed) === '{}' ? without(properties, 'disallowed') : properties
 }
 
 function refuseChanged(before: Definition, asked: Definition): void {

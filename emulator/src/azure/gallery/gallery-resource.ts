@@ -20,6 +20,7 @@ export const versionType = 'Microsoft.Compute/galleries/images/versions'
 export interface GalleryLevel {
   readonly type: string
   /** As the published interface calls its operations. */
+  readonly list: string
   readonly operations: 'Galleries' | 'GalleryImages' | 'GalleryImageVersions'
   readonly path: string
   readonly name: 'name' | 'child' | 'version'
@@ -31,6 +32,7 @@ export interface GalleryLevel {
 export const galleryLevel: GalleryLevel = {
   type: galleryType,
   operations: 'Galleries',
+  list: 'Galleries_ListByResourceGroup',
   path: at.item(galleryType),
   name: 'name',
   above: standingGroup,
@@ -40,6 +42,7 @@ export const galleryLevel: GalleryLevel = {
 export const definitionLevel: GalleryLevel = {
   type: definitionType,
   operations: 'GalleryImages',
+  list: 'GalleryImages_ListByGallery',
   path: at.child(galleryType, 'images'),
   name: 'child',
   above: (cloud, call) => standing(cloud, call, galleryType),
@@ -49,6 +52,7 @@ export const definitionLevel: GalleryLevel = {
 export const versionLevel: GalleryLevel = {
   type: versionType,
   operations: 'GalleryImageVersions',
+  list: 'GalleryImageVersions_ListByGalleryImage',
   path: `${definitionLevel.path}/versions/:version`,
   name: 'version',
   above: (cloud, call) => standingAt(cloud, call, definitionLevel),
@@ -127,7 +131,7 @@ export function putInGallery(
           },
           call.now,
         )
-      : cloud.resources.change(key, { ...made, state: 'Updating' })
+      : cloud.resources.change(key, { ...made, state: level === galleryLevel ? standing.state : 'Updating' })
   const operation = cloud.operations.begin(call, resource, work)
   return {
     status: standing === undefined ? 201 : 200,
@@ -151,6 +155,20 @@ export function usualOperations(
       handle: (call) => {
         const found = standingAt(cloud, call, level)
         return { status: 200, body: galleryView(found, more(found, call)) }
+      },
+    },
+    {
+      ...common,
+      name: level.list,
+      path: level.path.slice(0, level.path.lastIndexOf('/')),
+      method: 'GET',
+      handle: (call) => {
+        const above = level.above(cloud, call)
+        const all = level === galleryLevel ? cloud.resources.inGroup(above.key) : cloud.resources.parts(above.key)
+        return {
+          status: 200,
+          body: { value: all.filter(({ type }) => type === level.type).map((one) => galleryView(one)) },
+        }
       },
     },
     {

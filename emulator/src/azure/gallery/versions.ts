@@ -27,7 +27,8 @@ const versionShape = z.looseObject({
       .looseObject({ targetRegions: z.array(z.looseObject({ name: z.string() })).optional() })
       .optional(),
     storageProfile: z.looseObject({
-      source: z.looseObject({ virtualMachineId: z.string().optional() }).optional(),
+      // Older api-versions name a machine as `id`.
+      source: z.looseObject({ virtualMachineId: z.string().optional(), id: z.string().optional() }).optional(),
     }),
   }),
 })
@@ -49,16 +50,6 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
       versions: versions.galleries,
       handle: (call) => put(cloud, call),
     },
-    {
-      name: 'GalleryImageVersions_ListByGalleryImage',
-      method: 'GET',
-      path: versionLevel.path.slice(0, versionLevel.path.lastIndexOf('/')),
-      versions: versions.galleries,
-      handle: (call) => ({
-        status: 200,
-        body: { value: cloud.resources.parts(versionLevel.above(cloud, call).key).map((each) => galleryView(each)) },
-      }),
-    },
     ...usualOperations(cloud, versionLevel, (version, { query, now }) =>
       query.$expand?.toLowerCase() === 'replicationstatus'
         ? { replicationStatus: replicationOf(cloud, version, now) }
@@ -74,8 +65,9 @@ function put(cloud: AzureCloud, call: Call): Answer {
   if (!/^\d+\.\d+\.\d+$/.test(name)) {
     throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
   }
-  const asked = body.properties.storageProfile.source?.virtualMachineId
-  if (asked === undefined) {
+  const { virtualMachineId, id: sourceId } = body.properties.storageProfile.source ?? {}
+  const asked = virtualMachineId ?? sourceId
+  if (asked === undefined || !/\/virtualMachines\/[^/]+$/i.test(asked)) {
     throw invalidParameter(
       'galleryImageVersion.properties.storageProfile.source',
       'The emulator makes image versions of machines only: name one as virtualMachineId.',
@@ -100,10 +92,17 @@ function put(cloud: AzureCloud, call: Call): Answer {
     ...without(body.properties, 'provisioningState', 'replicationStatus'),
     publishingProfile: {
       replicaCount: 1,
+      excludeFromLatest: false,
+      publishedDate: iso(call.now),
       storageAccountType: 'Standard_LRS',
       ...body.properties.publishingProfile,
-      targetRegions: regions.map((region) => ({ regionalReplicaCount: 1, ...region })),
+      targetRegions: regions.map((region) => ({
+        regionalReplicaCount: 1,
+        storageAccountType: 'Standard_LRS',
+        ...region,
+      })),
     },
+    safetyProfile: { reportedForPolicyViolation: false, allowDeletionOfReplicatedLocations: false },
   }
   const work = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
   const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
@@ -230,7 +229,7 @@ export function versionEffects(cloud: AzureCloud): Record<string, Effect> {
       const properties = {
         ...rest,
         publishingProfile: { ...publishingProfile, ...(why === null ? { publishedDate: iso(instant) } : {}) },
-        storageProfile: { ...storageProfile, osDiskImage: { sizeInGB: 30, hostCaching: 'ReadWrite' } },
+        storageProfile: { ...storageProfile, osDiskImage: { sizeInGB: 30, hostCaching: 'ReadWrite', source: {} } },
       }
       cloud.resources.change(target, {
         state: why === null ? 'Succeeded' : 'Failed',

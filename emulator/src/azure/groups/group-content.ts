@@ -1,14 +1,15 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
-import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { afterToken, emptyPage, isEmptyPage, nextLink } from '#src/azure/arm/paging.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
+import { resourceFilter } from '#src/azure/groups/resource-filter.ts'
 import { standingGroup } from '#src/azure/groups/standing-group.ts'
 import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
 
-/** What stands in a group, of every type, and those parts of things that have a place of their own. */
+/** What stands in a group or in all of a subscription, of every type, and parts that have a place of their own. */
 export function groupContentOperations(cloud: AzureCloud): Operation[] {
   return [
     {
@@ -16,25 +17,38 @@ export function groupContentOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       path: `${at.group}/resources`,
       versions: versions.resources,
-      handle: (call) => {
-        const group = standingGroup(cloud, call)
-        if (isEmptyPage(call)) return emptyPage(call)
-        const expand = (call.query.$expand ?? '').toLowerCase().split(',')
-        const after = afterToken(call)
-        const found = cloud.resources.inGroup(group.key).filter((one) => isListed(one) && one.key > after)
-        const page = found.slice(0, pageSize)
-        const last = page.at(-1)
-        return {
-          status: 200,
-          body: {
-            value: page.map((resource) => view(resource, expand)),
-            ...(found.length > pageSize && last !== undefined ? { nextLink: nextLink(call, last.key) } : {}),
-          },
-        }
-      },
+      handle: (call) => pageOf(call, cloud.resources.inGroup(standingGroup(cloud, call).key)),
+    },
+    {
+      name: 'Resources_List',
+      method: 'GET',
+      path: `${at.subscription}/resources`,
+      versions: versions.resources,
+      handle: (call) => pageOf(call, cloud.resources.inSubscription(param(call, 'subscription'))),
     },
   ]
 }
+
+function pageOf(call: Call, all: readonly Resource[]): Answer {
+  const isWanted = resourceFilter(call.query.$filter)
+  if (isEmptyPage(call) || isFirstOfSearch(call)) return emptyPage(call)
+  const after = afterToken(call)
+  const found = all.filter((one) => isListed(one) && one.key > after && isWanted(one))
+  const page = found.slice(0, pageSize)
+  const last = page.at(-1)
+  const expand = (call.query.$expand ?? '').toLowerCase().split(',')
+  return {
+    status: 200,
+    body: {
+      value: page.map((resource) => view(resource, expand)),
+      ...(found.length > pageSize && last !== undefined ? { nextLink: nextLink(call, last.key) } : {}),
+    },
+  }
+}
+
+/** A search by name begins with an empty page: azure-cli recorded it of every one. */
+const isFirstOfSearch = ({ query }: Call): boolean =>
+  query.$skiptoken === undefined && /\bname eq /i.test(query.$filter ?? '')
 
 /** A machine's extensions and a gallery's images are listed, the subnets of a network and a group's rules are not. */
 const isListed = ({ parent, type }: Resource): boolean => parent === null || type.startsWith('Microsoft.Compute/')
@@ -48,6 +62,7 @@ function view(resource: Resource, expand: readonly string[]): unknown {
       ? {}
       : { sku: { name: sku.name, ...(sku.tier === undefined ? {} : { tier: sku.tier }) } }),
     ...(expand.includes('createdtime') ? { createdTime: iso(resource.createdAt) } : {}),
+    ...(expand.includes('changedtime') ? { changedTime: iso(resource.createdAt) } : {}),
     ...(expand.includes('provisioningstate') ? { provisioningState: resource.state } : {}),
   }
 }

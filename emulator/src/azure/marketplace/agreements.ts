@@ -46,6 +46,14 @@ export function agreementOperations(cloud: AzureCloud): Operation[] {
         signature: Buffer.from(`${publisher}:${offer}:${plan}`).toString('base64url').toUpperCase(),
         accepted: hasAccepted(cloud, subscription, publisher, offer, plan),
       },
+      systemData: {
+        createdBy: subscription,
+        createdByType: 'ManagedIdentity',
+        createdAt: iso(call.now),
+        lastModifiedBy: subscription,
+        lastModifiedByType: 'ManagedIdentity',
+        lastModifiedAt: iso(call.now),
+      },
     }
   }
   return [

@@ -65,11 +65,20 @@ const rules: readonly DefaultRule[] = [
   },
 ]
 
+/** Azure shows these of every rule, empty where one says a single range or prefix. */
+export const noRanges = {
+  sourcePortRanges: [],
+  destinationPortRanges: [],
+  sourceAddressPrefixes: [],
+  destinationAddressPrefixes: [],
+} as const
+
 /** The six rules that Azure puts under every security group. */
-export function defaultRules(guardId: string): unknown[] {
+export function defaultRules(guardId: string, etag: string): unknown[] {
   return rules.map((rule) => ({
     id: `${guardId}/defaultSecurityRules/${rule.name}`,
     name: rule.name,
+    etag,
     type: 'Microsoft.Network/networkSecurityGroups/defaultSecurityRules',
     properties: {
       provisioningState: 'Succeeded',
@@ -82,6 +91,7 @@ export function defaultRules(guardId: string): unknown[] {
       access: rule.access,
       priority: rule.priority,
       direction: rule.direction,
+      ...noRanges,
     },
   }))
 }

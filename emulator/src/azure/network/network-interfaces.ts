@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
@@ -19,6 +19,7 @@ import {
   type NetworkKind,
 } from '#src/azure/network/network-resource.ts'
 import { freePrivateAddress, takePrivateAddress } from '#src/azure/network/private-addresses.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const cardType = 'Microsoft.Network/networkInterfaces'
 
@@ -70,13 +71,19 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
       return {
         ...top(card),
         properties: {
-          enableAcceleratedNetworking: false,
           enableIPForwarding: false,
           disableTcpStateTracking: false,
           vnetEncryptionSupported: false,
           nicType: 'Standard',
-          dnsSettings: { dnsServers: [], appliedDnsServers: [] },
+          auxiliaryMode: 'None',
+          auxiliarySku: 'None',
           ...rest,
+          dnsSettings: {
+            dnsServers: [],
+            appliedDnsServers: [],
+            ...(rest.dnsSettings as object | undefined),
+            internalDomainNameSuffix: `${keyedSuffix(card)}.internal.cloudapp.net`,
+          },
           resourceGuid: card.uid,
           provisioningState: card.state,
           hostedWorkloads: [],
@@ -97,7 +104,7 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
     refuseRemoval: (card) => {
       const machine = cloud.resources.linksTo(card.key, 'card')[0]
       if (machine === undefined) return
-      throw new Refusal(
+      throw networkRefusal(
         400,
         'NicInUse',
         `Network Interface ${card.id} is used by existing resource ${machine.via}. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.`,
@@ -105,6 +112,9 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
     },
   }
 }
+
+/** One of each virtual network in Azure; here of each group. */
+const keyedSuffix = ({ group }: Resource): string => createHash('sha256').update(group).digest('hex').slice(0, 26)
 
 function macAddress(uid: string): string {
   return `00-0D-3A-${uid.slice(0, 2)}-${uid.slice(2, 4)}-${uid.slice(4, 6)}`.toUpperCase()
@@ -157,9 +167,9 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
               )
             : cloud.resources.change(before.key, { tags: body.tags, doc })
         link(cloud, card, guard?.id, configurations)
-        // A new one is there at once, with nothing to look at; only a change is work that goes on.
-        if (before === undefined && call.ending.kind === 'success') {
-          return { status: 201, body: kind.view(cloud.resources.get(card.key)) }
+        // It is as it should be at once, with nothing to look at.
+        if (call.ending.kind === 'success') {
+          return { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(card.key)) }
         }
         return written(cloud, call, card.key, before === undefined, (resource) => kind.view(resource))
       },
@@ -174,7 +184,7 @@ function readConfigurations(
   asked: z.infer<typeof configurationShape>[],
 ): StoredConfiguration[] {
   if (asked.length === 0) {
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'NetworkInterfaceMustHaveAtLeastOneIpConfiguration',
       `Network Interface ${cardId} must have at least one ip configuration.`,
@@ -185,7 +195,7 @@ function readConfigurations(
     refuseBadName(name)
     const subnetReference = properties.subnet ?? firstSubnet
     if (subnetReference === undefined) {
-      throw new Refusal(
+      throw networkRefusal(
         400,
         'SubnetNotSpecified',
         `Subnet must be specified for ip configuration ${cardId}/ipConfigurations/${name}.`,
@@ -230,7 +240,7 @@ function refuseTakenAddress(
   const address = referred(cloud, addressId, configuration, location)
   const user = cloud.resources.linksTo(address.key, 'address')[0]
   if (user === undefined || keyOf(user.via) === keyOf(configuration)) return
-  throw new Refusal(
+  throw networkRefusal(
     400,
     'PublicIPAddressInUse',
     `Resource ${configuration} is referencing public IP address ${address.id} that is already allocated to resource ${user.via}.`,

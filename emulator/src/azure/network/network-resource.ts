@@ -7,13 +7,14 @@ import { at, versions, type Answer, type Call, type Operation } from '#src/azure
 import { listOf } from '#src/azure/arm/paging.ts'
 import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { readBody, tags } from '#src/azure/arm/read-body.ts'
-import { anotherOperationAtWork, missingReference, notYetProvisioned, Refusal } from '#src/azure/arm/refusal.ts'
+import { anotherOperationAtWork, missingReference, notYetProvisioned } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
 import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { durationOf } from '#src/azure/durations.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 /** What the kinds of network resources differ in, as far as reading and removing them goes. */
 export interface NetworkKind {
@@ -29,7 +30,7 @@ const validName = /^\w(?:[\w.-]{0,78}\w)?$/
 
 export function refuseBadName(name: string): void {
   if (validName.test(name)) return
-  throw new Refusal(
+  throw networkRefusal(
     400,
     'InvalidResourceName',
     `Resource name ${name} is invalid. The name can be up to 80 characters long. It must begin with a word character, and it must end with a word character or with '_'. The name may contain word characters or '.', '-', '_'.`,
@@ -60,8 +61,16 @@ export function written(
   made: boolean,
   view: (resource: Resource) => unknown,
   shown: string = key,
+  before?: unknown,
 ): Answer {
   const target = cloud.resources.get(key)
+  const after = view(cloud.resources.get(shown))
+  if (before !== undefined && saysTheSame(before, after)) {
+    // Nothing but tags is another: that is done at once, and yet there is an operation to look at.
+    const done = cloud.operations.begin(call, target, { effect: 'network.written', seconds: 0 })
+    const { 'retry-after': _, ...headers } = whereItsStatusIs(cloud, call, done)
+    return { status: 200, headers, body: view(cloud.resources.get(shown)) }
+  }
   cloud.resources.setState(key, 'Updating')
   if (shown !== key) cloud.resources.setState(shown, 'Updating')
   const operation = cloud.operations.begin(call, target, {
@@ -73,6 +82,13 @@ export function written(
     headers: whereItsStatusIs(cloud, call, operation),
     body: view(cloud.resources.get(shown)),
   }
+}
+
+/** All but what changes with every write. */
+function saysTheSame(one: unknown, other: unknown): boolean {
+  const said = (view: unknown) =>
+    JSON.stringify(view, (name, value: unknown) => (/^(etag|provisioningState|tags)$/.test(name) ? undefined : value))
+  return said(one) === said(other)
 }
 
 /** Takes away a resource, or a part of one: then the whole is at work. */

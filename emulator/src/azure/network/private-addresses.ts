@@ -1,7 +1,8 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { dotted, prefixesOf, rangeOf, type AddressRange } from '#src/azure/network/address-space.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const privateAddressTable = `
 CREATE TABLE IF NOT EXISTS private_address (
@@ -78,7 +79,7 @@ function nextFree(cloud: AzureCloud, subnet: Resource, range: AddressRange): num
 
 function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, address: number): void {
   if (address < range.first + 4 || address > range.first + range.size - 2) {
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'PrivateIPAddressNotInSubnet',
       `Private static IP address ${dotted(address)} does not belong to the range of subnet ${subnet.id}.`,
@@ -90,7 +91,7 @@ function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, a
     address,
   )
   if (taken === undefined) return
-  throw new Refusal(
+  throw networkRefusal(
     400,
     'PrivateIPAddressInUse',
     `IP configuration requires the private IP address ${dotted(address)} which is already allocated to ${taken.configuration}.`,
@@ -98,7 +99,7 @@ function refuseTaken(cloud: AzureCloud, subnet: Resource, range: AddressRange, a
 }
 
 function full(subnet: Resource): Refusal {
-  return new Refusal(
+  return networkRefusal(
     400,
     'SubnetIsFull',
     `Subnet ${subnet.name} with address prefix ${prefixesOf(subnet.doc).join(', ')} does not have enough capacity for 1 IP addresses.`,

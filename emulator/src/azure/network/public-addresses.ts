@@ -4,7 +4,7 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
+import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
@@ -16,6 +16,7 @@ import {
   written,
   type NetworkKind,
 } from '#src/azure/network/network-resource.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const addressType = 'Microsoft.Network/publicIPAddresses'
 
@@ -53,14 +54,18 @@ export function publicAddressKind(cloud: AzureCloud): NetworkKind {
     type: addressType,
     operations: 'PublicIPAddresses',
     view: (address) => {
-      const { sku, zones, properties } = address.doc as { sku: unknown; zones?: unknown; properties: object }
+      const { sku, zones, properties } = address.doc as {
+        sku: unknown
+        zones?: unknown
+        properties: Record<string, unknown>
+      }
       const user = cloud.resources.linksTo(address.key, 'address')[0]
       return {
         ...top(address),
         sku,
         ...(zones === undefined ? {} : { zones }),
         properties: {
-          ...properties,
+          ...(isNew(address) ? without(properties, 'ipAddress') : properties),
           resourceGuid: address.uid,
           provisioningState: address.state,
           ...(user === undefined ? {} : { ipConfiguration: { id: user.via } }),
@@ -70,7 +75,7 @@ export function publicAddressKind(cloud: AzureCloud): NetworkKind {
     refuseRemoval: (address) => {
       const user = cloud.resources.linksTo(address.key, 'address')[0]
       if (user === undefined) return
-      throw new Refusal(
+      throw networkRefusal(
         400,
         'PublicIPAddressCannotBeDeleted',
         `Public IP address ${address.id} can not be deleted since it is still allocated to resource ${user.via}. In order to delete the public IP, disassociate/detach the Public IP address from the resource. To learn how to do this, see aka.ms/deletepublicip.`,
@@ -78,6 +83,9 @@ export function publicAddressKind(cloud: AzureCloud): NetworkKind {
     },
   }
 }
+
+/** The first answer comes before the address itself is given. */
+const isNew = ({ state, revision }: Resource): boolean => state === 'Updating' && revision <= 2
 
 export function publicAddressOperations(cloud: AzureCloud): Operation[] {
   const kind = publicAddressKind(cloud)
@@ -142,14 +150,14 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
 
 function refuseRetiredKinds(id: string, body: z.infer<typeof shape>): void {
   if (body.sku?.name === undefined || body.sku.name.toLowerCase() === 'basic') {
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'IPv4BasicSkuPublicIpCountLimitReached',
       'Cannot create more than 0 IPv4 Basic SKU public IP addresses for this subscription in this region.',
     )
   }
   if (body.properties?.publicIPAllocationMethod !== 'Static') {
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'PublicIPAddressWithStandardSkuMustBeStatic',
       `Standard SKU public IP address ${id} must use the Static allocation method.`,

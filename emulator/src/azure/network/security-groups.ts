@@ -4,12 +4,12 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
 import { defaultRules } from '#src/azure/network/default-rules.ts'
 import {
+  etag,
   refuseBadName,
   refuseWhileAtWork,
   top,
@@ -18,6 +18,7 @@ import {
   type NetworkKind,
 } from '#src/azure/network/network-resource.ts'
 import { guardType, putRule, ruleShape, ruleView } from '#src/azure/network/security-rules.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 const shape = z.looseObject({
   ...envelope,
@@ -41,7 +42,7 @@ export function securityGroupKind(cloud: AzureCloud): NetworkKind {
           resourceGuid: guard.uid,
           provisioningState: guard.state,
           securityRules: cloud.resources.parts(guard.key).map(ruleView),
-          defaultSecurityRules: defaultRules(guard.id),
+          defaultSecurityRules: defaultRules(guard.id, etag(guard)),
           ...(cards.length === 0 ? {} : { networkInterfaces: cards.map((id) => ({ id })) }),
           ...(subnets.length === 0 ? {} : { subnets: subnets.map((id) => ({ id })) }),
         },
@@ -50,7 +51,7 @@ export function securityGroupKind(cloud: AzureCloud): NetworkKind {
     refuseRemoval: (guard) => {
       const users = usersOf(guard)
       if (users.length === 0) return
-      throw new Refusal(
+      throw networkRefusal(
         400,
         'InUseNetworkSecurityGroupCannotBeDeleted',
         `Network security group ${guard.id} cannot be deleted because it is in use by the following resources: ${users.join(', ')}. In order to delete the Network security group, remove the association with the resource(s). To learn how to do this, see aka.ms/deletensg.`,
@@ -80,6 +81,7 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
         const doc = without(body.properties ?? {}, 'provisioningState', ...readOnly)
         const before = cloud.resources.find(keyOf(id))
         if (before !== undefined) refuseMove(name, group.name, before.location, location)
+        const shownBefore = before === undefined ? undefined : kind.view(before)
         const guard =
           before === undefined
             ? cloud.resources.add(
@@ -104,7 +106,15 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
           if (!names.has(rule.name.toLowerCase())) cloud.resources.remove(rule.key, call.now)
         }
         for (const rule of asked) putRule(cloud, call, guard, rule.name ?? '', rule)
-        return written(cloud, call, guard.key, before === undefined, (resource) => kind.view(resource))
+        return written(
+          cloud,
+          call,
+          guard.key,
+          before === undefined,
+          (resource) => kind.view(resource),
+          guard.key,
+          shownBefore,
+        )
       },
     },
   ]

@@ -3,11 +3,13 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
-import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
+import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { standing } from '#src/azure/groups/standing-resource.ts'
+import { noRanges } from '#src/azure/network/default-rules.ts'
 import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const guardType = 'Microsoft.Network/networkSecurityGroups'
 const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
@@ -39,7 +41,7 @@ export function ruleView(rule: Resource): unknown {
     name: rule.name,
     type: ruleType,
     etag: etag(rule),
-    properties: { ...rule.doc, provisioningState: rule.state },
+    properties: { ...noRanges, ...rule.doc, provisioningState: rule.state },
   }
 }
 
@@ -88,7 +90,7 @@ function refuseBadPriority(
   { priority, direction }: RuleBody['properties'],
 ): void {
   if (priority === undefined || priority < 100 || priority > 4096) {
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'SecurityRuleInvalidPriority',
       `Security rule ${name} has invalid Priority. Value provided: ${priority ?? 'none'} Allowed range 100-4096.`,
@@ -97,7 +99,7 @@ function refuseBadPriority(
   for (const other of cloud.resources.parts(guard.key)) {
     if (other.key === key || other.doc.priority !== priority || other.state === 'Deleting') continue
     if (String(other.doc.direction).toLowerCase() !== direction.toLowerCase()) continue
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'SecurityRuleConflict',
       `Security rule ${name} conflicts with rule ${other.name}. Rules cannot have the same Priority and Direction.`,
@@ -109,7 +111,7 @@ function refuseBadPorts(name: string, side: string, one: string | undefined, man
   const ports = [...(one === undefined || one === '' ? [] : [one]), ...(many ?? [])]
   const bad = ports.length === 0 ? 'none' : ports.find((range) => !isPortRange(range))
   if (bad === undefined) return
-  throw new Refusal(
+  throw networkRefusal(
     400,
     'SecurityRuleInvalidPortRange',
     `Security rule ${name} has invalid ${side} port range. Value provided: ${bad}. Value should be an integer OR integer range with '-' delimiter. Valid range 0-65535.`,

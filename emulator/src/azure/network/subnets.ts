@@ -3,7 +3,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
-import { childNotFound, Refusal } from '#src/azure/arm/refusal.ts'
+import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { standing } from '#src/azure/groups/standing-resource.ts'
@@ -16,6 +16,7 @@ import {
   removal,
   written,
 } from '#src/azure/network/network-resource.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const networkType = 'Microsoft.Network/virtualNetworks'
 const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
@@ -45,9 +46,37 @@ export function subnetView(cloud: AzureCloud, subnet: Resource): unknown {
       privateEndpointNetworkPolicies: 'Disabled',
       privateLinkServiceNetworkPolicies: 'Enabled',
       ...subnet.doc,
+      ...partsOf(subnet),
       provisioningState: subnet.state,
       ...(users.length === 0 ? {} : { ipConfigurations: users.map((user) => ({ id: user.via })) }),
     },
+  }
+}
+
+/** Delegations and service endpoints as Azure shows them, with what a client does not say. */
+function partsOf(subnet: Resource): Record<string, unknown> {
+  const { id, doc, state } = subnet
+  const delegations = doc.delegations as { name: string; properties?: object }[] | undefined
+  const endpoints = doc.serviceEndpoints as { locations?: string[] }[] | undefined
+  return {
+    ...(delegations === undefined
+      ? {}
+      : {
+          delegations: delegations.map(({ name, properties }) => ({
+            name,
+            id: `${id}/delegations/${name}`,
+            etag: etag(subnet),
+            type: `${subnetType}/delegations`,
+            properties: {
+              provisioningState: 'Succeeded',
+              actions: ['Microsoft.Network/virtualNetworks/subnets/join/action'],
+              ...properties,
+            },
+          })),
+        }),
+    ...(endpoints === undefined
+      ? {}
+      : { serviceEndpoints: endpoints.map((one) => ({ locations: ['*'], ...one, provisioningState: state })) }),
   }
 }
 
@@ -103,13 +132,17 @@ function refuseBadRanges(
   const outer = space.map((prefix) => refuseBadPrefix(prefix, network.id))
   const notInside = ranges.some((range) => !outer.some((whole) => contains(whole, range)))
   if (notInside || (ranges.length === 0 && space.length > 0)) {
-    throw new Refusal(400, 'NetcfgInvalidSubnet', `Subnet '${name}' is not valid in virtual network '${network.name}'.`)
+    throw networkRefusal(
+      400,
+      'NetcfgInvalidSubnet',
+      `Subnet '${name}' is not valid in virtual network '${network.name}'.`,
+    )
   }
   for (const other of cloud.resources.parts(network.key)) {
     if (other.key === keyOf(id)) continue
     const taken = prefixesOf(other.doc).map((prefix) => refuseBadPrefix(prefix, other.id))
     if (!taken.some((range) => ranges.some((mine) => overlap(range, mine)))) continue
-    throw new Refusal(
+    throw networkRefusal(
       400,
       'NetcfgSubnetRangesOverlap',
       `Subnet '${name}' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '${network.name}'.`,
@@ -120,7 +153,7 @@ function refuseBadRanges(
 export function refuseSubnetInUse(cloud: AzureCloud, subnet: Resource): void {
   const user = cloud.resources.linksTo(subnet.key, 'subnet')[0]
   if (user === undefined) return
-  throw new Refusal(
+  throw networkRefusal(
     400,
     'InUseSubnetCannotBeDeleted',
     `Subnet ${subnet.name} is in use by ${user.via} and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.`,

@@ -4,7 +4,6 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
-import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
@@ -18,6 +17,7 @@ import {
   type NetworkKind,
 } from '#src/azure/network/network-resource.ts'
 import { networkType, putSubnet, refuseSubnetInUse, subnetShape, subnetView } from '#src/azure/network/subnets.ts'
+import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 const shape = z.looseObject({
   ...envelope,
@@ -38,6 +38,7 @@ export function virtualNetworkKind(cloud: AzureCloud): NetworkKind {
       ...top(network),
       properties: {
         enableDdosProtection: false,
+        privateEndpointVNetPolicies: 'Disabled',
         virtualNetworkPeerings: [],
         ...network.doc,
         resourceGuid: network.uid,
@@ -72,15 +73,23 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
         const prefixes = body.properties.addressSpace?.addressPrefixes ?? []
         for (const prefix of prefixes) refuseBadPrefix(prefix, id)
         if (prefixes.length === 0 && body.properties.addressSpace?.ipamPoolPrefixAllocations === undefined) {
-          throw new Refusal(
+          throw networkRefusal(
             400,
             'AddressSpacePrefixesNullOrEmpty',
             `Value of AddressPrefixes in the address space of resource ${id} cannot be null or empty.`,
           )
         }
-        const doc = without(body.properties, 'subnets', 'provisioningState', 'resourceGuid', 'virtualNetworkPeerings')
+        const doc = without(
+          body.properties,
+          'subnets',
+          'enableVmProtection',
+          'provisioningState',
+          'resourceGuid',
+          'virtualNetworkPeerings',
+        )
         const before = cloud.resources.find(keyOf(id))
         if (before !== undefined) refuseMove(name, group.name, before.location, location)
+        const shownBefore = before === undefined ? undefined : view(before)
         const network =
           before === undefined
             ? cloud.resources.add(
@@ -112,7 +121,7 @@ export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
             putSubnet(cloud, call, network, subnet, { ...body, properties })
           }
         }
-        return written(cloud, call, network.key, before === undefined, view)
+        return written(cloud, call, network.key, before === undefined, view, network.key, shownBefore)
       },
     },
   ]

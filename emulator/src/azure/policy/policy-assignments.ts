@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { iso } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
@@ -33,6 +34,8 @@ export interface PolicyAssignment {
 const firstWithInstances = '2025-03-01'
 
 const type = 'Microsoft.Authorization/policyAssignments'
+/** The app registration that the portal signs in as. */
+const portal = '00000000-0000-4000-8000-000000000003'
 /** 'Allowed virtual machine size SKUs'. */
 const allowedSizes = '/providers/Microsoft.Authorization/policyDefinitions/cccc23c7-8427-4f53-ad12-b6a63eb452b3'
 
@@ -77,7 +80,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
           scope_key: group.key,
           scope: group.id,
           name,
-          properties: JSON.stringify({ ...properties, instanceId: instanceIdOf(cloud, group.key, key) }),
+          properties: JSON.stringify({ ...properties, ...lifeOf(cloud, group.key, key, call.now) }),
         }
         cloud.book.run(
           `INSERT INTO policy_assignment (key, scope_key, scope, name, properties) VALUES (?, ?, ?, ?, ?)
@@ -126,7 +129,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
 }
 
 function view({ scope, name, properties }: PolicyAssignment, version: string): unknown {
-  const { instanceId, ...stored } = JSON.parse(properties) as Record<string, unknown>
+  const { instanceId, made, changed, ...stored } = JSON.parse(properties) as Record<string, unknown>
   return {
     id: `${scope}/providers/${type}/${name}`,
     type,
@@ -134,17 +137,27 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
     properties: {
       enforcementMode: 'Default',
       ...stored,
+      metadata: { createdBy: portal, createdOn: made, updatedBy: changed === null ? null : portal, updatedOn: changed },
       scope,
       ...(version < firstWithInstances ? {} : { instanceId }),
+    },
+    systemData: {
+      createdBy: portal,
+      createdByType: 'Application',
+      createdAt: made,
+      lastModifiedBy: portal,
+      lastModifiedByType: 'Application',
+      lastModifiedAt: changed ?? made,
     },
   }
 }
 
-/** That of the assignment that stands under the key already, else a new one. */
-function instanceIdOf(cloud: AzureCloud, group: string, key: string): string {
+/** What the assignment that stands under the key keeps when it is put again, and when it was made and changed. */
+function lifeOf(cloud: AzureCloud, group: string, key: string, now: number): object {
   const standing = policiesOn(cloud, group).find((one) => one.key === key)
-  const { instanceId } = JSON.parse(standing?.properties ?? '{}') as { instanceId?: string }
-  return instanceId ?? randomUUID()
+  if (standing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }
+  const { instanceId, made } = JSON.parse(standing.properties) as { instanceId: string; made: string }
+  return { instanceId, made, changed: iso(now) }
 }
 
 function policiesOn(cloud: AzureCloud, group: string): PolicyAssignment[] {

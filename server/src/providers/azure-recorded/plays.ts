@@ -61,10 +61,10 @@ const USER = {
 
 const create = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.createMachine(SPEC, signal)
 const remove = async (adapters: Adapters, signal: AbortSignal) =>
-  `${(await adapters.cloud.deleteMachine(PLACE, signal)).remaining} remains`
+  `left: ${(await adapters.cloud.deleteMachine(PLACE, signal)).remaining}`
 const capture = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.captureMachine(IMAGE, signal)
 const discard = async (adapters: Adapters, signal: AbortSignal) =>
-  `${(await adapters.cloud.discardImage(IMAGE, signal)).remaining} remains`
+  `left: ${(await adapters.cloud.discardImage(IMAGE, signal)).remaining}`
 const password = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.setPassword(ACCOUNT, signal)
 const inside = (adapters: Adapters, signal: AbortSignal) => adapters.sandboxes.lookInside(SANDBOX, signal)
 const access = (adapters: Adapters, signal: AbortSignal) =>
@@ -119,7 +119,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
     around: { 'GET networkSecurityGroups': [ABSENT, ...AROUND['GET networkSecurityGroups']!] },
   },
   'DELETE networkSecurityGroups': {
-    run: async ({ cloud }, signal) => `${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining} remains`,
+    run: async ({ cloud }, signal) => `left: ${(await cloud.deleteSecurityGroup(PORTS_OF, signal)).remaining}`,
   },
   'PUT networkSecurityGroups/securityRules': {
     run: ({ cloud }, signal) => cloud.holdPorts(PORTS_OF, [{ port: 8080, priority: 1001 }], signal),
