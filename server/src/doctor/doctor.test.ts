@@ -1,6 +1,13 @@
 import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { embeddedPlace } from '../db/embedded/place.ts'
+import { processesIn } from '../db/embedded/postmaster.ts'
+import { startEmbedded } from '../db/embedded/start-embedded.ts'
+import { freePort } from '../test-ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './examine.ts'
@@ -58,6 +65,18 @@ describe('the program', () => {
     expect(code).toBe(1)
     expect(said).toMatch(/There is no database in .* yet\.\n.*npm start/)
   })
+})
+
+test('an embedded database that stands still is started for the doctor, and stopped again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-doctor-still-'))
+  // PostgreSQL runs as another account where root starts it.
+  chmodSync(dir, 0o755)
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  await (await startEmbedded(dir)).stop()
+  const { said } = await run({ TRAINYARD_DATA: dir, DATABASE_URL: '', EMULATOR_PORT: String(await freePort()) })
+  expect(said).toMatch(/Database: connection +role "trainyard_app" does not exist/)
+  expect(said).toContain('npm run migrate')
+  expect(processesIn(embeddedPlace(dir).cluster)).toEqual([])
 })
 
 describe('a check', () => {
