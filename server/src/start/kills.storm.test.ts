@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { connect } from '../db/client.ts'
+import { embeddedPlace } from '../db/embedded/place.ts'
+import { stopPostmaster } from '../db/embedded/postmaster.ts'
+import type { Db } from '../db/schema.ts'
+import { hashToken } from '../http/authenticate.ts'
+import { differencesFrom, type ProvidersRecord } from '../invariants/against-truth.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { freePort } from '../test-ports.ts'
+import { card, machinesOf, order, people } from '../worker/test-orders.ts'
+import type { Caller } from '../worker/test-yard.ts'
+import { type PartName, PARTS, processOf } from './test-processes.ts'
+import { until } from './test-run.ts'
+
+/** The long form, `npm run storm`, kills each part ten times; the short one each but the supervisor once. */
+const LONG = process.env.STORM === 'long'
+const ROUNDS = LONG ? 10 : 1
+const KILLED: readonly PartName[] = LONG ? PARTS : PARTS.filter((part) => part !== 'supervisor')
+const MACHINES = LONG ? 24 : 4
+const LIMIT = 60_000
+/** Where a reply was lost, a command counts from its sending. */
+const TOLERANCE_SECONDS = 15
+const SEED = Number(process.env.STORM_SEED ?? 20_261_122)
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-kills-'))
+chmodSync(dir, 0o755)
+let ports: { readonly http: number; readonly emulator: number; readonly smtp: number }
+let supervisor: ChildProcess
+let owner: Db
+let token: string
+
+beforeAll(async () => {
+  ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
+  start()
+  await until('the portal is up', () => isUp(), LIMIT)
+  owner = connect({ connectionString: embeddedPlace(dir).url }, { size: 2, as: 'owner' })
+  token = await signIn()
+}, LIMIT * 2)
+afterAll(async () => {
+  await owner.destroy()
+  const ended = new Promise((resolve) => supervisor.once('exit', resolve))
+  supervisor.kill('SIGTERM')
+  await ended
+  await stopPostmaster(embeddedPlace(dir).cluster)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function start(): void {
+  supervisor = spawn(process.execPath, [main, 'start'], {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      // Without the demo, whose past no provider's record has.
+      NODE_ENV: 'production',
+      TRAINYARD_DATA: dir,
+      PORT: String(ports.http),
+      EMULATOR_PORT: String(ports.emulator),
+      EMULATOR_SMTP_PORT: String(ports.smtp),
+      EMULATOR_LATENCY: '0.05',
+      LOG_LEVEL: 'error',
+    },
+  })
+}
+
+async function health(): Promise<{ parts: Record<string, string> } | null> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${ports.http}/api/health`, { signal: AbortSignal.timeout(5_000) })
+    return (await reply.json()) as { parts: Record<string, string> }
+  } catch {
+    return null
+  }
+}
+const isUp = async () => (await health())?.parts['worker'] === 'up'
+
+/** An admin with a session, and an organisation with a card. */
+async function signIn(): Promise<string> {
+  const secret = randomBytes(16).toString('hex')
+  const { id } = await owner
+    .insertInto('organisation')
+    .values({ name: 'Storm', logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await owner.insertInto('template').values(card()).execute()
+  await sql`insert into template_assignment (organisation_id, template_id)
+    select ${id}, id from template where name = ${card().name}`.execute(owner)
+  const user = await sql<{ id: UserId }>`insert into portal_user (email, role, organisation_id, password_hash)
+    values ('admin@storm.test', 'admin', ${id}, 'none') returning id`.execute(owner)
+  await owner
+    .insertInto('session')
+    .values({
+      token_hash: hashToken(secret),
+      user_id: user.rows[0]!.id,
+      expires_at: new Date(Date.now() + 24 * 3_600_000),
+    })
+    .execute()
+  return secret
+}
+
+/** A call that is made again while the portal is away, as a person would. */
+const admin: Caller = async (method, path, body) => {
+  for (let tries = 0; ; tries++) {
+    try {
+      const reply = await fetch(`http://127.0.0.1:${ports.http}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(20_000),
+      })
+      if (reply.status < 500 || tries > 100) return { status: reply.status, body: await reply.json() }
+    } catch (error) {
+      if (tries > 100) throw error
+    }
+    await pause(200)
+  }
+}
+
+const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProvidersRecord
+
+/** Whether the part works again whose process was killed at this instant. */
+async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
+  // What is killed may answer for a moment: PostgreSQL's other processes do.
+  if (part !== 'supervisor' && [null, killed].includes(processOf(part, supervisor.pid!, dir))) return false
+  switch (part) {
+    case 'emulator':
+      return truth().then(
+        () => true,
+        () => false,
+      )
+    case 'worker': {
+      const { rows } = await sql<{ alive: boolean }>`select exists (
+        select from worker_pulse where seen_at > ${killedAt}::timestamptz) as alive`.execute(owner)
+      return rows[0]!.alive
+    }
+    default:
+      return (await health())?.parts['database'] === 'up'
+  }
+}
+
+/** Kills the part and answers the milliseconds until it worked again. */
+async function kill(part: PartName): Promise<number> {
+  const pid = await until(`${part} runs`, () => processOf(part, supervisor.pid!, dir) ?? false, LIMIT)
+  const gone = new Promise((resolve) => supervisor.once('exit', resolve))
+  process.kill(pid, 'SIGKILL')
+  const killedAt = new Date()
+  if (part === 'supervisor') {
+    await gone
+    start()
+  }
+  await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)
+  return Date.now() - killedAt.getTime()
+}
+
+test(
+  'whatever is killed comes back, nothing is lost or doubled, and the bill is right',
+  { timeout: LIMIT * 20 },
+  async () => {
+    expect((await admin('POST', '/azure/machines', order('Kills', people(MACHINES)))).status).toBe(200)
+    for (const operation of ['VirtualMachines_Start', 'VirtualMachines_Deallocate', 'VirtualMachines_CreateOrUpdate']) {
+      await fetch(`http://127.0.0.1:${ports.emulator}/_faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'loseReply', operation, every: 9 }),
+      })
+    }
+
+    const statuses = async () => (await machinesOf(admin, 'Kills')).map(({ status }) => status)
+    await until(
+      'most run',
+      async () => (await statuses()).filter((s) => s === 'Running').length >= MACHINES * 0.7,
+      LIMIT,
+    )
+
+    // Somebody switches machines all the while.
+    let storming = true
+    let operations = 0
+    const switching = (async () => {
+      for (let round = 0; storming; round++) {
+        const machines = await machinesOf(admin, 'Kills')
+        const of = (status: string) => machines.filter((m) => m.status === status).slice(0, 3)
+        for (const [operation, chosen] of [
+          [0, of('Running')],
+          [1, of('Stopped')],
+        ] as const) {
+          if (chosen.length === 0) continue
+          const places = chosen.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+          const { status } = await admin('PATCH', '/azure/machines', [{ operation }, ...places])
+          if (status === 200) operations += chosen.length
+        }
+        await pause(1_000)
+      }
+    })()
+
+    const recovered = new Map<PartName, number[]>(KILLED.map((part) => [part, []]))
+    const kills = fc.sample(
+      fc.shuffledSubarray(Array.from({ length: ROUNDS }, () => KILLED).flat(), { minLength: KILLED.length * ROUNDS }),
+      {
+        numRuns: 1,
+        seed: SEED,
+      },
+    )[0]!
+    for (const part of kills) {
+      recovered.get(part)!.push(await kill(part))
+      await pause(LONG ? 2_000 : 500)
+    }
+    storming = false
+    await switching
+    await fetch(`http://127.0.0.1:${ports.emulator}/_faults`, { method: 'DELETE' })
+
+    await until('all is quiet', async () => (await brokenInvariants(owner, { quiet: true })).length === 0, LIMIT * 3)
+    expect(await statuses()).toHaveLength(MACHINES)
+    expect(operations).toBeGreaterThan(0)
+    expect(await brokenInvariants(owner, { quiet: true })).toEqual([])
+    const ours = await owner.selectFrom('machine').select('id').execute()
+    const record = await truth()
+    const known = new Set<string>(ours.map(({ id }) => id))
+    expect(record.machines.filter(({ tags, exists }) => exists && !known.has(tags['trainyard-machine'] ?? ''))).toEqual(
+      [],
+    )
+    expect(await differencesFrom(owner, record, TOLERANCE_SECONDS)).toEqual([])
+    process.stdout.write(table(recovered, operations))
+  },
+)
+
+function table(recovered: ReadonlyMap<PartName, readonly number[]>, operations: number): string {
+  const lines = [...recovered].map(([part, times]) => {
+    const sorted = times.toSorted((a, b) => a - b)
+    const at = (share: number) => `${(sorted[Math.ceil(sorted.length * share) - 1]! / 1000).toFixed(1)} s`
+    return `${part}: ${sorted.length} kills, recovered in ${at(0.5)} (median), ${at(0.99)} (p99), ${at(1)} (most)`
+  })
+  return [`seed ${SEED}, ${operations} power operations meanwhile`, ...lines, ''].join('\n')
+}
