@@ -27,3 +27,21 @@ test('a connection that dies between two queries of a transaction fails that tra
     await database.drop()
   }
 })
+
+test('no connection of ours takes back what PostgreSQL promises of a commit', async () => {
+  const database = await createTestDatabase(inject('testCluster'))
+  try {
+    for (const as of ['app', 'owner'] as const) {
+      const db = connect({ connectionString: database.url }, { size: 1, as })
+      // The server's own settings are an operator's; those of a session, a role or a database would be ours.
+      const { rows } = await sql<{ name: string }>`
+        select name from pg_settings
+        where name in ('synchronous_commit', 'fsync', 'full_page_writes', 'default_transaction_isolation')
+          and source in ('client', 'session', 'user', 'database', 'database user', 'override')`.execute(db)
+      await db.destroy()
+      expect(rows).toEqual([])
+    }
+  } finally {
+    await database.drop()
+  }
+})

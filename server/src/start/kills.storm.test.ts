@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +50,7 @@ beforeAll(async () => {
 }, LIMIT * 2)
 afterAll(async () => {
   await owner.destroy()
-  const ended = new Promise((resolve) => supervisor.once('exit', resolve))
+  const ended = once(supervisor, 'exit')
   supervisor.kill('SIGTERM')
   await ended
   await stopPostmaster(embeddedPlace(dir).cluster)
@@ -152,11 +153,10 @@ async function works(part: PartName, killed: number, killedAt: Date): Promise<bo
 /** Kills the part and answers the milliseconds until it worked again. */
 async function kill(part: PartName): Promise<number> {
   const pid = await until(`${part} runs`, () => processOf(part, supervisor.pid!, dir) ?? false, LIMIT)
-  const gone = new Promise((resolve) => supervisor.once('exit', resolve))
   process.kill(pid, 'SIGKILL')
   const killedAt = new Date()
   if (part === 'supervisor') {
-    await gone
+    if (supervisor.signalCode === null) await once(supervisor, 'exit')
     start()
   }
   await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)

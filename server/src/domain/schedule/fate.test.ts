@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
+import { fateOf } from './fate.ts'
+
+const stopped = { desired: 'stopped', observed: 'stopped', trouble: null, allotted_minutes: minutesOfHours(1) } as const
+const ACTED = { outcome: 'acted', reason: null }
+const USED_UP = { outcome: 'failed', reason: 'allotted hours are used up' }
+
+test.each([
+  ['a second before its hours are used up', 3_599, ACTED],
+  ['in the second in which they are', 3_600, USED_UP],
+  ['after that', 3_601, USED_UP],
+])('a machine is started %s, or not', (_when, used, fate) => {
+  expect(fateOf('Start', stopped, used)).toEqual(fate)
+})
+
+test('one without a limit is started, and any is stopped, whatever it used', () => {
+  expect(fateOf('Start', { ...stopped, allotted_minutes: null }, 1e9)).toEqual(ACTED)
+  expect(fateOf('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9)).toEqual(ACTED)
+})
