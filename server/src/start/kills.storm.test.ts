@@ -184,10 +184,10 @@ test(
     )
 
     // Somebody switches machines all the while.
-    let storming = true
+    const over = new AbortController()
     let operations = 0
     const switching = (async () => {
-      for (let round = 0; storming; round++) {
+      while (!over.signal.aborted) {
         const machines = await machinesOf(admin, 'Kills')
         const of = (status: string) => machines.filter((m) => m.status === status).slice(0, 3)
         for (const [operation, chosen] of [
@@ -215,7 +215,7 @@ test(
       recovered.get(part)!.push(await kill(part))
       await pause(LONG ? 2_000 : 500)
     }
-    storming = false
+    over.abort()
     await switching
     await fetch(`http://127.0.0.1:${ports.emulator}/_faults`, { method: 'DELETE' })
 
