@@ -17,6 +17,7 @@ import { machinePowerOperations } from '#src/azure/compute/machine-power.ts'
 import { machineReadOperations } from '#src/azure/compute/machine-read.ts'
 import { Machines, machineTables } from '#src/azure/compute/machines.ts'
 import { platformImageOperations } from '#src/azure/compute/platform-images.ts'
+import { reservedCardTable } from '#src/azure/compute/reserved-cards.ts'
 import { definitionOperations } from '#src/azure/gallery/definitions.ts'
 import { galleryOperations } from '#src/azure/gallery/galleries.ts'
 import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
@@ -45,7 +46,15 @@ import type { Settings } from '#src/record/settings.ts'
 
 /** Azure as it stands in the record. `latency` is a factor on what long operations take. */
 export function openAzure(book: Book, settings: Settings, latency: number): AzureCloud {
-  for (const schema of [tables, machineTables, assignmentTable, policyTable, accountTable, privateAddressTable])
+  for (const schema of [
+    tables,
+    machineTables,
+    assignmentTable,
+    policyTable,
+    accountTable,
+    privateAddressTable,
+    reservedCardTable,
+  ])
     book.prepare(schema)
   const cloud: AzureCloud = {
     book,

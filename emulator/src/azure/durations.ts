@@ -24,6 +24,8 @@ const recorded = {
   registration: [60, 60],
   /** Until Azure knows a new user: 13 to 252 s. */
   principal: [26, 47],
+  /** Until a new role is heeded; Azure's documents say ten minutes at most. */
+  role: [60, 240],
 } as const
 
 export type Work = keyof typeof recorded

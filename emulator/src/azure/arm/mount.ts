@@ -61,13 +61,12 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
   const fault = faults.strike(operation.name, Object.values(params).at(-1) ?? '')
   if (fault?.kind === 'hang') return reply.hijack()
   if (fault?.kind === 'dropConnection') return dropConnection(reply)
+  let call: Call | undefined
   try {
     refuseStranger(request, params)
-    refuseWithoutRole(cloud, operation, request, params)
+    refuseWithoutRole(cloud, operation, request, params, now)
     refuseUnregistered(cloud, operation, now)
-    const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
-    if (refusal !== undefined) throw refusal
-    const call: Call = {
+    call = {
       operation: operation.name,
       params,
       query: request.query as Record<string, string>,
@@ -79,11 +78,14 @@ function serve(front: Front, operation: Operation, request: FastifyRequest, repl
       struckBy: fault?.kind,
     }
     cloud.operations.settle(now)
+    const refusal = fault === undefined ? undefined : refusalFor(fault, operation.name, params)
+    if (refusal !== undefined) throw refusal
     const answer = carryOut(front, fault, operation, call)
     return answer === undefined ? dropConnection(reply) : send(reply, answer, fault?.kind === 'malformed')
   } catch (error) {
-    if (error instanceof Refusal) return refuse(reply, error)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    if (call !== undefined) operation.refused?.(call, error)
+    return refuse(reply, error)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
 /** One call of Azure's published interface, by the name it has there (operationId). */
@@ -9,6 +10,8 @@ export interface Operation {
   readonly versions: readonly string[]
   /** Runs inside one transaction; a thrown Refusal undoes it and becomes the reply. */
   handle(call: Call): Answer
+  /** What a refusal leaves behind all the same, once all else is undone. */
+  refused?(call: Call, refusal: Refusal): void
 }
 
 export interface Call {

@@ -3,6 +3,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Operation } from '#src/azure/arm/operation.ts'
 import { notAuthenticated } from '#src/azure/arm/fault-replies.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { durationOf } from '#src/azure/durations.ts'
 import { refuseWithoutPermission } from '#src/azure/authorization/permissions.ts'
 import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
@@ -23,6 +24,7 @@ export function refuseWithoutRole(
   operation: Operation,
   request: FastifyRequest,
   params: Readonly<Record<string, string>>,
+  now: number,
 ): void {
   const name = /^Bearer\s+user:(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (name === undefined) return refuseWithoutPermission(cloud, operation, params)
@@ -31,7 +33,9 @@ export function refuseWithoutRole(
   const reads = operation.method === 'GET' || operation.method === 'HEAD'
   // No role that a lab user is given reaches assignments and policies.
   const governs = !reads && /Microsoft\.Authorization/i.test(operation.path)
-  const held = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group).map(({ role }) => roleOf(role))
+  const held = assignmentsFor(cloud, user.id, params.subscription ?? '', params.group)
+    .filter(({ created_at, name }) => created_at + durationOf('role', name) * cloud.operations.latency * 1000 <= now)
+    .map(({ role }) => roleOf(role))
   if (!governs && held.some((role) => role?.may === 'write' || (reads && role !== undefined))) return
   throw new Refusal(
     403,

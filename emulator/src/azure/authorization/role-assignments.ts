@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durationOf } from '#src/azure/durations.ts'
 import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
@@ -166,7 +167,11 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
 
 /** The directory tells Azure of a new user some time after it was made. */
 function refuseUnknownPrincipal(cloud: AzureCloud, principal: string, now: number): void {
-  if (cloud.directory.seen(principal, now) !== undefined) return
+  const user = cloud.directory.seen(principal, now)
+  // A lag that was asked for stands in place of Azure's own.
+  const usual = cloud.settings.read('directory.lag') === undefined
+  const lag = user === undefined || !usual ? 0 : durationOf('principal', user.upn) * cloud.operations.latency * 1000
+  if (user !== undefined && user.created_at + lag <= now) return
   throw new Refusal(
     400,
     'PrincipalNotFound',

@@ -2,10 +2,11 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { invalidParameter, missingReference, notYetProvisioned, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
+import { refuseReserved } from '#src/azure/compute/reserved-cards.ts'
 import type { MachineBody } from '#src/azure/compute/machine-body.ts'
 
 /** The network cards that a machine asks for: they have to stand in the same place, and be nobody else's. */
-export function cardsFor(cloud: AzureCloud, id: string, body: MachineBody, location: string): Resource[] {
+export function cardsFor(cloud: AzureCloud, id: string, body: MachineBody, location: string, now: number): Resource[] {
   const { networkProfile } = body.properties
   if (networkProfile?.networkInterfaceConfigurations !== undefined) {
     throw invalidParameter(
@@ -24,7 +25,9 @@ export function cardsFor(cloud: AzureCloud, id: string, body: MachineBody, locat
       `Virtual machine ${id} must have one network interface set as the primary.`,
     )
   }
-  return asked.map((reference) => cardFor(cloud, id, reference.id, location))
+  const cards = asked.map((reference) => cardFor(cloud, id, reference.id, location))
+  for (const card of cards) refuseReserved(cloud, card, id, now)
+  return cards
 }
 
 function cardFor(cloud: AzureCloud, id: string, cardId: string, location: string): Resource {

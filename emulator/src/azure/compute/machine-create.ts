@@ -4,7 +4,7 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
-import { concurrentRequest } from '#src/azure/arm/refusal.ts'
+import { concurrentRequest, type Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
@@ -18,6 +18,7 @@ import { makeDisks } from '#src/azure/compute/machine-disks.ts'
 import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/azure/compute/machine-refusals.ts'
 import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
+import { reserveCards } from '#src/azure/compute/reserved-cards.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { securityOf } from '#src/azure/compute/security-type.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
@@ -40,8 +41,20 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
         if (standing !== undefined) return change(cloud, call, group, standing, body, location)
         return create(cloud, call, group, id, body, location)
       },
+      refused: (call, refusal) => reserveCardsOf(cloud, call, refusal),
     },
   ]
+}
+
+/** What Azure finds out only once it has taken the machine's cards. */
+const lateRefusals = new Set(['SkuNotAvailable', 'AllocationFailed', 'OperationNotAllowed'])
+
+function reserveCardsOf(cloud: AzureCloud, call: Call, { status, code }: Refusal): void {
+  if (status !== 409 || !lateRefusals.has(code) || cloud.resources.find(keyOf(call.path)) !== undefined) return
+  const body = machineShape.safeParse(call.body)
+  const cards = body.data?.properties.networkProfile?.networkInterfaces ?? []
+  const ids = cards.map(({ id }) => id)
+  reserveCards(cloud, call.path, ids, call.now)
 }
 
 function create(
@@ -65,7 +78,7 @@ function create(
   refuseBadProfile(body, os, definition?.osState ?? null)
   const securityProfile = securityOf(body, definition, platform)
   refuseUnknownNeighbours(cloud, group, body)
-  const cards = cardsFor(cloud, id, body, location)
+  const cards = cardsFor(cloud, id, body, location, call.now)
   refuseWithheld(cloud, location, size.name)
   refuseOverQuota(cloud, subscription, location, size)
 

@@ -7,6 +7,7 @@ import { findNamed } from '#src/azure/groups/standing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
 import { removeStanding } from '#src/azure/network/network-resource.ts'
+import { reserveCards } from '#src/azure/compute/reserved-cards.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 
 export function machineDeleteOperations(cloud: AzureCloud): Operation[] {
@@ -41,6 +42,9 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
     storageProfile: { osDisk: Option & Managed; dataDisks?: (Option & Managed)[] }
     networkProfile?: { networkInterfaces?: { id: string; properties?: Option }[] }
   }
+  // One that never came to run leaves its cards reserved.
+  const { power, power_before: before } = cloud.machines.get(machine.uid)
+  const failed = power === null && before === null
   cloud.resources.remove(machine.key, instant)
   cloud.machines.gone(machine.uid, instant)
   cloud.accounts.forget(machine.uid)
@@ -50,6 +54,7 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
   }
   for (const { id, properties } of networkProfile?.networkInterfaces ?? []) {
     if (properties?.deleteOption === 'Delete') removeCard(cloud, id, instant)
+    else if (failed) reserveCards(cloud, machine.id, [id], instant)
   }
 }
 

@@ -6,6 +6,7 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
+import { refuseReserved } from '#src/azure/compute/reserved-cards.ts'
 import { openGroup } from '#src/azure/groups/standing-group.ts'
 import { idIn } from '#src/azure/groups/standing-resource.ts'
 import {
@@ -101,9 +102,9 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
         },
       }
     },
-    refuseRemoval: (card) => {
+    refuseRemoval: (card, now) => {
       const machine = cloud.resources.linksTo(card.key, 'card')[0]
-      if (machine === undefined) return
+      if (machine === undefined) return refuseReserved(cloud, card, null, now)
       throw networkRefusal(
         400,
         'NicInUse',

@@ -23,7 +23,7 @@ export interface NetworkKind {
   readonly operations: string
   view(resource: Resource): unknown
   /** Throws the refusal when something still needs it. */
-  refuseRemoval(resource: Resource): void
+  refuseRemoval(resource: Resource, now: number): void
 }
 
 const validName = /^\w(?:[\w.-]{0,78}\w)?$/
@@ -163,7 +163,7 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
         const joined = removalAtWork(cloud, call, resource)
         if (joined !== undefined) return joined
         refuseWhileAtWork(cloud, resource.id)
-        kind.refuseRemoval(resource)
+        kind.refuseRemoval(resource, call.now)
         return removal(cloud, call, resource)
       },
     },
