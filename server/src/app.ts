@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
@@ -30,6 +32,9 @@ import { razorpayPayments } from './providers/razorpay/payments.ts'
 import type { AwsUsers } from './providers/aws-users.ts'
 import type { AwsConnection } from './providers/aws/clients.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
+import type { GraphSettings } from './providers/graph/wire.ts'
+import type { Live } from './live/live.ts'
+import type { LiveOptions } from './live/options.ts'
 import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
@@ -168,6 +173,46 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   }
 }
 
+/** The lives of `npm run live`: the adapters alone, on the account that the settings name, without a database. */
+export async function liveOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<Live> {
+  const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
+    import('./providers/azure/cloud.ts'),
+    import('./live/lives.ts'),
+    import('./live/journal.ts'),
+    import('./live/traffic.ts'),
+  ])
+  const folder = join(config.dataDir, 'live')
+  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), config.azure.tenantId])
+  const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
+  const pollMs = config.azure.emulated ? 100 : 10_000
+  const { identity, groups } = await azureLabsOf(settings)
+  const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
+  return {
+    lives: lives.livesOf({
+      ...parts,
+      options,
+      labDomain: config.azure.labDomain,
+      payments: paymentsOf(config, secrets),
+      pollMs,
+      say,
+    }),
+    ends: parts,
+    journal: openJournal(folder),
+    traffic,
+    pollMs,
+    costLimit: options.costLimit,
+    account: config.azure.emulated ? 'the emulator' : `Azure subscription ${config.azure.subscriptionId}`,
+    trafficFolder: join(folder, 'traffic'),
+    keepReport(text) {
+      const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)
+      writeFileSync(file, text)
+      return file
+    },
+  }
+}
+
+type Say = (text: string) => void
+
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>
   (account: string): string =>
@@ -196,7 +241,7 @@ async function azureSettingsOf({ azure, emulator }: Config, { azureClientSecret 
   }
 }
 
-async function azureLabsOf(settings: AzureSettings): Promise<AzureLabs> {
+async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<AzureLabs> {
   const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
     import('./providers/graph/identity.ts'),
     import('./providers/azure-sandbox/groups.ts'),

@@ -53,6 +53,17 @@ const commands: Readonly<Record<string, Command>> = {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app.ts'), import('./doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, (text) => process.stdout.write(text))
   },
+  async live(config, secrets, args) {
+    const [{ liveOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
+      import('./app.ts'),
+      import('./live/live.ts'),
+      import('./live/options.ts'),
+      import('./live/terminal.ts'),
+    ])
+    const options = readOptions(args)
+    const console = terminal(options.agreed)
+    return runLive(await liveOf(config, secrets, options, console.say), console)
+  },
   async migrate(config, secrets) {
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./start/with-database.ts'),

@@ -35,14 +35,15 @@ const folder = [process.env.AZURE_RECORDED, join(checkout, '../shared/azure-reco
 )
 
 /** Every recording there is; null where this machine has none: what needs them is skipped, and its name says so. */
-export const recordings: readonly Recording[] | null = folder === undefined ? null : readFrom(folder)
+export const recordings: readonly Recording[] | null = folder === undefined ? null : readRecordings(folder)
 
 /** Stands in the name of each test that needs the recordings. */
 export const whereRecordings =
   folder ??
   'the recordings of Azure are not here: put them beside the checkout in shared/azure-recorded, or set AZURE_RECORDED'
 
-function readFrom(root: string): Recording[] {
+/** Reads every file of recordings in a folder. */
+export function readRecordings(root: string): Recording[] {
   return readdirSync(root)
     .filter((name) => name.endsWith('.ndjson'))
     .toSorted()

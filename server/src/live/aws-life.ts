@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { paise } from '@trainyard/contract/words/money.ts'
+import { makePassword } from '../domain/order/credentials.ts'
+import type { AwsUsers } from '../providers/aws-users.ts'
+import { removeAwsUser } from './clean-up.ts'
+import { type Life, LifeError, type World } from './life.ts'
+import { until, untilTaken } from './patience.ts'
+
+export interface AwsLifeOptions {
+  readonly aws: AwsUsers | null
+  readonly pollMs: number
+}
+
+const LIMIT_MS = 600_000
+
+/**
+ * An AWS lab user in the portal's own account: nothing of it costs anything. A leased account is left alone: it may be
+ * somebody's.
+ */
+export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
+  return {
+    name: 'An AWS lab user',
+    costAtMost: paise(0),
+    limitMs: LIMIT_MS,
+    unused: aws === null ? 'AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.' : null,
+    async live({ signal, journal, step }: World) {
+      if (aws === null) return
+      const patience = { signal, pollMs }
+      const id = randomUUID()
+      const thing = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
+      const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
+      const seen = (state: 'standing' | 'absent') =>
+        until(`the user was ${state}`, patience, async () => {
+          const found = await aws.look(user, signal)
+          return found.state === state ? found : null
+        })
+      journal.willMake(thing)
+      await step('user, with limits and an end', async () => {
+        await untilTaken('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
+        const found = await seen('standing')
+        if (!('secured' in found) || !found.secured) throw new LifeError('The user stands without its limits.')
+      })
+      await step('no way in any more', () => untilTaken('blocking', patience, () => aws.block(user, signal)))
+      await step('gone', async () => {
+        await removeAwsUser(thing, aws, patience)
+        await seen('absent')
+        journal.isGone(thing)
+      })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Checkout } from '../providers/payments.ts'
+
+/** A page of this machine on which an order is paid by the provider's own checkout. */
+export async function openCheckout(
+  { script, keyId }: Checkout,
+  { orderId, amount }: { readonly orderId: string; readonly amount: number },
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const order = JSON.stringify({ key: keyId, order_id: orderId, amount, currency: 'INR', name: 'Trainyard live' })
+  const html = `<!doctype html>
+<html lang="en"><title>Trainyard live</title>
+<script src="${script.replaceAll('"', '&quot;')}"></script>
+<h1>One rupee, in test mode</h1>
+<p><button type="button">Pay</button></p>
+<p role="status"></p>
+<script>
+const paid = () => { document.querySelector('[role=status]').textContent = 'Paid. Go back to the terminal.' }
+document.querySelector('button').onclick = () => new Razorpay({ ...${order.replaceAll('<', '\\u003c')}, handler: paid }).open()
+</script>
+</html>`
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

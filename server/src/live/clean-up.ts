@@ -1,0 +1,73 @@
+import type { AwsUsers } from '../providers/aws-users.ts'
+import type { Identity } from '../providers/identity.ts'
+import type { SandboxGroups } from '../providers/sandbox-groups.ts'
+import type { Journal, Thing } from './journal.ts'
+import { type Patience, until, untilTaken } from './patience.ts'
+
+/** Where things are made, and done away with. */
+export interface FarEnds {
+  readonly groups: SandboxGroups
+  readonly identity: Identity
+  /** null: there is no AWS. */
+  readonly aws: AwsUsers | null
+}
+
+/** Does away with all that the journal names. Returns a sentence for each thing that still stands. */
+export async function cleanUp(journal: Journal, ends: FarEnds, patience: Patience): Promise<string[]> {
+  const sentences = await Promise.all(
+    journal.things().map(async (thing) => {
+      try {
+        await remove(thing, ends, patience)
+        journal.isGone(thing)
+        return null
+      } catch (error) {
+        return `${nameOf(thing)} still stands: ${error instanceof Error ? error.message : String(error)}`
+      }
+    }),
+  )
+  return sentences.filter((sentence) => sentence !== null)
+}
+
+export function nameOf(thing: Thing): string {
+  if (thing.kind === 'group') return `The resource group ${thing.group}`
+  return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
+}
+
+function remove(thing: Thing, { groups, identity, aws }: FarEnds, patience: Patience): Promise<void> {
+  if (thing.kind === 'group') return removeGroup(thing, groups, patience)
+  if (thing.kind === 'directoryUser') return removeUser(thing, identity, patience)
+  if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are not set any more.')
+  return removeAwsUser(thing, aws, patience)
+}
+
+type Place<Kind extends Thing['kind']> = Omit<Extract<Thing, { kind: Kind }>, 'kind'>
+
+/** A group without this very mark is somebody else's, and is left alone. */
+export async function removeGroup(place: Place<'group'>, groups: SandboxGroups, patience: Patience): Promise<void> {
+  const { signal } = patience
+  await until('the group was gone', patience, async () => {
+    const seen = await groups.lookAtGroup(place, signal)
+    if (seen.state === 'absent' || !seen.ours) return true
+    if (seen.state === 'standing') await groups.deleteGroup(place, signal)
+    return null
+  })
+}
+
+export async function removeUser(user: Place<'directoryUser'>, identity: Identity, patience: Patience): Promise<void> {
+  const { signal } = patience
+  await until('the user was gone', patience, async () => {
+    const seen = await identity.lookAtUser({ ...user, objectId: null }, signal)
+    if (seen.state === 'absent') return true
+    if (seen.state === 'standing') await identity.blockUser(seen.objectId, signal)
+    await identity.deleteUser(seen.objectId, signal)
+    return null
+  })
+}
+
+export async function removeAwsUser(user: Place<'awsUser'>, aws: AwsUsers, patience: Patience): Promise<void> {
+  const place = { ...user, account: null }
+  await untilTaken('blocking the user', patience, () => aws.block(place, patience.signal))
+  await until('the user was gone', patience, async () =>
+    (await aws.remove(place, patience.signal)) === 'nothing' ? true : null,
+  )
+}

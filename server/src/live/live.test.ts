@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { liveOf } from '../app.ts'
+import { environmentWith, readConfig } from '../config.ts'
+import { readRecordings } from '@trainyard/emulator/testing/recordings.ts'
+import { surprisesIn } from '../providers/azure-recorded/held.ts'
+import { until } from '../start/test-run.ts'
+import { runLive } from './live.ts'
+import { readOptions } from './options.ts'
+
+let emulatorData: string
+let dataDir: string
+let emulator: Emulator
+
+beforeAll(async () => {
+  emulatorData = mkdtempSync(join(tmpdir(), 'trainyard-live-far-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: emulatorData, latency: 0 })
+})
+afterAll(async () => {
+  await emulator.stop()
+  rmSync(emulatorData, { recursive: true, force: true })
+})
+beforeEach(({ onTestFinished }) => {
+  dataDir = mkdtempSync(join(tmpdir(), 'trainyard-live-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+})
+
+const settings = () => ({
+  TRAINYARD_DATA: dataDir,
+  SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+  EMULATOR_PORT: String(emulator.port),
+  EMULATOR_SMTP_PORT: String(emulator.smtpPort),
+  EMULATOR_LATENCY: '0',
+})
+
+/** Runs it in this process. `heard` is told of all that it says. */
+async function run(args: readonly string[], agree = true, heard: (text: string) => void = () => {}) {
+  let said = ''
+  const say = (text: string) => {
+    said += text
+    heard(text)
+  }
+  const { config, secrets } = readConfig(settings())
+  const live = await liveOf(config, secrets, readOptions(args), say)
+  const code = await runLive(live, { say, ask: async () => agree, interrupted: new AbortController().signal })
+  return { code, said }
+}
+
+async function truth<T>(part: string): Promise<T> {
+  const reply = await fetch(`${emulator.url}/_truth?part=${part}`)
+  return ((await reply.json()) as Record<string, T>)[part]!
+}
+
+const control = async (path: string, body: object) => {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${emulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(reply.ok).toBe(true)
+}
+
+/** Names all that stands at the far end because of it. */
+async function left(): Promise<string[]> {
+  const [groups, users, aws] = await Promise.all([
+    truth<{ name: string }[]>('resourceGroups'),
+    truth<{ userPrincipalName: string; exists: boolean }[]>('users'),
+    truth<{ users: { name: string; exists: boolean }[] }>('aws'),
+  ])
+  return [
+    ...groups.map(({ name }) => name),
+    ...users.filter(({ exists }) => exists).map(({ userPrincipalName }) => userPrincipalName),
+    ...aws.users.filter(({ exists }) => exists).map(({ name }) => name),
+  ].filter((name) => name.includes('live'))
+}
+
+const kept = (folder: string, ending: string): string => {
+  const name = readdirSync(join(dataDir, 'live', folder)).find((each) => each.endsWith(ending))!
+  return readFileSync(join(dataDir, 'live', folder, name), 'utf8')
+}
+
+test('every life goes as it should, nothing is left, and the report says so', async () => {
+  const { code, said } = await run([], true, (text) => void payAt(/http:\S+/.exec(text)?.[0]))
+  expect(said.match(/failed.*/g)).toBeNull()
+  expect(code).toBe(0)
+  expect(await left()).toEqual([])
+  const report = kept('', '.md')
+  expect(report.match(/went as it should/g)).toHaveLength(4)
+  for (const step of ['create', 'ports', 'stop', 'start', 'restart', 'capture', 'metered', 'frozen', 'captured'])
+    expect(report).toContain(step)
+  expect(report).toContain('## Left behind\nNothing.')
+})
+
+/** Pays as a person would on the page that was told. */
+async function payAt(page: string | undefined): Promise<void> {
+  if (page === undefined) return
+  const html = await (await fetch(page)).text()
+  await control('/_payments', { order_id: /"order_id":"(\w+)"/.exec(html)![1] })
+}
+
+test('traffic is kept in the form of the recordings, without secrets, names and numbers of accounts', async () => {
+  await run(['--only', 'machine,sandbox'])
+  const text = kept('traffic', '.ndjson')
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.length).toBeGreaterThan(40)
+  expect(Object.keys(lines[0]!).toSorted()).toEqual(
+    ['body', 'file', 'headers', 'method', 'path', 'requestBody', 'seq', 'source', 'status'].toSorted(),
+  )
+  const { config } = readConfig(settings())
+  const secrets = [config.azure.subscriptionId, config.azure.tenantId, 'Bearer']
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  const passwords = text.match(/"(adminPassword|password|protectedSettings)":"?[^",}]*/g) ?? []
+  expect(passwords.length).toBeGreaterThan(1)
+  expect(new Set(passwords.map((each) => each.split(':')[1]))).toEqual(new Set(['"scrubbed']))
+})
+
+test('traffic that was kept is held against the table of what each answer means', async () => {
+  await run(['--only', 'machine'])
+  const recordings = readRecordings(join(dataDir, 'live/traffic'))
+  expect(await surprisesIn(recordings)).toEqual([])
+  const odd = { ...recordings.find(({ status }) => status === 404)!, status: 418 }
+  expect(await surprisesIn([odd])).toHaveLength(1)
+})
+
+describe('before anything is spent', () => {
+  test('it asks, and takes no for an answer', async () => {
+    expect(await run(['--only', 'machine'], false)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('Nothing was done'),
+    })
+    expect(await left()).toEqual([])
+  })
+
+  test('a limit that the lives could go over is kept to', async () => {
+    const { code, said } = await run(['--only', 'machine', '--limit', '1'])
+    expect(code).toBe(1)
+    expect(said).toMatch(/more than the limit of ₹1\.00: nothing was done/)
+    expect(await left()).toEqual([])
+  })
+
+  test.each([['--limit', 'many'], ['--only', 'everything'], ['--image', 'ubuntu'], ['--location', '../x'], ['--what']])(
+    '%s %s is refused in a sentence',
+    (...args) => {
+      expect(() => readOptions(args.filter(Boolean))).toThrow(/^(--|Unknown option)/)
+    },
+  )
+})
+
+test('a life that fails is told, and what it made is deleted all the same', async () => {
+  const { code, said } = await run(['--only', 'machine', '--image', 'Canonical:ubuntu-24_04-lts:nothing:latest'])
+  expect(code).toBe(1)
+  expect(said).toMatch(/failed .*image/i)
+  expect(await left()).toEqual([])
+})
+
+test('killed in the middle and started again, it deletes first what was left', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const args = [main, 'live', '--yes', '--only', 'machine,sandbox,aws']
+  const child = spawn(process.execPath, args, {
+    env: environmentWith(settings()),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await until('a machine stands and more is under way', () => / {2}create\n/.test(said))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await left()).toHaveLength(1)
+
+  const { code, said: then } = await run(['--only', 'aws'])
+  expect(then).toMatch(/An earlier run left behind:\n {2}The resource group trainyard-live-/)
+  expect(code).toBe(0)
+  expect(await left()).toEqual([])
+})
+
+test('what can not be deleted is named, kept in mind, and deleted by the next run', async () => {
+  await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
+  const { code, said } = await run(['--only', 'machine'])
+  expect(code).toBe(1)
+  expect(said).toMatch(/The resource group \S+ still stands: .* The next run tries again\./)
+  await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
+  expect((await run(['--only', 'aws'])).code).toBe(0)
+  expect(await left()).toEqual([])
+})

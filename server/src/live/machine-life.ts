@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Cloud, MachineSpec, Seen } from '../providers/cloud.ts'
+import type { SandboxGroups } from '../providers/sandbox-groups.ts'
+import { costOf } from './cost.ts'
+import { LifeError, type Life, type World } from './life.ts'
+import { liveMachine } from './machine.ts'
+import { until, untilTaken } from './patience.ts'
+import { type ImageName, smallestSize } from './smallest.ts'
+
+export interface MachineLifeOptions {
+  readonly cloud: Cloud
+  readonly groups: SandboxGroups
+  readonly location: string
+  readonly image: ImageName
+  readonly pollMs: number
+}
+
+const HOURS = 2
+const PORT = { port: 8080, priority: 1001 }
+
+/** The smallest machine through all that the portal does with one, and another of an image of it. */
+export function machineLife({ cloud, groups, location, image, pollMs }: MachineLifeOptions): Life {
+  return {
+    name: 'A lab machine at Azure',
+    costAtMost: paise(2 * costOf(HOURS)),
+    limitMs: HOURS * 3_600_000,
+    unused: null,
+    async live({ signal, journal, step }: World) {
+      const id = randomUUID()
+      const group = `trainyard-live-${id.slice(-12)}`
+      const patience = { signal, pollMs }
+      const looked = (spec: MachineSpec, state: Seen['state']) =>
+        until(`${spec.name} was ${state}`, patience, async () => {
+          const sighting = await cloud.lookAtMachine(spec, signal)
+          if (sighting.seen.state === 'failed') throw new LifeError(`${spec.name} failed: ${sighting.seen.reason}`)
+          return sighting.seen.state === state ? sighting : null
+        })
+
+      const size = await step('the smallest size that is offered', () => smallestSize(cloud, location, signal))
+      const at = { resourceGroup: group, location, size }
+      const spec = liveMachine({ ...at, name: 'live-1' }, image)
+      const copy = liveMachine({ ...at, name: 'live-2' }, image)
+
+      journal.willMake({ kind: 'group', id, group })
+      const endsAt = new Date(Date.now() + HOURS * 3_600_000)
+      await step('group', () =>
+        untilTaken('the group', patience, () =>
+          groups.makeGroup({ id, group, location, user: 'npm run live', endsAt }, signal),
+        ),
+      )
+      await step('create', async () => {
+        await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
+        const { publicAddress } = await looked(spec, 'running')
+        if (publicAddress === null) throw new LifeError('It runs without a public address.')
+      })
+      await step('ports', async () => {
+        const place = { resourceGroup: group, name: spec.securityGroup }
+        for (const ports of [[PORT], []]) {
+          await until('the ports were held', patience, async () =>
+            (await cloud.holdPorts(place, ports, signal)) === 'held' ? true : null,
+          )
+        }
+      })
+      await step('stop', async () => {
+        await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await looked(spec, 'stopped')
+      })
+      await step('start', async () => {
+        await untilTaken('starting', patience, () => cloud.startMachine(spec, signal))
+        await looked(spec, 'running')
+      })
+      await step('restart', async () => {
+        await untilTaken('restarting', patience, () => cloud.restartMachine(spec, signal))
+        await looked(spec, 'running')
+      })
+      const captured = await step('capture', async () => {
+        await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await looked(spec, 'stopped')
+        return until('the image was ready', patience, async () => {
+          const capture = await cloud.captureMachine({ ...spec, id: copy.id }, signal)
+          if (capture.state === 'failed') throw new LifeError(`The image failed: ${capture.reason}`)
+          return capture.state === 'ready' ? capture : null
+        })
+      })
+      await step('a machine of the image, with a password of its own', async () => {
+        const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
+        await untilTaken('the machine', patience, () => cloud.createMachine(made, signal))
+        await looked(copy, 'running')
+        const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword }
+        await until('its password was set', patience, async () =>
+          (await cloud.setPassword(account, signal)) === 'set' ? true : null,
+        )
+      })
+      await step('delete, with all that was brought', async () => {
+        for (const one of [copy, spec]) {
+          await until(`${one.name} was gone`, patience, async () =>
+            (await cloud.deleteMachine(one, signal)).remaining === 'nothing' ? true : null,
+          )
+        }
+        await until('the image was gone', patience, async () =>
+          (await cloud.discardImage({ ...spec, id: copy.id }, signal)).remaining === 'nothing' ? true : null,
+        )
+        const left = (await groups.lookInside({ id, group }, signal)) ?? []
+        const costing = left.filter(({ kind }) => kind !== 'other').map(({ kind, name }) => `${kind} ${name}`)
+        if (costing.length > 0) throw new LifeError(`Left behind and billed: ${costing.join(', ')}.`)
+      })
+    },
+  }
+}

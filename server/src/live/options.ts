@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { paise, type Paise } from '@trainyard/contract/words/money.ts'
+import { ConfigError } from '../config/environment.ts'
+import type { ImageName } from './smallest.ts'
+
+export interface LiveOptions {
+  readonly costLimit: Paise
+  readonly location: string
+  readonly image: ImageName
+  /** Nobody is asked. */
+  readonly agreed: boolean
+  /** The lives to live, by the words that name them; null: all. */
+  readonly only: readonly LifeName[] | null
+}
+
+export const LIFE_NAMES = ['machine', 'sandbox', 'aws', 'payment'] as const
+export type LifeName = (typeof LIFE_NAMES)[number]
+
+/** Reads `--limit RUPEES --location REGION --image P:O:S:V --only machine,aws --yes`. Throws ConfigError. */
+export function readOptions(args: readonly string[]): LiveOptions {
+  const { values } = parsed(args)
+  if (!/^\d{1,6}$/.test(values.limit)) throw new ConfigError('--limit takes rupees, like --limit 200.')
+  if (!/^[a-z0-9]{3,40}$/.test(values.location)) throw new ConfigError('--location takes a region, like southindia.')
+  const [publisher, offer, sku, version, more] = values.image.split(':')
+  if (!publisher || !offer || !sku || !version || more !== undefined) {
+    throw new ConfigError('--image takes publisher:offer:sku:version of a Linux image.')
+  }
+  const only = values.only?.split(',').map((name) => {
+    const known = LIFE_NAMES.find((each) => each === name)
+    if (known === undefined) throw new ConfigError(`--only knows ${LIFE_NAMES.join(', ')}, and no ${name}.`)
+    return known
+  })
+  return {
+    costLimit: paise(Number(values.limit) * 100),
+    location: values.location,
+    image: { publisher, offer, sku, version },
+    agreed: values.yes,
+    only: only ?? null,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        limit: { type: 'string', default: '200' },
+        location: { type: 'string', default: 'southindia' },
+        image: { type: 'string', default: 'Canonical:ubuntu-24_04-lts:server:latest' },
+        only: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new ConfigError((error as Error).message, { cause: error })
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Payments } from '../providers/payments.ts'
+import { openCheckout } from './checkout-page.ts'
+import { type Life, LifeError, type World } from './life.ts'
+import { until } from './patience.ts'
+
+export interface PaymentLifeOptions {
+  readonly payments: Payments | null
+  readonly pollMs: number
+  readonly say: (text: string) => void
+}
+
+const ONE_RUPEE = 100
+const LIMIT_MS = 600_000
+
+/** A payment of one rupee with the provider's test key: a person pays on a page of this machine, with a test card. */
+export function paymentLife({ payments, pollMs, say }: PaymentLifeOptions): Life {
+  return {
+    name: 'A payment of one rupee',
+    costAtMost: paise(0),
+    limitMs: LIMIT_MS,
+    unused: refusal(payments),
+    async live({ signal, step }: World) {
+      if (payments === null) return
+      const receipt = `live-${randomUUID().slice(-12)}`
+      const { orderId } = await step('order', () =>
+        payments.createOrder({ receipt, amount: ONE_RUPEE, notes: { purpose: 'npm run live' } }, signal),
+      )
+      const page = await openCheckout(payments.checkout, { orderId, amount: ONE_RUPEE })
+      try {
+        await step('paid and captured', async () => {
+          say(`  Pay it with a test card within ten minutes: ${page.url}\n`)
+          const paid = await until('the payment came', { signal, pollMs }, async () => {
+            const seen = await payments.lookAt(orderId, signal)
+            const authorised = seen.find(({ state }) => state === 'authorised')
+            if (authorised !== undefined) await payments.capture(authorised, signal)
+            return seen.find(({ state }) => state === 'captured') ?? null
+          })
+          if (paid.amount !== ONE_RUPEE || paid.currency !== 'INR') {
+            throw new LifeError(`One rupee was asked for, and ${paid.amount} paise (${paid.currency}) were captured.`)
+          }
+        })
+      } finally {
+        await page.close()
+      }
+    },
+  }
+}
+
+/** Money that is real is never moved. */
+function refusal(payments: Payments | null): string | null {
+  if (payments === null) return 'RAZORPAY_KEY_ID is not set: nobody pays online.'
+  return payments.checkout.keyId.startsWith('rzp_test_') ? null : 'RAZORPAY_KEY_ID is not a test key: nothing is paid.'
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { makePassword } from '../domain/order/credentials.ts'
+import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
+import type { Cloud } from '../providers/cloud.ts'
+import type { Identity } from '../providers/identity.ts'
+import type { SandboxGroups, Standing } from '../providers/sandbox-groups.ts'
+import { removeGroup, removeUser } from './clean-up.ts'
+import { costOf } from './cost.ts'
+import { type Life, LifeError, type World } from './life.ts'
+import { liveMachine } from './machine.ts'
+import { until, untilTaken } from './patience.ts'
+import { type ImageName, smallestSize } from './smallest.ts'
+
+export interface SandboxLifeOptions {
+  readonly cloud: Cloud
+  readonly groups: SandboxGroups
+  readonly identity: Identity
+  /** null: no directory for lab users was set. */
+  readonly labDomain: string | null
+  readonly location: string
+  readonly image: ImageName
+  readonly pollMs: number
+}
+
+const HOURS = 1
+
+/** A lab user with a sandbox; a machine in it that is metered, and stopped when the sandbox is frozen. */
+export function sandboxLife(options: SandboxLifeOptions): Life {
+  const { cloud, groups, identity, labDomain, location, image, pollMs } = options
+  return {
+    name: 'An Azure lab user with a sandbox',
+    costAtMost: costOf(HOURS),
+    limitMs: HOURS * 3_600_000,
+    unused: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
+    async live({ signal, journal, step }: World) {
+      const patience = { signal, pollMs }
+      const id = randomUUID()
+      const mark = id.slice(-12)
+      const user = { id, signInName: `live-${mark}@${labDomain}` }
+      const place = { id, group: `${mark}-live-sandbox` }
+
+      journal.willMake({ kind: 'directoryUser', ...user })
+      const { objectId } = await step('user', () => {
+        const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
+        return untilTaken('the user', patience, () =>
+          identity.makeUser({ ...user, ...names, firstPassword: makePassword() }, signal),
+        )
+      })
+      journal.willMake({ kind: 'group', ...place })
+      await step('sandbox, limited and opened', async () => {
+        const endsAt = new Date(Date.now() + HOURS * 3_600_000)
+        await untilTaken('the group', patience, () =>
+          groups.makeGroup({ ...place, location, user: user.signInName, endsAt }, signal),
+        )
+        await untilTaken('its sizes', patience, () => groups.limitSizes(place, ALLOWED_SIZES, signal))
+        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'full', objectId }, signal))
+      })
+      const machineIs = (billed: boolean) =>
+        until(`the machine was ${billed ? 'billed' : 'not billed'}`, patience, async () => {
+          const inside = (await groups.lookInside(place, signal)) ?? []
+          return inside.find((one) => one.kind === 'machine' && one.billed === billed) ?? null
+        })
+      await step('a machine in it, metered', async () => {
+        const size = await smallestSize(cloud, location, signal)
+        const spec = liveMachine({ name: 'live-1', resourceGroup: place.group, location, size }, image)
+        await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
+        assertPriced(await machineIs(true))
+      })
+      await step('frozen: read only, and the machine stopped', async () => {
+        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'read', objectId }, signal))
+        await untilTaken('stopping', patience, () => groups.stopMachine(place, 'live-1', signal))
+        await machineIs(false)
+      })
+      await step('sandbox and user are gone', async () => {
+        await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
+        await removeGroup(place, groups, patience)
+        journal.isGone({ kind: 'group', ...place })
+        await removeUser(user, identity, patience)
+        journal.isGone({ kind: 'directoryUser', ...user })
+      })
+    },
+  }
+}
+
+function assertPriced(machine: Standing): void {
+  if ((paisePerHour(machine) ?? 0) <= 0) throw new LifeError(`A machine that runs is not charged: ${machine.name}.`)
+}
