@@ -1,5 +1,7 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { billOf } from './bill.ts'
+import { settled } from './screens.ts'
 import { expect, menuOf, signIn, test } from './test.ts'
 
 const LEARNERS = ['nila@acme.test', 'ravi@acme.test', 'tara@acme.test'] as const
@@ -111,6 +113,67 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
     await expect(admin.getByRole('region', { name: 'Compute Instance Summary' })).toContainText(/Total\s*3/)
   })
   await learnerContext.close()
+})
+
+test('who has a machine in the training already is said before the order, with its cost, and may be left out', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await page.goto('/createvm')
+  await page.getByRole('button', { name: CARD }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  const emails = form.getByRole('textbox', { name: 'Email IDs' })
+  await form.getByLabel('Training Name').fill('Linux 101')
+  await emails.fill('asha@acme.test new.one@acme.test learner@acme.test new.two@acme.test')
+  await emails.press('Enter')
+  await form.getByLabel('Allocated Hours').fill('10')
+  await form.getByRole('button', { name: 'Submit' }).click()
+
+  const question = page.getByRole('dialog', { name: 'Create VMs' })
+  const cost = question.getByRole('region', { name: 'What these VMs cost' })
+  await expect(question).toContainText(`4 VMs of ${CARD} will be created for the training Linux 101`)
+  await expect(question.getByRole('status')).toHaveText(
+    '2 learners have a machine in Linux 101 already: asha@acme.test, learner@acme.test.',
+  )
+  await expect(cost).toContainText(`An hour while all run${formatRupees(4 * RATE)}`)
+  await expect(cost).toContainText(`For the 10 hours allotted to each${formatRupees(40 * RATE)}`)
+  await question.getByLabel('Leave these learners out').check()
+  await expect(question).toContainText(`2 VMs of ${CARD} will be created for the training Linux 101`)
+  await expect(cost).toContainText(`For the 10 hours allotted to each${formatRupees(20 * RATE)}`)
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('machines'))
+  await question.getByRole('button', { name: 'Create 2 VMs' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    email: ['new.one@acme.test', 'new.two@acme.test'],
+    createVmCount: 2,
+  })
+  await expect(form).toContainText(/VM Creation in Process/)
+})
+
+test('an order beyond the credit limit asks for a tick', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto('/createvm')
+  await page.getByRole('button', { name: CARD }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  await form.getByLabel('Training Name').fill('Far too long')
+  await form.getByRole('textbox', { name: 'Email IDs' }).fill('beyond@acme.test')
+  await form.getByLabel('Allocated Hours').fill('8784')
+  await form.getByLabel('Browser Based VM Access').check()
+  await form.getByRole('button', { name: 'Submit' }).click()
+
+  const question = page.getByRole('dialog', { name: 'Create VMs' })
+  const create = question.getByRole('button', { name: 'Create 1 VM' })
+  const tick = question.getByLabel('Order beyond the credit limit')
+  await expect(tick).toHaveAccessibleDescription(/^This is ₹.* more than Acme Learning has left\.$/)
+  await expect(create).toBeDisabled()
+  await expect(create).toHaveAccessibleDescription('Tick that it may go beyond the credit limit.')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await create.click({ force: true })
+  expect(sent).toEqual([])
+  await tick.check()
+  await expect(create).toBeEnabled()
 })
 
 test('an invitation works once', async ({ portal, page, signedIn }) => {

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { May } from '@trainyard/contract/words/machine.ts'
 import { Dialog } from './Dialog.tsx'
+import { ReasonButton } from './ReasonButton.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -13,6 +15,8 @@ interface ConfirmDialogProps {
   /** The label while it is being done: 'Deleting...'. */
   busy?: string | false
   destroys?: boolean
+  /** The sentence why it can't be confirmed yet. */
+  may?: May
   onConfirm: () => void
   close: () => void
 }
@@ -25,6 +29,7 @@ export function ConfirmDialog({
   refuse = 'Cancel',
   busy = false,
   destroys = false,
+  may = true,
   onConfirm,
   close,
 }: ConfirmDialogProps) {
@@ -37,9 +42,15 @@ export function ConfirmDialog({
           <Button variant="default" onClick={close}>
             {refuse}
           </Button>
-          <Button color={destroys ? 'red' : undefined} disabled={busy !== false} onClick={onConfirm}>
-            {busy || confirm}
-          </Button>
+          {may === true ? (
+            <Button color={destroys ? 'red' : undefined} disabled={busy !== false} onClick={onConfirm}>
+              {busy || confirm}
+            </Button>
+          ) : (
+            <ReasonButton may={may} onClick={onConfirm}>
+              {confirm}
+            </ReasonButton>
+          )}
         </>
       }
     >

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { trainingsKey } from '#src/trainings.ts'
-import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
+import { ConfirmOrder } from './ConfirmOrder.tsx'
 import { OrderForm, type Order } from './OrderForm.tsx'
 import { Ordered } from './Ordered.tsx'
 import type { Template } from './TemplateCard.tsx'
@@ -19,8 +19,7 @@ interface OrderDialogProps {
 export default function OrderDialog({ template, organization, close }: OrderDialogProps) {
   const { role } = useMe()
   const cache = useQueryClient()
-  // One wish, one key: a second click or a repeat after a lost answer finds the first order.
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const keyOf = useWishKeys()
   const [asked, setAsked] = useState<Order | null>(null)
   const order = useMutation({
     mutationFn: (wanted: Order) =>
@@ -31,7 +30,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
           createVmCount: wanted.email.length,
           ...(role === 'superadmin' ? { organization } : {}),
         },
-        { idempotencyKey },
+        { idempotencyKey: keyOf(wanted) },
       ),
     onSuccess: () => cache.invalidateQueries({ queryKey: trainingsKey(organization) }),
     onError: (error) => {
@@ -47,21 +46,28 @@ export default function OrderDialog({ template, organization, close }: OrderDial
     <>
       <OrderForm template={template} organization={organization} submit={setAsked} close={close} />
       {asked && (
-        <ConfirmDialog
-          title="Create VMs"
-          confirm={`Create ${asked.email.length} ${asked.email.length === 1 ? 'VM' : 'VMs'}`}
-          busy={order.isPending && 'Creating...'}
-          onConfirm={() => {
-            if (!order.isPending) order.mutate(asked)
+        <ConfirmOrder
+          template={template}
+          organization={organization}
+          order={asked}
+          busy={order.isPending}
+          confirm={(wanted) => {
+            if (!order.isPending) order.mutate(wanted)
           }}
           close={() => setAsked(null)}
-        >
-          <p>
-            {asked.email.length === 1 ? '1 VM' : `${asked.email.length} VMs`} of <strong>{template.name}</strong> will
-            be created for the training <strong>{asked.trainingName}</strong> of {organization}, one for each e-mail.
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </>
   )
+}
+
+/** One wish, one key: a second click or a repeat after a lost answer finds the first order; another order has another. */
+function useWishKeys() {
+  const keys = useRef(new Map<string, string>())
+  return (wanted: Order): string => {
+    const wish = JSON.stringify(wanted)
+    const key = keys.current.get(wish) ?? crypto.randomUUID()
+    keys.current.set(wish, key)
+    return key
+  }
 }

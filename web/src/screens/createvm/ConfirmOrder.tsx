@@ -1,0 +1,119 @@
+import { Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { api, ApiError } from '#src/api.ts'
+import { useMe } from '#src/me.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { countOf } from '#src/ui/count-of.ts'
+import { beyondCredit, havingMachines, namesOf } from './before-order.ts'
+import type { Order } from './OrderForm.tsx'
+import { allottedPrice, hourlyPrice } from './price.ts'
+import styles from './Quote.module.css'
+import type { Template } from './TemplateCard.tsx'
+import { useCredit } from './useCredit.ts'
+
+interface ConfirmOrderProps {
+  template: Template
+  organization: string
+  order: Order
+  busy: boolean
+  confirm: (order: Order) => void
+  close: () => void
+}
+
+/** Asks before an order: how many machines, for whom of those who have one already, what they cost, beyond what. */
+export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
+  const { trainingName, guacamole, allocatedHours } = order
+  const machines = useMachinesThere(trainingName, organization)
+  const credit = useCredit(organization)
+  const [leaveOut, setLeaveOut] = useState(false)
+  const [agreed, setAgreed] = useState(false)
+
+  const having = havingMachines(order.email, machines.data ?? [])
+  const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
+  const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
+  const beyond = beyondCredit(organization, total, credit)
+  const may = machines.isPending
+    ? 'It is being looked up who has a machine already.'
+    : email.length === 0
+      ? 'Nobody is left to create a VM for.'
+      : beyond === null || agreed || 'Tick that it may go beyond the credit limit.'
+  return (
+    <ConfirmDialog
+      title="Create VMs"
+      confirm={`Create ${countOf(email.length, 'VM')}`}
+      busy={busy && 'Creating...'}
+      may={may}
+      onConfirm={() => confirm({ ...order, email })}
+      close={close}
+    >
+      <p>
+        {countOf(email.length, 'VM')} of <strong>{template.name}</strong> will be created for the training{' '}
+        <strong>{trainingName}</strong> of {organization}, one for each e-mail.
+      </p>
+      {machines.isError && <p>It could not be looked up who has a machine in {trainingName} already.</p>}
+      {having.length > 0 && (
+        <>
+          <output>
+            {having.length === 1 ? '1 learner has' : `${having.length} learners have`} a machine in {trainingName}{' '}
+            already: {namesOf(having)}.
+          </output>
+          <Checkbox
+            label={having.length === 1 ? 'Leave this learner out' : 'Leave these learners out'}
+            checked={leaveOut}
+            onChange={(event) => setLeaveOut(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      <section aria-label="What these VMs cost" className={styles.quote}>
+        <dl>
+          <div>
+            <dt>VMs</dt>
+            <dd>{email.length}</dd>
+          </div>
+          <div>
+            <dt>An hour while all run</dt>
+            <dd>{formatRupees(hourlyPrice(template.rate, email.length, guacamole))}</dd>
+          </div>
+          <div>
+            <dt>
+              {allocatedHours === null
+                ? 'For the hours allotted'
+                : `For the ${allocatedHours / 60} hours allotted to each`}
+            </dt>
+            <dd>{total === null ? 'no limit' : formatRupees(total)}</dd>
+          </div>
+        </dl>
+      </section>
+      {beyond !== null && (
+        <Checkbox
+          label="Order beyond the credit limit"
+          description={beyond}
+          checked={agreed}
+          onChange={(event) => setAgreed(event.currentTarget.checked)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** The machines of the training as it stands; none of one that is new. */
+function useMachinesThere(trainingName: string, organization: string) {
+  const { role } = useMe()
+  return useQuery({
+    queryKey: ['machines before an order', organization, trainingName],
+    queryFn: async ({ signal }) => {
+      const of = role === 'superadmin' ? { trainingName, organization } : { trainingName }
+      try {
+        return await api.machine.list(of, { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return []
+        throw error
+      }
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  })
+}

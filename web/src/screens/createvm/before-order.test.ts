@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { beyondCredit, havingMachines, namesOf } from './before-order.ts'
+
+test('who has a machine is who has one that lives and stays', () => {
+  const machine = (email: string, status: string) => ({ email, status, isAlive: status !== 'Terminated' })
+  const machines = [
+    machine('a@x.test', 'Running'),
+    machine('a@x.test', 'Stopped'),
+    machine('b@x.test', 'Terminated'),
+    machine('c@x.test', 'Deleting'),
+    machine('d@x.test', 'Failing'),
+  ]
+  const emails = ['d@x.test', 'c@x.test', 'b@x.test', 'a@x.test', 'e@x.test']
+  expect(havingMachines(emails, machines)).toEqual(['d@x.test', 'a@x.test'])
+  expect(havingMachines(emails, [])).toEqual([])
+})
+
+test('an order is beyond the credit when it costs more than is left, or knows no end and nothing is left', () => {
+  const credit = (left: number) => ({ balance: 0, limit: left, left })
+  expect(beyondCredit('Acme', 500, credit(500))).toBeNull()
+  expect(beyondCredit('Acme', 500.5, credit(500))).toBe('This is ₹0.50 more than Acme has left.')
+  expect(beyondCredit('Acme', null, credit(0.01))).toBeNull()
+  expect(beyondCredit('Acme', null, credit(-1))).toBe('Nothing is left of the credit limit of Acme.')
+  expect(beyondCredit('Acme', 500, undefined)).toBeNull()
+})
+
+test('many are named in part, and counted', () => {
+  const many = Array.from({ length: 10 }, (_, place) => `l${place}@x.test`)
+  expect(namesOf(many.slice(0, 8))).toBe(many.slice(0, 8).join(', '))
+  expect(namesOf(many)).toMatch(/l7@x\.test and 2 more$/)
+})
