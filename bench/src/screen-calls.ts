@@ -78,7 +78,7 @@ export const calls: readonly Call[] = [
   },
   { name: 'account of another', of: ofSuperadmin(about('/admin/ledger/accounts')) },
   { name: 'billing', of: ofAdmin(() => inTraining('/azure/billing')) },
-  { name: 'billing, its lines', of: ofAdmin(() => inTraining('/azure/billing/lines')) },
+  { name: 'billing, its lines', of: ofAdmin(() => `${inTraining('/azure/billing')}&lines=yes`) },
   {
     name: "billing, a line's runs",
     of: ofAdmin(async (read) => `/azure/billing/runs?vmName=${(await firstMachine(read)).name}`),

@@ -60,7 +60,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
     load: () => import('./screens/billing/Billing.tsx'),
-    first: (api, of) => api.training.billing(of),
+    first: (api, of) => api.training.billing({ ...of, lines: 'yes' }),
   },
   {
     path: '/vm/logs',

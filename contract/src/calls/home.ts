@@ -55,8 +55,9 @@ export const home = {
           failing: count,
           /** Machines that have used 90 % of their allotted minutes or more. */
           runningOut: count,
+          /** Minutes of all its machines, terminated ones too, as in Quota Assignment. */
           consumed: z.number(),
-          /** null: no machine has a limit. */
+          /** The same of those allotted; null: no machine has a limit. */
           total: z.number().nullable(),
           amount: z.number(),
           next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { RUN_CAUSES } from '../words/run.ts'
-import { instant, name, ofTraining } from './shapes.ts'
+import { instant, name } from './shapes.ts'
 
 const cause = z.enum(Object.keys(RUN_CAUSES) as [keyof typeof RUN_CAUSES])
 
@@ -12,30 +12,6 @@ const transition = z.object({ cause, told: instant })
 const asOf = instant
 
 export const metering = {
-  lines: defineCall({
-    method: 'GET',
-    path: '/azure/billing/lines',
-    roles: ['user', 'admin', 'superadmin'],
-    summary:
-      "What the amount of a training's bill is made of: a line a machine, amounts in rupees that add up to it. A user's own machines alone.",
-    query: ofTraining,
-    reply: z.object({
-      asOf,
-      amount: z.number(),
-      lines: z.array(
-        z.object({
-          machine: z.string(),
-          email: z.string(),
-          /** Rupees an hour when it was ordered, browser access included. */
-          rate: z.number(),
-          guacamole: z.boolean(),
-          runs: z.int(),
-          seconds: z.int(),
-          amount: z.number(),
-        }),
-      ),
-    }),
-  }),
   runs: defineCall({
     method: 'GET',
     path: '/azure/billing/runs',

@@ -5,6 +5,18 @@ import { templateCard } from './superadmin.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
+const billLine = z.object({
+  machine: z.string(),
+  email: z.string(),
+  /** Rupees an hour when it was ordered, browser access included. */
+  rate: z.number(),
+  guacamole: z.boolean(),
+  runs: z.int(),
+  seconds: z.int(),
+  amount: z.number(),
+})
+export type BillLine = z.output<typeof billLine>
+
 export const training = {
   names: defineCall({
     method: 'GET',
@@ -44,12 +56,17 @@ export const training = {
     method: 'GET',
     path: '/azure/billing',
     roles: people,
-    summary: 'What a training has used (hours) and cost (rupees), and how many machines are on and off.',
-    query: ofTraining,
+    summary:
+      'What a training has used (hours) and cost (rupees), and how many machines are on and off; with `lines` also what the amount is made of, of the same instant.',
+    query: ofTraining.extend({ lines: z.literal('yes').optional() }),
     reply: z.object({
       Amount: z.number(),
       Duration: z.number(),
       Status: z.object({ online: z.int(), offline: z.int() }),
+      /** A line a machine, whose amounts add up to it: where it was asked for. */
+      lines: z.array(billLine).optional(),
+      /** Up to which instant what still runs is counted; beside the lines. */
+      asOf: instant.optional(),
     }),
   }),
   remove: defineCall({

@@ -202,7 +202,6 @@ export const ROWS: Rows = {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
   metering: {
-    lines: ofTraining,
     runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     reconciliation: nothing,
   },

@@ -42,7 +42,7 @@ describe('from the amount to what the provider said', () => {
   })
   afterAll(() => yard.stop())
 
-  const lines = async () => (await admin('GET', `/azure/billing/lines?trainingName=${TRAINING}`)).body
+  const withLines = async () => (await admin('GET', `/azure/billing?trainingName=${TRAINING}&lines=yes`)).body
   const runs = async (name: string) => (await admin('GET', `/azure/billing/runs?vmName=${name}`)).body
 
   test('the lines add up to the amount on the billing screen, and the runs to each line', async () => {
@@ -51,14 +51,15 @@ describe('from the amount to what the provider said', () => {
       'one second',
       async () => {
         const bill = (await admin('GET', `/azure/billing?trainingName=${TRAINING}`)).body
-        const line = await lines()
+        const line = await withLines()
         const each = await Promise.all(names.map(runs))
         const after = (await admin('GET', `/azure/billing?trainingName=${TRAINING}`)).body
         return { bill, line, each, same: bill.Amount === after.Amount && bill.Duration === after.Duration }
       },
-      ({ same, line, bill }) => same && line.amount === bill.Amount,
+      ({ same, line, bill }) => same && line.Amount === bill.Amount,
     )
     expect(line.lines.map(({ machine }: { machine: string }) => machine)).toEqual(names)
+    expect(line).toMatchObject(bill)
     expect(bill.Amount).toBeGreaterThan(0)
     const sum = (of: readonly { amount: number }[]) =>
       of.reduce((total, { amount }) => total + Math.round(amount * 100), 0)

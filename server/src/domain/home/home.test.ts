@@ -152,6 +152,23 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
       },
     ],
   })
+  // A machine that was terminated leaves what it was allotted and used, here as in Quota Assignment.
+  await owner(sql`
+    with old as (
+      insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
+        image_id, os, licence, admin_username, guacamole, paise_per_hour, allotted_minutes, created_at, desired,
+        observed, terminated_at, reconcile_at)
+      select 'old-1', organisation_id, training_id, order_id, 'old@own.test', resource_group, location, vnet, vm_size, image_id,
+        os, licence, admin_username, guacamole, paise_per_hour, 45, timestamptz '2026-01-01 09:00Z', 'gone', 'absent',
+        timestamptz '2026-01-01 11:00Z', null
+      from machine where name = ${world.own.machine.name} returning id, organisation_id, paise_per_hour)
+    insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
+    select id, organisation_id, timestamptz '2026-01-01 10:00Z', timestamptz '2026-01-01 10:30Z', paise_per_hour from old`)
+  const board = await read('admin', '/admin/home', { organization })
+  const quota = await read('superadmin', '/admin/quota', { trainingName: training })
+  const [whole] = board['trainings'] as { consumed: number; total: number }[]
+  expect(whole).toMatchObject({ consumed: expect.closeTo(90, 0), total: 105 })
+  expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
   // The training whose only machine was terminated is on the board no more.
   expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
     [],

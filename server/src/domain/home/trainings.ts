@@ -37,28 +37,25 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach
       ), place as materialized (
         select distinct training_id from live
       ), ever as materialized (
-        -- Of all that ever ran in it: a bill does not forget terminated machines.
-        select m.id, place.training_id from place
-        cross join lateral (select id from machine where training_id = place.training_id offset 0) as m
-      ), used as materialized ${billByMachine(sql`select id from ever`)}, cost as (
-        select ever.training_id, sum(used.amount) as amount from used join ever on ever.id = used.machine_id
-        group by ever.training_id
+        -- Of all that ever ran in it: neither a bill nor a quota forgets terminated machines.
+        select m.id, m.allotted_minutes, place.training_id from place
+        cross join lateral (select id, allotted_minutes from machine where training_id = place.training_id offset 0) as m
+      ), used as materialized ${billByMachine(sql`select id from ever`)}, whole as (
+        select ever.training_id, sum(used.amount) as amount, sum(used.seconds) as seconds,
+          sum(ever.allotted_minutes)::bigint as total
+        from ever left join used on used.machine_id = ever.id group by ever.training_id
       ), now as (
         select live.training_id,
           count(*) filter (where observed = 'running' and desired <> 'gone') as running,
           count(*) filter (where not (observed = 'running' and desired <> 'gone')) as stopped,
           count(*) filter (where trouble is not null and desired <> 'gone') as failing,
-          count(*) filter (where used.seconds >= allotted_minutes * 60 * ${NEARLY}::float8) as running_out,
-          coalesce(sum(used.seconds) filter (where allotted_minutes is not null), 0)::bigint as limited_seconds,
-          coalesce(sum(used.seconds), 0)::bigint as seconds,
-          sum(allotted_minutes)::bigint as total
+          count(*) filter (where used.seconds >= allotted_minutes * 60 * ${NEARLY}::float8) as running_out
         from live left join used on used.machine_id = live.id group by live.training_id
       )
-      select t.name as training, now.running, now.stopped, now.failing, now.running_out, now.total,
-        case when now.total is null then now.seconds else now.limited_seconds end as seconds,
-        coalesce(cost.amount, 0)::bigint as amount, next.at::date as next_date,
+      select t.name as training, now.running, now.stopped, now.failing, now.running_out, whole.total,
+        coalesce(whole.seconds, 0)::bigint as seconds, coalesce(whole.amount, 0)::bigint as amount, next.at::date as next_date,
         to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
-      from now left join cost on cost.training_id = now.training_id
+      from now join whole on whole.training_id = now.training_id
       -- One by one, each through its index: there are few, whatever the planner expects.
       cross join lateral (select name from training where id = now.training_id offset 0) as t
       left join lateral (

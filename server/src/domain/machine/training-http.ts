@@ -1,8 +1,9 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
+import { type BillLine, billOfLines, linesOf } from '../meter/audit.ts'
 import { logsOf } from '../meter/logs.ts'
-import { billOf, hoursOfSeconds } from '../meter/used.ts'
+import { billOf, hoursOfSeconds, type TrainingBill } from '../meter/used.ts'
 import { trainingInReach, trainingNames } from '../training/reach.ts'
 import { removeTraining } from './remove-training.ts'
 
@@ -32,12 +33,9 @@ export function trainingCalls(templates: HandlersOf<'training'>['templates']): H
 
     async billing(db, { actor, query }) {
       const { id, onlyOf } = await trainingInReach(db, actor, query)
-      const { amount, seconds, online, offline } = await billOf(db, id, onlyOf)
-      return {
-        Amount: rupeesOfPaise(amount),
-        Duration: hoursOfSeconds(seconds),
-        Status: { online, offline },
-      }
+      if (query.lines === undefined) return billView(await billOf(db, id, onlyOf))
+      const { asOf, lines } = await linesOf(db, id, onlyOf)
+      return { ...billView(billOfLines(lines)), asOf: asOf.toISOString(), lines: lines.map(lineView) }
     },
 
     async remove(tx, { actor, query }) {
@@ -46,3 +44,19 @@ export function trainingCalls(templates: HandlersOf<'training'>['templates']): H
     },
   }
 }
+
+const billView = ({ amount, seconds, online, offline }: TrainingBill) => ({
+  Amount: rupeesOfPaise(amount),
+  Duration: hoursOfSeconds(seconds),
+  Status: { online, offline },
+})
+
+const lineView = ({ machine, email, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
+  machine,
+  email,
+  rate: rupeesOfPaise(paisePerHour),
+  guacamole,
+  runs,
+  seconds,
+  amount: rupeesOfPaise(amount),
+})

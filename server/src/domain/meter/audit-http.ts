@@ -1,27 +1,10 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import { portalNow } from '../../db/client.ts'
 import type { HandlersOf } from '../../http/handler.ts'
-import { trainingInReach } from '../training/reach.ts'
-import { linesOf, runsOf, totalOf, type Transition } from './audit.ts'
+import { runsOf, type Transition } from './audit.ts'
 import { machineToRead } from './readable.ts'
 import { comparedDays } from './reconciliation.ts'
 
 export const meteringHandlers: HandlersOf<'metering'> = {
-  async lines(db, { actor, query }) {
-    const { id, onlyOf } = await trainingInReach(db, actor, query)
-    const asOf = await portalNow(db)
-    const lines = await linesOf(db, id, onlyOf)
-    return {
-      asOf: asOf.toISOString(),
-      amount: rupeesOfPaise(totalOf(lines)),
-      lines: lines.map(({ paisePerHour, amount, ...line }) => ({
-        ...line,
-        rate: rupeesOfPaise(paisePerHour),
-        amount: rupeesOfPaise(amount),
-      })),
-    }
-  },
-
   async runs(db, { actor, query }) {
     const { asOf, amount, runs } = await runsOf(db, await machineToRead(db, actor, query.vmName))
     return {

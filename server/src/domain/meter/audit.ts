@@ -5,7 +5,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
 import { amountOf, type Run, secondsOfRun } from './bill.ts'
-import { billByMachine } from './used.ts'
+import { billByMachine, type TrainingBill } from './used.ts'
 
 export interface BillLine {
   readonly machine: string
@@ -15,20 +15,32 @@ export interface BillLine {
   readonly runs: number
   readonly seconds: number
   readonly amount: Paise
+  readonly alive: boolean
+  readonly online: boolean
 }
 
-/** What a training's bill is made of up to now: a line a machine, in the order in which they were ordered. */
-export async function linesOf(db: Db, training: TrainingId, email: string | null): Promise<BillLine[]> {
-  const { rows } = await sql<BillLine>`
+/**
+ * What a training's bill is made of up to now: a line a machine, in the order in which they were ordered. One
+ * statement, so that all of it is of one instant. With `email` only that learner's machines count.
+ */
+export async function linesOf(
+  db: Db,
+  training: TrainingId,
+  email: string | null,
+): Promise<{ asOf: Date; lines: BillLine[] }> {
+  const { rows } = await sql<{ asOf: Date; line: BillLine | null }>`
     with mine as (
-      select id, number, name, email, paise_per_hour, guacamole from machine
-      where training_id = ${training} and (${email}::text is null or email = ${email})
+      select id, number, name, email, paise_per_hour, guacamole, terminated_at is null as alive,
+        observed = 'running' as online
+      from machine where training_id = ${training} and (${email}::text is null or email = ${email})
     )
-    select name as machine, email, paise_per_hour as "paisePerHour", guacamole, coalesce(runs, 0) as runs,
-      coalesce(seconds, 0) as seconds, coalesce(amount, 0)::bigint as amount
-    from mine left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
+    select clock.now as "asOf", case when mine.id is not null then jsonb_build_object('machine', name, 'email', email,
+      'paisePerHour', paise_per_hour, 'guacamole', guacamole, 'runs', coalesce(runs, 0), 'seconds', coalesce(seconds, 0),
+      'amount', coalesce(amount, 0), 'alive', alive, 'online', online) end as line
+    from (select portal_now() as now) as clock left join mine on true
+    left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
     order by number`.execute(db)
-  return rows
+  return { asOf: rows[0]!.asOf, lines: rows.flatMap(({ line }) => line ?? []) }
 }
 
 export interface AuditedRun extends Run {
@@ -66,5 +78,14 @@ export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; 
   return { asOf, amount: amountOf(runs, asOf), runs }
 }
 
-/** The sum of a bill's lines. */
-export const totalOf = (lines: readonly BillLine[]): Paise => paise(lines.reduce((sum, { amount }) => sum + amount, 0))
+/** The bill that lines are those of. */
+export function billOfLines(lines: readonly BillLine[]): TrainingBill {
+  const live = lines.filter(({ alive }) => alive)
+  const online = live.filter((line) => line.online).length
+  return {
+    amount: paise(lines.reduce((sum, { amount }) => sum + amount, 0)),
+    seconds: lines.reduce((sum, { seconds }) => sum + seconds, 0),
+    online,
+    offline: live.length - online,
+  }
+}

@@ -24,7 +24,7 @@ export default function Billing() {
   const { ofTraining } = useSelection()
   const billing = useQuery({
     queryKey: ['billing', ofTraining],
-    queryFn: ({ signal }) => api.training.billing(ofTraining!, { signal }),
+    queryFn: ({ signal }) => api.training.billing({ ...ofTraining!, lines: 'yes' }, { signal }),
     enabled: ofTraining !== null,
     refetchInterval: REFRESH_MS,
   })
@@ -60,7 +60,7 @@ export default function Billing() {
             <Daily of={ofTraining} />
           </Suspense>
           <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
-            <Lines of={ofTraining} />
+            <Lines of={ofTraining} bill={billing.data} />
           </Suspense>
         </>
       ) : billing.isError ? (

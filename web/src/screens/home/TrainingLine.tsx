@@ -38,7 +38,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
             label={`Hours used in ${training}`}
             value={consumed}
             total={total}
-            text={`${hoursUsed(consumed)} of ${hoursAllotted(total)} h`}
+            text={`${hoursUsed(consumed)} of ${hoursAllotted(total)} h, terminated VMs included`}
           />
         )}
         {runningOut > 0 && (

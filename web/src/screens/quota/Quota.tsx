@@ -42,6 +42,7 @@ export default function Quota() {
             value={quota.data.consumed}
             total={quota.data.total}
           />
+          <p className="dim">Hours of all machines that the training ever had, terminated ones too, as on Home.</p>
           <IncreaseForm key={ofTraining.trainingName} of={ofTraining} total={quota.data.total} />
         </section>
       ) : quota.isError ? (
