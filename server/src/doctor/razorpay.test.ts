@@ -67,7 +67,7 @@ test('a proxy that wants a login for what Razorpay sends', async () => {
   onTestFinished(() => void proxy.close())
   const PUBLIC_URL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   expect(await examine({ PUBLIC_URL })).toMatchObject({
-    'webhook address': redSaying(/answered 401 to an event that nobody signed/, /without a login/),
+    'webhook address': redSaying(/answered 401, and not as the portal does/, /without a login/),
     'webhook secret': 'green',
   })
 })

@@ -68,15 +68,15 @@ export function razorpayChecks({
       needs: [reached],
       otherwise: `Let the reverse proxy pass POST requests at ${address} on to the portal.`,
       async run(signal) {
-        // Unsigned, it is refused before anything is written.
-        const headers = { 'content-type': 'application/json', 'x-razorpay-signature': '0'.repeat(64) }
-        const reply = await fetch(address, { method: 'POST', headers, body: '{}', signal, redirect: 'error' })
+        // No JSON: it goes the whole way and is refused unread. An unsigned event would be written down as a refusal.
+        const headers = { 'content-type': 'text/plain' }
+        const reply = await fetch(address, { method: 'POST', headers, body: 'A question.', signal, redirect: 'error' })
         const text = await reply.text()
-        return reply.status === 403 && text.includes('not signed by the payment provider')
-          ? green(`${address} refuses what Razorpay did not sign.`)
+        return reply.status === 400 && text.includes('"requestId"')
+          ? green(`Requests to ${address} come through to the portal.`)
           : red(
-              `${address} answered ${reply.status} to an event that nobody signed.`,
-              'Let the reverse proxy pass the request on as it is, without a login of its own.',
+              `${address} answered ${reply.status}, and not as the portal does.`,
+              'Let the reverse proxy pass POST requests there on as they are, without a login of its own.',
             )
       },
     },
