@@ -102,6 +102,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
         changes,
         shells: sshShells({ proxy: config.remote.sshProxy }),
         publicUrl: config.http.publicUrl,
+        trustedProxies: config.http.trustedProxies,
         onFault: (fault) => server.log.error({ err: fault }, 'a fault at the terminals'),
       }),
     async close() {

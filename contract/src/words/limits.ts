@@ -23,6 +23,8 @@ export const POWER_WAIT_SECONDS = 10
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
 export const NAME_LENGTH = 100
+/** Terminals, and screens that are told what changes, that one person may have open at once, of each. */
+export const OPEN_PER_PERSON = 50
 export const PASSWORD_LENGTH_MIN = 8
 export const PASSWORD_LENGTH_MAX = 200
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata'

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
+import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 import {
@@ -18,6 +19,7 @@ import { writeAudit } from './audit.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
 import { answerOnce, keptAnswer } from './kept-answer.ts'
 import { Problem } from './problem.ts'
+import { OpenAtOnce } from './open-at-once.ts'
 import { RefusalAudit } from './refusals.ts'
 import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
@@ -40,13 +42,16 @@ const refusal = z.object({ code: z.string(), message: z.string(), error: z.strin
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
   const refusals = new RefusalAudit(options.db)
+  const streams = new OpenAtOnce(OPEN_PER_PERSON)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
-      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, refusals)
+      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, { refusals, streams })
     }
   }
 }
+
+const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} screens open that are told what changes. Close one of them.`
 
 /** Who the audit will say it was. */
 interface Acting {
@@ -59,7 +64,7 @@ function mountCall(
   call: Call,
   handler: Handler<Call>,
   options: MountOptions,
-  refusals: RefusalAudit,
+  { refusals, streams }: { readonly refusals: RefusalAudit; readonly streams: OpenAtOnce },
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
   server.route({
@@ -91,7 +96,12 @@ function mountCall(
     handler: async (request, reply) => {
       const acting: Acting = { actor: identities.get(request)!.actor }
       const asked = askedOf(request, reply, identities.get(request)!, acting, options)
-      if (call.stream) return openStream(reply, options, handler as unknown as Stream<Call>, asked)
+      if (call.stream) {
+        const leave = streams.enter(acting.actor!.id)
+        if (leave === null) throw new Problem('tooMany', TOO_MANY_OPEN, 60)
+        reply.raw.once('close', leave)
+        return openStream(reply, options, handler as unknown as Stream<Call>, asked).finally(leave)
+      }
       if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
       return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, acting, request)
     },

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
@@ -99,6 +102,24 @@ describe('a ticket', () => {
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
   })
 
+  test('that is refused leaves who tried it, for which machine, and whence', async () => {
+    const machine = await at.machineOf('two@acme.test')
+    await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
+    const { rows } = await sql`
+      select call, actor_email, address, refused, detail from audit where refused is not null order by id desc limit 1`.execute(
+      at.yard.db,
+    )
+    expect(rows).toEqual([
+      {
+        call: 'remote.open',
+        actor_email: 'one@acme.test',
+        address: '127.0.0.1',
+        refused: 'forbidden',
+        detail: { machine: machine.name },
+      },
+    ])
+  })
+
   test('is refused after 60 s, to another session, to another user, for another machine, and when it was never made', async () => {
     const { name } = await at.machineOf('one@acme.test')
     const theirs = await at.machineOf('two@acme.test')
@@ -154,6 +175,60 @@ describe('the socket', () => {
     await expect(openPage({ url: at.url, token, origin: null })).rejects.toThrow('403')
     await expect(openPage({ url: at.url, token: null })).rejects.toThrow('401')
     await expect(openPage({ url: at.url, token: 'made-up' })).rejects.toThrow('401')
+  })
+
+  test('is closed where it was refused, also to those who never close their own side', async () => {
+    const { host, port, hostname } = new URL(at.url)
+    const handshake = ['GET /api/remote/socket HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
+    const refused = [
+      handshake.with(0, 'GET /elsewhere HTTP/1.1'),
+      [...handshake, 'Origin: https://evil.test'],
+      [
+        ...handshake,
+        `Origin: http://${host}`,
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      ],
+    ]
+    const sockets = Array.from({ length: 300 }, (_, i) => {
+      // Half open: the portal's end does not end ours.
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+      socket.on('error', () => {})
+      socket.resume()
+      socket.write(`${refused[i % refused.length]!.join('\r\n')}\r\n\r\n`)
+      return socket
+    })
+    await Promise.all(sockets.map((socket) => once(socket, 'end')))
+    const held = await until(
+      'none is held',
+      () => at.yard.connections(),
+      (count) => count < 50,
+    )
+    expect(held).toBeLessThan(50)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('is given to one person only so often, and to everybody else meanwhile', async () => {
+    const token = at.tokens.get('two@acme.test')!
+    const opened = await Promise.allSettled(Array.from({ length: 300 }, () => openPage({ url: at.url, token })))
+    const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    at.pages.push(...pages)
+    expect(pages).toHaveLength(OPEN_PER_PERSON)
+    const reasons = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    expect(new Set(reasons)).toEqual(new Set(['Error: 429']))
+    // Another person, and another session of the same one.
+    const { page } = await at.terminal('admin@acme.test', 'one@acme.test')
+    page.close()
+    await expect(openPage({ url: at.url, token: (await at.yard.credentials('two@acme.test')).token })).rejects.toThrow(
+      '429',
+    )
+    pages[0]!.close()
+    await pages[0]!.closed
+    await until(
+      'there is room again',
+      () => openPage({ url: at.url, token }).catch(() => null),
+      (page) => page !== null && at.pages.push(page) > 0,
+    )
   })
 
   test('closes on what it does not understand: typing before opening, no JSON, too much at once', async () => {

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REMOTE_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/machine/changes.ts'
 import { endingOf } from '../domain/remote/standing.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
 import { actorOf, hashToken, SESSION_COOKIE } from '../http/authenticate.ts'
+import { OpenAtOnce } from '../http/open-at-once.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
 
 export interface GatewayParts extends TunnelParts {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
+  /** Reverse proxies that are believed when they say whom they speak for. */
+  readonly trustedProxies: readonly string[]
 }
 
 /** Sockets that one process holds at most. */
@@ -34,11 +39,15 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     perMessageDeflate: false,
     clientTracking: false,
   })
+  const isTrusted = proxyAddr.compile([...parts.trustedProxies])
   const tunnels = new Set<Tunnel>()
+  const people = new OpenAtOnce(OPEN_PER_PERSON)
   const looking = lookAfter(tunnels, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
-    const refuse = (status: string) => stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+    // Whoever is refused might never close their side: ours is not left open for them.
+    const refuse = (status: string) =>
+      void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
     if (request.url !== `/api${REMOTE_SOCKET}`) return refuse('404 Not Found')
     if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
@@ -46,9 +55,12 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     holderOf(server, request, parts).then(
       (holder) => {
         if (holder === null) return refuse('401 Unauthorized')
+        const leave = people.enter(holder.actor.id)
+        if (leave === null) return refuse('429 Too Many Requests')
+        stream.once('close', leave)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
-          const tunnel = serveTunnel(socket, holder, randomUUID(), parts)
+          const tunnel = serveTunnel(socket, { ...holder, address: proxyAddr(request, isTrusted) }, randomUUID(), parts)
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })

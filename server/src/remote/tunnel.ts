@@ -7,6 +7,7 @@ import { isPinnedKey } from '../domain/remote/host-key.ts'
 import { closeRemote, type Granted, openRemote } from '../domain/remote/open.ts'
 import { endingOf } from '../domain/remote/standing.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
+import { writeAudit } from '../http/audit.ts'
 import { Problem } from '../http/problem.ts'
 import { type Shell, ShellError, type Shells, type ShellTrouble } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
@@ -44,7 +45,12 @@ const SENTENCE: Readonly<Record<ShellTrouble, (machine: string) => string>> = {
   otherKey: REMOTE.keyChanged,
 }
 
-export function serveTunnel(socket: WebSocket, holder: Holder, requestId: string, parts: TunnelParts): Tunnel {
+export function serveTunnel(
+  socket: WebSocket,
+  holder: Holder & { readonly address: string },
+  requestId: string,
+  parts: TunnelParts,
+): Tunnel {
   const { db, seal, shells, onFault } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
@@ -130,6 +136,18 @@ export function serveTunnel(socket: WebSocket, holder: Holder, requestId: string
     if (!ended) tell({ kind: 'opened', machine: machine.name, account: machine.account })
   }
 
+  /** A ticket that is refused may be somebody else's. */
+  async function writeRefusal(error: unknown, machine: string): Promise<void> {
+    if (!(error instanceof Problem) || error.status !== 403) return
+    const { actor, address } = holder
+    const entry = { call: 'remote.open', requestId, actor, address, asked: { machine }, refused: error.code }
+    try {
+      await writeAudit(db, entry)
+    } catch (fault) {
+      onFault(fault)
+    }
+  }
+
   function refusalOf(error: unknown, machine: string): string {
     if (error instanceof Problem) return error.message
     if (error instanceof ShellError) return SENTENCE[error.trouble](machine)
@@ -152,7 +170,10 @@ export function serveTunnel(socket: WebSocket, holder: Holder, requestId: string
       case 'open':
         clearTimeout(impatience)
         opening = open(message)
-        opening.catch((error: unknown) => end(refusalOf(error, message.machine)))
+        opening.catch(async (error: unknown) => {
+          await writeRefusal(error, message.machine)
+          end(refusalOf(error, message.machine))
+        })
         return
       case 'resize':
         shell?.resize(message)

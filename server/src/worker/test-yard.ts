@@ -43,6 +43,8 @@ export interface Yard {
   /** As the database's owner. */
   readonly db: Db
   readonly databaseUrl: string
+  /** Connections that the API has open. */
+  connections(): Promise<number>
   /** As API and worker log in. */
   readonly appUrl: string
   readonly emulatorUrl: string
@@ -138,6 +140,7 @@ export async function startYard(
         changes,
         shells: sshShells({ proxy: options.sshProxy ?? emulator.url }),
         publicUrl: 'http://127.0.0.1',
+        trustedProxies: ['loopback'],
         onFault: (fault) => faults.push(fault),
       }),
     close: async () => {},
@@ -192,6 +195,7 @@ export async function startYard(
   return {
     db: owner,
     databaseUrl: database.url,
+    connections: () => new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count))),
     appUrl: database.appUrl,
     emulatorUrl: emulator.url,
     parts,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from './test-orders.ts'
 import { type Caller, startYard, until, type Yard } from './test-yard.ts'
 
@@ -109,5 +111,44 @@ describe('a screen that watches a training', () => {
           .map((one) => one.name),
       ),
     ).toEqual(new Set([name]))
+  })
+
+  test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
+    const { url, token } = await yard.credentials('learner2@acme.test')
+    const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: stop.signal,
+    })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBeDefined()
+    await fetch(`${url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    const left = performance.now()
+    // Something changes at once: it is not told.
+    const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(
+      yard.db,
+    )
+    let told = ''
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      told += value
+    }
+    await change
+    expect(performance.now() - left).toBeLessThan(5_000)
+    expect(told).not.toContain('changed')
+  })
+
+  test('is opened by one person only so often, and by everybody else meanwhile', async () => {
+    const { url, token } = await yard.credentials('learner0@acme.test')
+    const open = (of: string) =>
+      fetch(`${url}/azure/machines/events?trainingName=Watched`, {
+        headers: { authorization: `Bearer ${of}` },
+        signal: stop.signal,
+      })
+    const statuses: number[] = []
+    for (let i = 0; i < OPEN_PER_PERSON + 5; i += 1) statuses.push((await open(token)).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(OPEN_PER_PERSON)
+    expect(statuses.slice(OPEN_PER_PERSON)).toEqual([429, 429, 429, 429, 429])
+    expect((await open((await yard.credentials('admin@acme.test')).token)).status).toBe(200)
   })
 })

@@ -6,7 +6,7 @@ import type { TrainingInReach } from '../training/reach.ts'
 import type { MachineChanges } from './changes.ts'
 
 /** How often it is asked of a screen that stays open whether its viewer may still look: signed in, inside the window. */
-const RECHECK_MS = 8_000
+const RECHECK_MS = 3_000
 
 export interface Watch {
   readonly training: TrainingInReach
@@ -28,7 +28,10 @@ export async function watchMachines(changes: MachineChanges, watch: Watch): Prom
       .then(async () => {
         if (over.aborted) return
         const machines = await watch.load(among)
-        if (machines.length > 0 && !over.aborted) watch.send(machines)
+        if (machines.length === 0 || over.aborted) return
+        // Passwords are among it: asked once more, after they were read, whether this viewer may have them.
+        if (await watch.stillAllowed()) watch.send(machines)
+        else ended.abort()
       })
       .catch(() => ended.abort())
   }
