@@ -9,6 +9,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { Accounts, accountTable } from '#src/azure/compute/accounts.ts'
 import { catalogueOperations } from '#src/azure/compute/catalogue.ts'
 import { diskEffects, diskOperations } from '#src/azure/compute/disks.ts'
+import { extensionDeleteEffects, extensionDeleteOperations } from '#src/azure/compute/extension-delete.ts'
 import { extensionEffects, extensionOperations } from '#src/azure/compute/extensions.ts'
 import { machineCreateOperations } from '#src/azure/compute/machine-create.ts'
 import { machineDeleteOperations } from '#src/azure/compute/machine-delete.ts'
@@ -73,6 +74,7 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     ...diskEffects(cloud),
     ...machineEffects(cloud),
     ...extensionEffects(cloud),
+    ...extensionDeleteEffects(cloud),
     ...galleryEffects(cloud),
     ...versionEffects(cloud),
   })
@@ -101,6 +103,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...machinePowerOperations(cloud),
     ...machineDeleteOperations(cloud),
     ...extensionOperations(cloud),
+    ...extensionDeleteOperations(cloud),
     ...diskOperations(cloud),
     ...galleryOperations(cloud),
     ...inVersionAsked(firstShown.images, definitionOperations(cloud)),

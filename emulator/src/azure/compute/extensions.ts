@@ -7,7 +7,7 @@ import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { envelope, readBody } from '#src/azure/arm/read-body.ts'
-import { childNotFound, concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
+import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { type SealedAccount, sealedAccount } from '#src/azure/compute/accounts.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
@@ -51,7 +51,10 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
         const machine = standing(cloud, call, machineType)
         const id = `${machine.id}/extensions/${param(call, 'child')}`
         const found = cloud.resources.find(keyOf(id))
-        if (found === undefined) throw childNotFound(id)
+        if (found === undefined) {
+          const said = 'The entity was not found in this Azure location.'
+          throw new Refusal(404, 'NotFound', said, { target: 'extensionName' })
+        }
         return { status: 200, body: view(found, call.query.$expand?.toLowerCase() === 'instanceview') }
       },
     },

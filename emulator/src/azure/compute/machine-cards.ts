@@ -33,7 +33,7 @@ export function cardsFor(cloud: AzureCloud, id: string, body: MachineBody, locat
 function cardFor(cloud: AzureCloud, id: string, cardId: string, location: string): Resource {
   const card = cloud.resources.find(keyOf(cardId))
   if (card === undefined || card.state === 'Deleting') {
-    throw new Refusal(404, 'NotFound', `Resource ${cardId} not found.`, { target: 'networkInterfaces' })
+    throw new Refusal(404, 'NotFound', `Resource ${cardId} not found.`, { details: [] })
   }
   if (card.location !== location) throw missingReference(card.id, id)
   if (card.state === 'Updating') throw notYetProvisioned(card.id, id, card.state)

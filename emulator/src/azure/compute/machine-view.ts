@@ -59,9 +59,38 @@ export function machineView(
     etag: `"${resource.revision}"`,
     properties: {
       ...properties,
+      ...(resource.state === 'Creating' ? { storageProfile: yetToBeMade(properties.storageProfile as Storage) } : {}),
       ...facts,
       ...(look === 'model' ? {} : { instanceView: instanceView(resource, machine) }),
     },
+  }
+}
+
+interface Storage {
+  readonly osDisk: ShownDisk
+  readonly dataDisks?: readonly ShownDisk[]
+}
+
+interface ShownDisk {
+  readonly name?: string
+  readonly managedDisk?: { readonly id?: string }
+}
+
+/** Until they are made, disks have no ids, and no names but those that were asked for. */
+function yetToBeMade({ osDisk, dataDisks, ...rest }: Storage): Storage {
+  return {
+    ...rest,
+    osDisk: withoutId(osDisk),
+    ...(dataDisks === undefined ? {} : { dataDisks: dataDisks.map(withoutId) }),
+  }
+}
+
+function withoutId({ name, managedDisk, ...disk }: ShownDisk): ShownDisk {
+  const { id: _, ...kind } = managedDisk ?? {}
+  return {
+    ...disk,
+    ...(name === undefined || /_OsDisk_1_|_disk\d+_/.test(name) ? {} : { name }),
+    ...(managedDisk === undefined ? {} : { managedDisk: kind }),
   }
 }
 

@@ -1,0 +1,55 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import type { Effect } from '#src/azure/arm/long-operations.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { whereToLook } from '#src/azure/arm/polls.ts'
+import { beginRemoval } from '#src/azure/arm/removal.ts'
+import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
+import { extensionType } from '#src/azure/compute/extensions.ts'
+import { machineType } from '#src/azure/compute/machine-view.ts'
+import { durationOf } from '#src/azure/durations.ts'
+import { standing } from '#src/azure/groups/standing-resource.ts'
+
+/** The program goes from the machine; what it did there stays. */
+export function extensionDeleteOperations(cloud: AzureCloud): Operation[] {
+  return [
+    {
+      name: 'VirtualMachineExtensions_Delete',
+      method: 'DELETE',
+      path: at.child(machineType, 'extensions'),
+      versions: versions.compute,
+      handle: (call) => {
+        const machine = standing(cloud, call, machineType)
+        const extension = cloud.resources.find(keyOf(`${machine.id}/extensions/${param(call, 'child')}`))
+        if (extension === undefined) return { status: 204 }
+        const atWork = cloud.operations.atWorkOn(machine.key)
+        if (atWork?.uid === extension.uid) return { status: 202, headers: whereToLook(cloud, call, atWork) }
+        if (atWork !== undefined) throw concurrentRequest()
+        refuseUnlessRunning(cloud, machine.uid)
+        return begin(cloud, call, machine.key, extension.key)
+      },
+    },
+  ]
+}
+
+function refuseUnlessRunning(cloud: AzureCloud, uid: string): void {
+  if (cloud.machines.get(uid).power === 'running') return
+  throw new Refusal(409, 'OperationNotAllowed', 'Cannot modify extensions in the VM when the VM is not running.')
+}
+
+function begin(cloud: AzureCloud, call: Call, machine: string, extension: string) {
+  const seconds = durationOf('extension', param(call, 'name'))
+  const work = { effect: 'machine.unextended', seconds, target: machine }
+  return beginRemoval(cloud, call, cloud.resources.get(extension), work)
+}
+
+export function extensionDeleteEffects(cloud: AzureCloud): Record<string, Effect> {
+  return {
+    'machine.unextended': ({ target, uid }, instant, failure) => {
+      const gone = cloud.resources.parts(target).find((part) => part.type === extensionType && part.uid === uid)
+      if (gone === undefined) return
+      if (failure === null) cloud.resources.remove(gone.key, instant)
+      else cloud.resources.setState(gone.key, 'Failed')
+    },
+  }
+}
