@@ -121,7 +121,7 @@ export const OUTCOMES: readonly Row[] = [
   ['PUT resourceGroups', 400, 'LocationNotAvailableForResourceGroup', { 'final: refused': 1 }],
   ['PUT roleAssignments', 201, null, { accepted: 5 }],
   ['PUT roleAssignments', 400, 'InvalidPrincipalId', { 'final: refused': 1 }],
-  ['PUT roleAssignments', 400, 'PrincipalNotFound', { 'wait: conflict': 6 }],
+  ['PUT roleAssignments', 400, 'PrincipalNotFound', { conflict: 6 }],
   ['PUT roleAssignments', 409, 'RoleAssignmentExists', { conflict: 3 }],
   ['PUT sites', 429, '429', { throttled: 1 }],
   ['PUT virtualMachines', 200, null, { accepted: 7 }],
