@@ -19,7 +19,8 @@ export interface NewDisk {
   group: Resource
   name: string
   location: string
-  os: 'Windows' | 'Linux' | undefined
+  /** Of a disk that a system starts from. */
+  system: { readonly os: 'Windows' | 'Linux'; readonly generation: 'V1' | 'V2' } | undefined
   sizeGb: number
   storage: string
   creation: Record<string, unknown>
@@ -42,7 +43,7 @@ export function addDisk(cloud: AzureCloud, disk: NewDisk, now: number): Resource
         sku: { name: disk.storage },
         ...(disk.zones === undefined ? {} : { zones: disk.zones }),
         properties: {
-          ...(disk.os === undefined ? {} : { osType: disk.os, hyperVGeneration: 'V2' }),
+          ...(disk.system === undefined ? {} : { osType: disk.system.os, hyperVGeneration: disk.system.generation }),
           creationData: disk.creation,
           diskSizeGB: disk.sizeGb,
           diskSizeBytes: disk.sizeGb * 2 ** 30,

@@ -74,6 +74,7 @@ function create(
   const definition = own?.definition ?? null
   const platform = own === null ? platformImageOf(cloud, body, location) : null
   const os = definition?.osType ?? platform?.os ?? osOf(body)
+  const generation = definition?.hyperVGeneration ?? platform?.generation ?? 'V2'
   refuseBadImage(cloud, subscription, name, body, definition)
   refuseBadProfile(body, os, definition?.osState ?? null)
   const securityProfile = securityOf(body, definition, platform)
@@ -99,8 +100,21 @@ function create(
   const suffix = made.uid.replaceAll('-', '')
   const machineName = name
   const machineId = id
-  const storageProfile = makeDisks({ cloud, call, group, body, os, platform, location, machineId, machineName, suffix })
-  cloud.resources.change(made.key, { doc: documentOf(body, size, os, storageProfile, securityProfile) })
+  const storageProfile = makeDisks({
+    cloud,
+    call,
+    group,
+    body,
+    os,
+    generation,
+    platform,
+    location,
+    machineId,
+    machineName,
+    suffix,
+  })
+  const doc = { ...documentOf(body, size, os, storageProfile, securityProfile), generation }
+  cloud.resources.change(made.key, { doc })
   for (const card of cards) cloud.resources.link(made.key, 'card', card.key, id)
   cloud.machines.add(
     {

@@ -17,6 +17,7 @@ interface Making {
   readonly group: Resource
   readonly body: MachineBody
   readonly os: Os
+  readonly generation: 'V1' | 'V2'
   readonly platform: PlatformImage | null
   readonly location: string
   readonly machineId: string
@@ -89,7 +90,7 @@ function attach(
             group,
             name,
             location,
-            os,
+            system: os === undefined ? undefined : { os, generation: making.generation },
             sizeGb,
             storage,
             creation,

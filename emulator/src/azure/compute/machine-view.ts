@@ -117,7 +117,7 @@ export function instanceView(resource: Resource, machine: Machine): unknown {
           vmAgent: { vmAgentVersion: '2.7.41491.1173', statuses: [agentReady], extensionHandlers: [] },
         }
       : {}),
-    hyperVGeneration: 'V2',
+    hyperVGeneration: generationOf(resource),
     disks: disks.map(({ name }) => ({
       name,
       statuses: [
@@ -132,6 +132,9 @@ export function instanceView(resource: Resource, machine: Machine): unknown {
     statuses: statusesOf(resource, machine),
   }
 }
+
+/** Of the image it was made from. */
+export const generationOf = ({ doc }: Resource): 'V1' | 'V2' => doc.generation as 'V1' | 'V2'
 
 /** First how its provisioning stands and since when, then its power when it has any. */
 function statusesOf(resource: Resource, machine: Machine): Status[] {

@@ -9,6 +9,7 @@ import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, invalidParameter, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { isTrusted, securityTypeOf } from '#src/azure/compute/security-type.ts'
+import { generationOf } from '#src/azure/compute/machine-view.ts'
 import { definitionIn } from '#src/azure/gallery/definitions.ts'
 import {
   galleryView,
@@ -133,11 +134,11 @@ function sourceOf(cloud: AzureCloud, id: string, image: Resource, location: stri
   if (osType !== life.os) {
     throw invalidParameter(target, `The source runs ${life.os}, the image definition is for ${osType}.`)
   }
-  // Every disk of the emulator's is of the second generation.
-  if (hyperVGeneration !== 'V2') {
+  const generation = generationOf(machine)
+  if (hyperVGeneration !== generation) {
     throw invalidParameter(
       target,
-      `The source's Hyper-V generation is V2, the image definition's is ${hyperVGeneration}.`,
+      `The source's Hyper-V generation is ${generation}, the image definition's is ${hyperVGeneration}.`,
     )
   }
   const security = securityTypeOf(definitionIn(image))

@@ -291,7 +291,7 @@ const EXTENSION = {
 const definition = (number: number) => ({
   osType: 'Linux',
   osState: 'Specialized',
-  hyperVGeneration: 'V2',
+  hyperVGeneration: 'V1',
   identifier: { publisher: 'publisher', offer: 'offer', sku: `sku-${number}` },
 })
 

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { disk, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+
+let farEnd: FarEnd
+const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
+beforeAll(async () => {
+  farEnd = await startFarEnd()
+  await openLab(farEnd)
+  await farEnd.arm('PUT', gallery, { location: 'southindia' })
+})
+afterAll(() => farEnd.stop())
+
+/** A copy of a machine, by a definition of one generation; the status of its PUT. */
+async function copied(name: string, hyperVGeneration: string): Promise<number> {
+  const definition = `${gallery}/images/${name}-${hyperVGeneration}`
+  await farEnd.arm('PUT', definition, {
+    location: 'southindia',
+    properties: {
+      osType: 'Linux',
+      osState: 'Specialized',
+      hyperVGeneration,
+      identifier: { publisher: 'acme', offer: name, sku: hyperVGeneration },
+      ...(hyperVGeneration === 'V2' ? { features: [{ name: 'SecurityType', value: 'TrustedLaunch' }] } : {}),
+    },
+  })
+  const reply = await farEnd.arm('PUT', `${definition}/versions/1.0.0`, {
+    location: 'southindia',
+    properties: { storageProfile: { source: { virtualMachineId: machine(name) } } },
+  })
+  return reply.status
+}
+
+test.each([
+  ['22_04-lts', 'first', 'V1', 'V2', undefined],
+  ['22_04-lts-gen2', 'second', 'V2', 'V1', 'TrustedLaunch'],
+])('what is made of %s is of the %s generation, and so is a copy of it', async (sku, name, its, other, security) => {
+  const body = machineBody(name)
+  body.properties.storageProfile.imageReference.sku = sku
+  const made = await putMachine(farEnd, name, body)
+  expect([made.status, made.body.properties.securityProfile?.securityType]).toEqual([201, security])
+  expect((await farEnd.arm('GET', disk(`${name}-os`))).body.properties.hyperVGeneration).toBe(its)
+  expect((await farEnd.arm('GET', `${machine(name)}/instanceView`)).body.hyperVGeneration).toBe(its)
+  await farEnd.arm('POST', `${machine(name)}/deallocate`)
+  expect(await copied(name, other)).toBe(400)
+  expect(await copied(name, its)).toBe(201)
+})
