@@ -123,3 +123,41 @@ test('a stop whose reply was lost is not repeated because a look at it was refus
   expect(await differences(1)).toEqual([])
   expect((await stops()) - before).toBe(1)
 })
+
+test('a training that is deleted while a creation is on its way leaves nothing, however late that comes', async () => {
+  const late = `Late ${number}`
+  await yard.control('POST', '/_faults', {
+    kind: 'doneLate',
+    operation: 'VirtualMachines_CreateOrUpdate',
+    seconds: 40,
+    times: 1,
+  })
+  worker = await yard.worker()
+  await admin('POST', '/azure/machines', order(late, ['late@acme.test']))
+  const row = () =>
+    yard.db
+      .selectFrom('machine')
+      .innerJoin('training', 'training.id', 'machine.training_id')
+      .select(['machine.id', 'command', 'command_accepted', 'attempts', 'terminated_at'])
+      .where('training.name', '=', late)
+      .executeTakeFirst()
+  await until('it was sent, and no answer came', row, (found) => found?.command === 'create' && found.attempts > 0)
+  const root = await yard.as('superadmin', 'root@demo.test', null)
+  expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(late)}`)).status).toBe(200)
+  const { id } = (await row())!
+  await until(
+    'it is terminated',
+    async () => {
+      await yard.step(10)
+      return row()
+    },
+    (found) => found?.terminated_at !== null,
+    20_000,
+  )
+  // The creation has come by then, whatever was believed of it.
+  await yard.step(60)
+  const standing = (await yard.truth()).machines.filter(
+    ({ exists, tags }) => exists && tags['trainyard-machine'] === id,
+  )
+  expect(standing).toEqual([])
+})

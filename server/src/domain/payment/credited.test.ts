@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 import { addEntry } from '../ledger/entries.ts'
+import { payments as due } from './due.ts'
 import { recordSeen } from './record.ts'
+import { takePaymentStep } from './step.ts'
 import {
   differences,
   eventOf,
@@ -28,6 +31,28 @@ afterEach(async () => {
   await yard.control('DELETE', '/_faults')
 })
 afterAll(() => yard.stop())
+
+test('what a worker finds and credits is in the audit, once', async () => {
+  await loseEvents(yard)
+  const paid = await payer.paidOrder()
+  const { db } = yard.parts
+  const step = async () => {
+    await sql`update payment set reconcile_at = case when order_id = ${paid.order_id} then portal_now() end,
+      leased_until = null`.execute(yard.db)
+    const [claimed] = await due.claimDue(db, 1, 60)
+    await takePaymentStep(
+      { db, payments: yard.parts.payments!, onFault: (fault) => expect.unreachable(String(fault)) },
+      claimed!,
+      AbortSignal.timeout(10_000),
+    )
+  }
+  await step()
+  await step()
+  expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
+  const { rows } = await sql`
+    select call, detail->'added' as added from audit where detail->>'order' = ${paid.order_id}`.execute(yard.db)
+  expect(rows).toEqual([{ call: 'payment.credit', added: [paid.payment_id] }])
+})
 
 describe('a verification', () => {
   test('credits what was captured, once, however often and at however many places it is sent', async () => {

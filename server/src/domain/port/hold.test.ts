@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import type { Db } from '../../db/schema.ts'
 import { type FarEnd, startFarEnd } from '../../providers/azure/test-far-end.ts'
 import type { CallGate } from '../../providers/call-gate.ts'
-import { coverWithSecurityGroups } from '../machine/security-groups.ts'
+import { coverWithSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
 import { securityGroups, takeGroupStep } from './hold.ts'
 
@@ -26,10 +27,46 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Has all taken up, claims one, and lets something be wanted anew of it before its step is done. */
+async function stepOverWhichItIsWokenAnew(training: TrainingId, gate: CallGate) {
+  await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
+  const [group] = await securityGroups.claimDue(db, 1, 60)
+  await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
+  const parts = {
+    db,
+    cloud: far.cloud(undefined, gate),
+    onFault: (fault: unknown) => expect.unreachable(String(fault)),
+  }
+  await takeGroupStep(parts, group!, AbortSignal.timeout(20_000))
+  const { rows } = await sql<{ due: boolean; settled: boolean; leased_until: Date | null }>`
+    select reconcile_at <= portal_now() as due, leased_until, settled_generation is not distinct from generation as settled
+    from security_group where training_id = ${training}`.execute(db)
+  return rows
+}
+const AT_ONCE = [{ due: true, settled: false, leased_until: null }]
+const OPEN: CallGate = { pass: async () => 0, close: async () => {} }
+const CLOSED: CallGate = { pass: async () => 40, close: async () => {} }
+
+test('what is wanted of a group during its step is taken up at once, however the step went', async () => {
+  const training = await makeTraining(db, 'Woken')
+  await sql`update security_group set reconcile_at = null`.execute(db)
+  const machine = await addMachine(db, training, 'woken-1', 1000, [])
+  await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
+  expect(await stepOverWhichItIsWokenAnew(training.id, CLOSED)).toEqual(AT_ONCE)
+  expect(await stepOverWhichItIsWokenAnew(training.id, OPEN)).toEqual(AT_ONCE)
+  // No machine stands in it any more, and nothing of it at the provider: its row stays as long as it is wanted anew.
+  await sql`update machine set terminated_at = portal_now(), desired = 'gone', observed = 'absent', admin_password = null,
+    reconcile_at = null where id = ${machine}`.execute(db)
+  expect(await stepOverWhichItIsWokenAnew(training.id, OPEN)).toEqual(AT_ONCE)
+  const [group] = await securityGroups.claimDue(db, 1, 60)
+  await takeGroupStep({ db, cloud: far.cloud(), onFault: () => {} }, group!, AbortSignal.timeout(20_000))
+  expect(await db.selectFrom('security_group').selectAll().where('training_id', '=', training.id).execute()).toEqual([])
+  await sql`update security_group set reconcile_at = portal_now()`.execute(db)
+})
+
 test('what is kept back by our own pacing is neither an attempt nor a trouble to show', async () => {
-  const closed: CallGate = { pass: async () => 40, close: async () => {} }
   const faults: unknown[] = []
-  const parts = { db, cloud: far.cloud(undefined, closed), onFault: (fault: unknown) => faults.push(fault) }
+  const parts = { db, cloud: far.cloud(undefined, CLOSED), onFault: (fault: unknown) => faults.push(fault) }
   for (let turn = 0; turn < 4; turn++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)
