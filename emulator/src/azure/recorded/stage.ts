@@ -81,6 +81,8 @@ export class Stage {
       userPrincipalName: signInName,
       passwordProfile: { password: 'Correct-Horse-7', forceChangePasswordNextSignIn: true },
     })
+    // Azure learns of it some time later.
+    await this.settle()
     return (reply.body as { id: string }).id
   }
 
