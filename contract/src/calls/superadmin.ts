@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
 import { LICENCES, OPERATING_SYSTEMS, PASSWORD_LENGTH_MIN, VM_SIZES } from '../words/limits.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
 import { email, message, name, password, rupees } from './shapes.ts'
@@ -78,6 +79,7 @@ export const user = {
 
 const text = z.string().max(200)
 const requiredText = text.min(1, 'must not be empty')
+const planPart = requiredText.refine(isPlanPart, 'must be letters, digits, dots, dashes and underscores')
 
 /** The Create VM Card form. The plan fields are required when isOfficial, and refused otherwise. */
 const templateForm = z
@@ -86,16 +88,19 @@ const templateForm = z
     rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
     resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
     vmSize: z.enum(VM_SIZES),
-    // A provider's id of an own image is a path of several names.
-    imageId: z.string().min(1, 'must not be empty').max(600),
+    imageId: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(IMAGE_ID_LENGTH)
+      .refine(isImageId, 'must be publisher:offer:sku:version, or the resource id of an image'),
     location: z.string().regex(/^[a-z0-9]{2,40}$/, 'must be a region such as southindia'),
     os: z.enum(OPERATING_SYSTEMS),
     vnet: z.string().regex(/^[A-Za-z0-9](?:[\w.-]{0,62}\w)?$/, 'must be a network name'),
     licence: z.enum(LICENCES),
     isOfficial: z.boolean(),
-    planPublisher: requiredText.optional(),
-    product: requiredText.optional(),
-    version: requiredText.optional(),
+    planPublisher: planPart.optional(),
+    product: planPart.optional(),
+    version: planPart.optional(),
     cpu: requiredText,
     memory: requiredText,
     storage: requiredText,

@@ -1,3 +1,4 @@
+import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
 import type { Db } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { CloudError, type MachineImage, type MachineSpec } from '../../providers/cloud.ts'
@@ -39,6 +40,12 @@ export function imageOf({
   plan_product,
   plan_version,
 }: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
+  // A card may be older than the rule of its form, and what it names ends in the provider's addresses.
+  if (
+    ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(staysInPlace)
+  ) {
+    throw new CloudError('refused', `The card's image ${image_id} leads elsewhere.`, null, { final: true })
+  }
   if (image_id.includes('/')) return { kind: 'own', id: image_id }
   const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
   if (publisher === undefined || offer === undefined || sku === undefined) {

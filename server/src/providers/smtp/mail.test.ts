@@ -84,3 +84,11 @@ test('a mail system that does not answer is given up', async () => {
 test('a sender without an address is refused at once', () => {
   expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end in an address/)
 })
+
+test('a letter to another machine is not sent without TLS', async () => {
+  const before = (await mails()).length
+  // The emulator offers no TLS; the address is none of the loopback's names.
+  const mail = smtpMail({ url: `smtp://0.0.0.0:${emulator.smtpPort}`, from })
+  await expect(mail.send(letter())).rejects.toThrow(/TLS/i)
+  expect(await mails()).toHaveLength(before)
+})

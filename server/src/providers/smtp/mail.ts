@@ -16,6 +16,8 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   if (domain === undefined) throw new Error('The sender of mail must end in an address: Name <name@example.org>.')
   const transport = createTransport({
     url,
+    // To this very machine nobody can listen in; everywhere else a letter, and its one-time link, goes encrypted or not.
+    requireTLS: !isLoopback(new URL(url).hostname),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
@@ -38,6 +40,8 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
     },
   }
 }
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host)
 
 /** The key as a Message-ID's local part: what a mail system might trip over is written as its hex code. */
 function localPart(key: string): string {

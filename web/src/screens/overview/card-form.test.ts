@@ -6,7 +6,7 @@ const filled = {
   name: ' Ubuntu small ',
   rate: '18.50',
   resourceGroup: 'rg-cards',
-  imageId: '/images/1',
+  imageId: 'Canonical:ubuntu:24_04:latest',
   location: 'southindia',
   vnet: 'vnet-labs',
   cpu: '2 vCPU',
