@@ -198,6 +198,8 @@ test('an invitation works once', async ({ portal, page, signedIn }) => {
       return link
     })
     .not.toBe('')
+  // Somebody else opens it: a browser that signs in anew would end the session that other tests go on with.
+  await page.context().setStorageState({ cookies: [], origins: [] })
   await page.goto(link)
   await page.getByLabel('New password').fill('a-long-enough-Password-1')
   await page.getByRole('button', { name: 'Set password and continue' }).click()
