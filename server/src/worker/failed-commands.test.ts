@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { sweep } from '../domain/machine/sweep.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import type { Running } from './leased-loop.ts'
@@ -160,4 +161,24 @@ test('a training that is deleted while a creation is on its way leaves nothing, 
     ({ exists, tags }) => exists && tags['trainyard-machine'] === id,
   )
   expect(standing).toEqual([])
+})
+
+test('a machine at work that the list lacks is not looked at by the sweep as well', async () => {
+  const looks = async () => {
+    const { calls } = (await yard.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }
+    return calls['VirtualMachines_Get'] ?? 0
+  }
+  const sweepAll = async () => {
+    const before = await looks()
+    await sweep(yard.parts.db, yard.parts.cloud, 'everything', AbortSignal.timeout(20_000))
+    return (await looks()) - before
+  }
+  await yard.control('POST', `/_machines/${machine.name}/vanish`)
+  const lease = (seconds: number | null) =>
+    sql`update machine set leased_until = portal_now() + make_interval(secs => ${seconds}::float8)
+      where name = ${machine.name}`.execute(yard.db)
+  await lease(60)
+  expect(await sweepAll()).toBe(0)
+  await lease(null)
+  expect(await sweepAll()).toBe(1)
 })
