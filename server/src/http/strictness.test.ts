@@ -40,6 +40,11 @@ test.each([
     'userType must be one of user, admin, superadmin.',
   ],
   ['too short a password', { ...user, password: 'short' }, 'password must be at least 8 characters long.'],
+  [
+    'one of the most common passwords',
+    { ...user, password: 'password' },
+    'This password is among the most common ones. Please choose another.',
+  ],
   ['a NUL character', { ...user, organization: 'own\0school' }, 'organization holds a character that can not be kept.'],
   ['half a character', { ...user, password: 'long enough \ud800' }, 'password holds a character that can not be kept.'],
   ['a list for the whole', [user], 'The request must be an object of fields.'],

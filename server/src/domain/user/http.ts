@@ -4,6 +4,7 @@ import { absent, conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from '../organisation/last-superadmin.ts'
 import { holdOrganisation, organisationNamed } from '../organisation/reach.ts'
 import { hashPassword } from './passwords.ts'
+import { refuseWeak } from './weak-password.ts'
 
 export const userHandlers: HandlersOf<'user'> = {
   async list(db) {
@@ -21,7 +22,10 @@ export const userHandlers: HandlersOf<'user'> = {
   },
 
   create: prepared({
-    prepare: (_db, { body }) => hashPassword(body.password),
+    async prepare(_db, { body }) {
+      refuseWeak(body.password, { email: body.email, organisation: body.organization })
+      return hashPassword(body.password)
+    },
     async change(tx, { body }, passwordHash) {
       const organisation = await organisationNamed(tx, body.organization)
       await holdOrganisation(tx, organisation.id, 'use')

@@ -15,6 +15,7 @@ import { openInvitation, useInvitation } from './invitation.ts'
 import { knownBrowser as browserOf, rememberBrowser } from './known-browser.ts'
 import { hashPassword, inTurn, isPassword } from './passwords.ts'
 import { endSession, endSessionsOf, openSession } from './sessions.ts'
+import { refuseWeak } from './weak-password.ts'
 
 export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'session'> {
   /** Opens a session in place of the one that this browser had, and remembers the browser. Answers its uid. */
@@ -81,6 +82,10 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
     setPassword: prepared({
       async prepare(db, { body }) {
         const invitation = await openInvitation(db, seal, body.token)
+        const invited = await findAccount(db, { id: invitation.user })
+        if (invited === undefined) throw signedOut()
+        const { email, organisation } = invited.actor
+        refuseWeak(body.password, { email, organisation: organisation?.name ?? null })
         return { invitation, passwordHash: await hashPassword(body.password) }
       },
       async change(tx, asked, { invitation, passwordHash }) {
