@@ -165,11 +165,16 @@ const filterable = {
   id: (user: DirectoryUser) => user.id,
 }
 
-/** `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')`, of a few properties. */
+/** `userPrincipalName eq 'name'` and `startswith(userPrincipalName, 'begin')`, of a few properties; several with `or`. */
 function filterOf(filter: string | undefined): (user: DirectoryUser) => boolean {
   if (filter === undefined) return () => true
-  const equal = /^\s*(\w+)\s+eq\s+'((?:[^']|'')*)'\s*$/.exec(filter)
-  const begins = /^\s*startswith\((\w+),\s*'((?:[^']|'')*)'\)\s*$/i.exec(filter)
+  const clauses = filter.split(/(?<=[')])\s+or\s+/i).map((clause) => clauseOf(clause, filter))
+  return (user) => clauses.some((clause) => clause(user))
+}
+
+function clauseOf(clause: string, filter: string): (user: DirectoryUser) => boolean {
+  const equal = /^\s*(\w+)\s+eq\s+'((?:[^']|'')*)'\s*$/.exec(clause)
+  const begins = /^\s*startswith\((\w+),\s*'((?:[^']|'')*)'\)\s*$/i.exec(clause)
   const [, property, text] = equal ?? begins ?? []
   const read = filterable[property as keyof typeof filterable]
   if (read === undefined || text === undefined)

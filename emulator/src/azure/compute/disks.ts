@@ -58,23 +58,26 @@ export function addDisk(cloud: AzureCloud, disk: NewDisk, now: number): Resource
   )
 }
 
-/** Gigabytes up to which a Premium disk does so many operations and megabytes a second (P4 to P30). */
+/** Gigabytes up to which a Premium disk does so many operations and megabytes a second and is called so. */
 const premium = [
-  [32, 120, 25],
-  [64, 240, 50],
-  [128, 500, 100],
-  [256, 1100, 125],
-  [512, 2300, 150],
-  [Infinity, 5000, 200],
+  [32, 120, 25, 'P4'],
+  [64, 240, 50, 'P6'],
+  [128, 500, 100, 'P10'],
+  [256, 1100, 125, 'P15'],
+  [512, 2300, 150, 'P20'],
+  [Infinity, 5000, 200, 'P30'],
 ] as const
 
 /** Sources: a recording of Standard_LRS and of a Premium disk of 500 GB; for the rest the documentation (disks-types). */
-function speedOf(storage: string, sizeGb: number): { diskIOPSReadWrite: number; diskMBpsReadWrite: number } {
+function speedOf(
+  storage: string,
+  sizeGb: number,
+): { diskIOPSReadWrite: number; diskMBpsReadWrite: number; tier?: string } {
   if (!storage.startsWith('Premium')) {
     return { diskIOPSReadWrite: 500, diskMBpsReadWrite: storage.startsWith('StandardSSD') ? 100 : 60 }
   }
-  const [, diskIOPSReadWrite, diskMBpsReadWrite] = premium.find(([upTo]) => sizeGb <= upTo) ?? premium[5]
-  return { diskIOPSReadWrite, diskMBpsReadWrite }
+  const [, diskIOPSReadWrite, diskMBpsReadWrite, tier] = premium.find(([upTo]) => sizeGb <= upTo) ?? premium[5]
+  return { diskIOPSReadWrite, diskMBpsReadWrite, tier }
 }
 
 function diskView(cloud: AzureCloud, disk: Resource): unknown {

@@ -134,7 +134,7 @@ export class Stage {
       case 'galleries':
         return this.#put(id, { location, tags: {}, ...(known === null ? {} : { properties: known.properties }) })
       case 'galleries/images':
-        return this.#put(id, { location, properties: definition(this.#next()) })
+        return this.#put(id, known ?? { location, properties: definition(this.#next()) })
       case 'galleries/images/versions':
         return this.#version(id, location, shown)
       case 'roleAssignments':
@@ -234,7 +234,8 @@ export class Stage {
   /** Disks come with machines; one that no machine has was left behind by its own. */
   async #disk(id: string, shown: Body): Promise<void> {
     const osType = (shown.properties as Body | undefined)?.osType ?? 'Linux'
-    const osDisk = { name: nameOf(id), osType, deleteOption: 'Detach' }
+    const storageAccountType = (shown.sku as Body | undefined)?.name
+    const osDisk = { name: nameOf(id), osType, deleteOption: 'Detach', managedDisk: { storageAccountType } }
     const owner = shown.managedBy
     const machine =
       typeof owner === 'string' ? owner : `${groupOf(id)}/providers/Microsoft.Compute/virtualMachines/owner`
