@@ -104,3 +104,16 @@ test('what is refused leaves no audit row, and neither audit nor app may change 
   await expect(portal.app.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
   await expect(portal.app.db.updateTable('audit').set({ call: 'x' }).execute()).rejects.toThrow(/permission denied/)
 })
+
+test('no reply of a call is kept on its way: passwords, tickets and sessions are among them', async () => {
+  const login = { email: PEOPLE.superadmin, password: 'wrong' }
+  for (const reply of [
+    await portal.ask('GET', '/user/me', { uid: root }),
+    await portal.ask('GET', '/azure/machines', { uid: admin, query: { trainingName: own.trainingName } }),
+    await portal.ask('POST', '/remote/ticket', { uid: admin, body: { vmName: own.machine.name } }),
+    await portal.ask('POST', '/user/login', { body: login }),
+    await portal.ask('GET', '/user/me'),
+  ]) {
+    expect([reply.url, reply.headers.get('cache-control')]).toEqual([reply.url, 'no-store'])
+  }
+})
