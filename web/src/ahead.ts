@@ -1,5 +1,10 @@
-import type { CallOptions } from './api.ts'
 import { writeSearch } from './search.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Give the same key for a repeat of the same wish; without one, each call of a creating kind gets its own. */
+  readonly idempotencyKey?: string
+}
 
 /** Makes a call, by its module and name. */
 export type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>

@@ -1,7 +1,7 @@
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
-import { begin, type Send, takeBegun } from './ahead.ts'
+import { begin, type CallOptions, type Send, takeBegun } from './ahead.ts'
 import { CALLS, connection } from './connection.ts'
 import { writeSearch } from './search.ts'
 import { readSession } from './session.ts'
@@ -20,12 +20,6 @@ export class ApiError extends Error {
     this.code = code
     this.retryAfter = retryAfter
   }
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
-  /** Give the same key for a repeat of the same wish; without one, each call of a creating kind gets its own. */
-  readonly idempotencyKey?: string
 }
 
 type Input<C extends Call> = C extends { query: object }

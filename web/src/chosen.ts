@@ -1,5 +1,16 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { Chosen, OfTraining } from './selection.ts'
+
+/** What the address says was chosen in the sidebar. */
+export interface Chosen {
+  readonly organization?: string
+  readonly training?: string
+}
+
+/** The training that is meant, as calls take it: as their query, or as a part of their body. */
+export interface OfTraining {
+  readonly trainingName: string
+  readonly organization?: string
+}
 
 /** What a choice comes to for somebody. */
 export interface Scope {

@@ -1,6 +1,6 @@
 import { ahead } from './api.ts'
 import { scopeOf } from './chosen.ts'
-import type { ScreenRow } from './screens.tsx'
+import type { ScreenRow } from './screen-row.ts'
 import { readSearch } from './search.ts'
 import type { Session } from './session.ts'
 

@@ -1,27 +1,5 @@
-import type { ReactNode } from 'react'
-import { ROLES, type Role } from '@trainyard/contract/words/role.ts'
-import type { Api } from './api.ts'
-import type { OfTraining } from './selection.ts'
-
-/** The sidebar's groups, in their order; those of 'Start' stand above the others without a heading. */
-export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
-export type MenuGroup = (typeof MENU_GROUPS)[number]
-
-export interface ScreenRow {
-  readonly path: `/${string}`
-  /** The heading and the document's title: the name that the route table gives it. */
-  readonly title: string
-  readonly roles: readonly Role[]
-  /**
-   * Where it stands in the sidebar; null: reached by a link or its address only. `roles`: who finds it there, where
-   * that is fewer than may open it.
-   */
-  readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
-  /** The screen's own chunk; its default export is the component. */
-  readonly load: () => Promise<{ default: () => ReactNode }>
-  /** What it asks for at once about the chosen training: begun while the application is still on its way. */
-  readonly first?: (api: Api, of: OfTraining) => Promise<unknown>
-}
+import { ROLES } from '@trainyard/contract/words/role.ts'
+import type { ScreenRow } from './screen-row.ts'
 
 /** Every screen behind the login, once: router, guard and sidebar read this table. */
 export const screens: readonly ScreenRow[] = [

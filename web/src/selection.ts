@@ -1,18 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Scope, scopeOf } from './chosen.ts'
+import { type Chosen, type Scope, scopeOf } from './chosen.ts'
 import { useMe } from './me.ts'
-
-/** What the address says was chosen in the sidebar. */
-export interface Chosen {
-  readonly organization?: string
-  readonly training?: string
-}
-
-/** The training that is meant, as calls take it: as their query, or as a part of their body. */
-export interface OfTraining {
-  readonly trainingName: string
-  readonly organization?: string
-}
 
 export interface Selection extends Scope {
   chooseOrganization(name: string | null): void

@@ -1,11 +1,18 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { CardName } from './cards.ts'
-import type { DemoTimetable } from './timetable.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 /** What every demo account's password is. */
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
+
+/** How a course is run: when its machines start and stop, when learners may come in, what is open. */
+export interface DemoTimetable {
+  readonly starts: string
+  readonly stops: string
+  readonly access: { readonly start: string; readonly stop: string }
+  readonly ports: readonly number[]
+}
 
 export interface DemoTraining {
   readonly name: string

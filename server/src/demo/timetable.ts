@@ -8,14 +8,7 @@ import { instantOf } from '../domain/schedule/instant.ts'
 import { setWindow } from '../domain/training/window.ts'
 import type { Customer } from './machines.ts'
 import { DAY, HOUR } from './past-days.ts'
-
-/** How a course is run: when its machines start and stop, when learners may come in, what is open. */
-export interface DemoTimetable {
-  readonly starts: string
-  readonly stops: string
-  readonly access: { readonly start: string; readonly stop: string }
-  readonly ports: readonly number[]
-}
+import type { DemoTimetable } from './people.ts'
 
 const DAYS_AHEAD = [1, 2, 3, 4, 5]
 /** The portal was down in the evening of the first of these; on the others everything was off by then. */

@@ -19,7 +19,7 @@ import { differencesFrom, type ProvidersRecord } from '../invariants/against-tru
 import { brokenInvariants } from '../invariants/check.ts'
 import { freePort } from '../test-ports.ts'
 import { card, machinesOf, order, people } from '../worker/test-orders.ts'
-import type { Caller } from '../worker/test-yard.ts'
+import type { Caller } from '../worker/test-caller.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
 import { until } from './test-run.ts'
 

@@ -5,7 +5,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 /** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
 const OPERATIONS = {

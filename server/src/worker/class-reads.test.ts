@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { machinesOf, order, people } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 /**
  * Azure takes 25 reads a second of a subscription; a class on its way is to leave room for the others. Everything goes

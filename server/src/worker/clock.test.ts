@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setPortalClock } from '../db/test-clock.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 const TRAINING = 'Clocks'
 const TWO_HOURS = 7_200

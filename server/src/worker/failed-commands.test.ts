@@ -6,7 +6,8 @@ import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import type { Running } from './leased-loop.ts'
 import { machinesOf, order } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 let yard: Yard
 let admin: Caller

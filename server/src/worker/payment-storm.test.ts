@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../invariants/payments-against-truth.ts'
 import { freePort } from '../test-ports.ts'
-import { KEY, type Reply, startYard, until, type Yard } from './test-yard.ts'
+import type { Reply } from './test-caller.ts'
+import { KEY, startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
 const LONG = process.env.STORM === 'long'

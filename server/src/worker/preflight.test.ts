@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CARD, machinesOf, order, people } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 const SIZE = 'Standard_DS1_v2'
 

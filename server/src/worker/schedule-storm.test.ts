@@ -5,7 +5,8 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { connect } from '../db/client.ts'
 import { order } from './test-orders.ts'
 import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'

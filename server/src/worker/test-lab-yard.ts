@@ -3,7 +3,8 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { AzureUserRow, SandboxRow } from '../db/schema/azure-lab.ts'
 import { AZURE_USER_DUE, SANDBOX_DUE } from '../domain/sandbox/azure/wake.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 /** What the provider's record says of its users. */
 export interface DirectoryTruth {

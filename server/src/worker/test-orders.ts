@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { Caller } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
 
 /** What is ordered in a yard, of which card and for whom. */
 

@@ -28,16 +28,11 @@ import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
 import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
+import type { Caller, Reply } from './test-caller.ts'
 import { card } from './test-orders.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './leased-loop.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
-
-export interface Reply {
-  readonly status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
-  readonly body: any
-}
 
 export interface Yard {
   /** As the database's owner. */
@@ -69,8 +64,6 @@ export interface Yard {
   stepToHour(hour: number): Promise<void>
   stop(): Promise<void>
 }
-
-export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 
 export interface Truth {
   readonly machines: readonly {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from './test-orders.ts'
-import { type Caller, startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from './test-caller.ts'
+import { startYard, until, type Yard } from './test-yard.ts'
 
 describe('a screen that watches a training', () => {
   let yard: Yard

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
-import type { ScreenRow } from '#src/screens.tsx'
-import type { Chosen } from '#src/selection.ts'
+import type { ScreenRow } from '#src/screen-row.ts'
+import type { Chosen } from '#src/chosen.ts'
 
 /** Something the palette can go to or do. `id` is its own among all that is listed. */
 export interface Entry {

@@ -1,5 +1,6 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { MENU_GROUPS, screens, type MenuGroup, type ScreenRow } from '#src/screens.tsx'
+import { MENU_GROUPS, type MenuGroup, type ScreenRow } from '#src/screen-row.ts'
+import { screens } from '#src/screens.tsx'
 
 /** What a role finds in its sidebar, group by group; groups without an entry are left out. */
 export function menuOf(role: Role, rows: readonly ScreenRow[] = screens): { group: MenuGroup; rows: ScreenRow[] }[] {

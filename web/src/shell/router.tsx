@@ -1,7 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import { useMe } from '#src/me.ts'
-import { screens, type ScreenRow } from '#src/screens.tsx'
+import type { ScreenRow } from '#src/screen-row.ts'
+import { screens } from '#src/screens.tsx'
 import { RowContext } from '#src/ui/Screen.tsx'
 import { notices } from '#src/ui/notices.ts'
 import { ScreenSkeleton } from '#src/ui/Skeleton.tsx'
@@ -11,6 +13,13 @@ import { NotFound } from './NotFound.tsx'
 import { PermissionError } from './PermissionError.tsx'
 import { readSearch, writeSearch } from '#src/search.ts'
 import { Shell } from './Shell.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The roles that may open the screen. */
+    readonly roles?: readonly Role[]
+  }
+}
 
 /** The screen of a row for who may see it, and the permission page for everyone else. */
 function guarded(row: ScreenRow) {
@@ -48,6 +57,7 @@ export const router = createRouter({
       createRoute({
         getParentRoute: () => root,
         path: row.path,
+        staticData: { roles: row.roles },
         component: guarded(row),
         errorComponent: LoadFailed,
       }),

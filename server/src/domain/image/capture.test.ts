@@ -5,7 +5,8 @@ import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { machinesOf, order } from '../../worker/test-orders.ts'
-import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import type { Caller } from '../../worker/test-caller.ts'
+import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 import { captureImage } from './jobs.ts'
 
 let yard: Yard

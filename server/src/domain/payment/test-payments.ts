@@ -4,7 +4,8 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../../invariants/payments-against-truth.ts'
 import { emulatedRazorpay } from '../../providers/razorpay/test-merchant.ts'
-import { type Reply, until, type Yard } from '../../worker/test-yard.ts'
+import type { Reply } from '../../worker/test-caller.ts'
+import { until, type Yard } from '../../worker/test-yard.ts'
 
 /** A payment as the checkout hands it to the browser, with the order it is for. */
 export interface Paid {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
 import { CARD, machinesOf, order, people } from '../../worker/test-orders.ts'
-import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import type { Caller } from '../../worker/test-caller.ts'
+import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 interface Group {
   readonly name: string

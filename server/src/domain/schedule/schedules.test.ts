@@ -4,7 +4,8 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '../../worker/test-orders.ts'
-import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import type { Caller } from '../../worker/test-caller.ts'
+import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPortalClock } from '../../db/test-clock.ts'
 import { machinesOf, order } from '../../worker/test-orders.ts'
-import { type Caller, startYard, until, type Yard } from '../../worker/test-yard.ts'
+import type { Caller } from '../../worker/test-caller.ts'
+import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 
 describe('the access window', () => {
   let yard: Yard

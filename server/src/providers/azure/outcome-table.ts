@@ -1,5 +1,5 @@
 import type { CloudTrouble } from '../cloud.ts'
-import type { Outcome, OutcomeRow } from './outcomes.ts'
+import type { Outcome, OutcomeRow } from './outcome.ts'
 
 const FINAL: Outcome = { is: 'final', trouble: 'refused' }
 const FORBIDDEN: Outcome = { is: 'final', trouble: 'unauthorised' }

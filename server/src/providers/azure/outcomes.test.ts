@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { errorIn } from './error-body.ts'
 import { OUTCOMES } from './outcome-table.ts'
-import { operationOf, outcomeOf, rowFor, type Outcome } from './outcomes.ts'
+import type { Outcome } from './outcome.ts'
+import { operationOf, outcomeOf, rowFor } from './outcomes.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
 const CARD = 'microsoft.network/networkinterfaces'

@@ -1,4 +1,4 @@
-import type { CloudTrouble } from '../cloud.ts'
+import type { Outcome, OutcomeRow } from './outcome.ts'
 import { OUTCOMES } from './outcome-table.ts'
 
 /** An answer of Azure's that is no success, as far as its meaning follows from it. */
@@ -11,39 +11,6 @@ export interface RefusedAnswer {
   /** The codes of `error.details`. */
   readonly details: readonly string[]
   readonly message: string
-}
-
-/** The meaning of an answer for the caller. Nothing was done, except where it is `unknown`. */
-export type Outcome =
-  /** It is never done as it was asked for: something has to be changed by somebody first. */
-  | { readonly is: 'final'; readonly trouble: Extract<CloudTrouble, 'refused' | 'unauthorised'> }
-  /**
-   * It will be done when something outside of the request has changed, without anybody's help or with an operator's.
-   * `seconds`: the longest pause between two tries, where Azure names none.
-   */
-  | { readonly is: 'wait'; readonly trouble: CloudTrouble; readonly seconds: number }
-  /** Something else is at work there, or what is referred to is not there yet. */
-  | { readonly is: 'conflict' }
-  /** The subscription, or the kind of request, is over its rate: no request of that kind goes for a while. */
-  | { readonly is: 'throttled' }
-  /** What was asked about is not there. */
-  | { readonly is: 'absent' }
-  /** Azure failed, or said something that stands in no row. `done`: whether it may have been done all the same. */
-  | { readonly is: 'unknown'; readonly done: 'no' | 'perhaps' }
-
-export interface OutcomeRow {
-  /** Which operations the row is about; left out: all. */
-  readonly on?: RegExp
-  /** Left out: any that is a failure. */
-  readonly status?: number
-  readonly code: RegExp
-  /** What one of the details' codes has to be; left out: there need be none. */
-  readonly detail?: RegExp
-  /** What the message has to say, where one code has two meanings. */
-  readonly says?: RegExp
-  readonly outcome: Outcome
-  /** Where the answer is shown: [R] a recording or a public issue that quotes it, [D] documentation, [K] from experience alone. */
-  readonly source: string
 }
 
 /** The meaning of an answer that is no success: its row's, and else what its status alone tells. */

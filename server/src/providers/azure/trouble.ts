@@ -1,7 +1,8 @@
 import { isRestError } from '@azure/core-rest-pipeline'
 import { CloudError, type CloudTrouble } from '../cloud.ts'
 import { errorIn } from './error-body.ts'
-import { type Outcome, operationOf, outcomeOf } from './outcomes.ts'
+import type { Outcome } from './outcome.ts'
+import { operationOf, outcomeOf } from './outcomes.ts'
 
 /** What Azure answered, without the request (which may hold a password and always holds a token). */
 class AzureFault extends Error {

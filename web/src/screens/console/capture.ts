@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api.ts'
 import { imagesKey } from '#src/images.ts'
-import type { OfTraining } from '#src/selection.ts'
+import type { OfTraining } from '#src/chosen.ts'
 import { notify } from '#src/ui/notices.ts'
 import { machinesKey } from './machines.ts'
 

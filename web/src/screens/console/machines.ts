@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api, streamUrl } from '#src/api.ts'
 import { useLive } from '#src/live.ts'
-import type { OfTraining } from '#src/selection.ts'
+import type { OfTraining } from '#src/chosen.ts'
 import { mergeMachines } from './merge.ts'
 
 export const machinesKey = (of: OfTraining | null) => ['machines', of?.organization ?? null, of?.trainingName] as const

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import type { Chosen } from '#src/selection.ts'
+import type { Chosen } from '#src/chosen.ts'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import styles from './Figures.module.css'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Chosen } from '#src/selection.ts'
+import type { Chosen } from '#src/chosen.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'

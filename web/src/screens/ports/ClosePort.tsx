@@ -1,5 +1,5 @@
 import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/selection.ts'
+import type { OfTraining } from '#src/chosen.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 
 interface ClosePortProps {

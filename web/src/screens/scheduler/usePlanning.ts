@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/selection.ts'
+import type { OfTraining } from '#src/chosen.ts'
 import { accessWindowKey, useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/selection.ts'
+import type { OfTraining } from '#src/chosen.ts'
 
 /** Invalidate what begins with it after a window was changed. */
 export const accessWindowKey = 'access window'

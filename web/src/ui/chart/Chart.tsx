@@ -3,25 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import uPlot from 'uplot'
 import { useScheme } from '#src/theme/scheme.ts'
 import styles from './Chart.module.css'
-import { optionsOf } from './options.ts'
-
-export interface Point {
-  /** What the figure belongs to, as it is read: '20 Nov'. */
-  readonly at: string
-  readonly value: number
-}
-
-export interface ChartProps {
-  title: string
-  /** What `at` is: 'Day'. */
-  along: string
-  /** Keep it stable between renders (a query's data, or a memo). */
-  points: readonly Point[]
-  /** A figure as it is read: '₹1,200.00', '3.5 h'. */
-  format: (value: number) => string
-  /** Bars for what each day added, steps for what stood from then on. */
-  kind?: 'bars' | 'steps'
-}
+import { type ChartProps, optionsOf } from './options.ts'
 
 const HEIGHT = 200
 

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { parseSync } from 'vite'
+
+/** Every source file with the files of ours that it imports: values and types, at once and later. */
+export type Imports = ReadonlyMap<string, readonly string[]>
+
+export function importsIn(root: string): Imports {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(join(root, file)))
+  const known = new Set(files)
+  return new Map(
+    files.map((file) => {
+      const named = namesIn(file, readFileSync(join(root, file), 'utf8')).map((name) => resolved(file, name))
+      return [file, [...new Set(named.filter((path): path is string => path !== null && known.has(path)))]]
+    }),
+  )
+}
+
+function namesIn(file: string, source: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, source).module
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      source.slice(start, end).replaceAll(/^['"]|['"]$/g, ''),
+    ),
+  ]
+}
+
+/** Returns the path that a name leads to; null: not to a file of ours. */
+function resolved(from: string, name: string): string | null {
+  if (name.startsWith('.')) return normalize(join(dirname(from), name))
+  const [own = ''] = from.split('/')
+  if (name.startsWith('#src/')) return `${own}/src/${name.slice('#src/'.length)}`
+  const other = /^@trainyard\/([^/]+)\/(?:src\/)?(.+)$/.exec(name)
+  return other === null ? null : `${other[1]}/src/${other[2]}`
+}
+
+/** Returns every circle: the files of each, all of which lead to one another (Tarjan's strongly connected components). */
+export function circlesIn(imports: Imports): string[][] {
+  const circles: string[][] = []
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const path: string[] = []
+  const visit = (file: string) => {
+    index.set(file, index.size)
+    low.set(file, index.get(file)!)
+    path.push(file)
+    for (const next of imports.get(file) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (path.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const circle = path.splice(path.indexOf(file))
+    if (circle.length > 1) circles.push(circle)
+  }
+  for (const file of imports.keys()) if (!index.has(file)) visit(file)
+  return circles
+}

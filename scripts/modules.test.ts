@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { circlesIn, importsIn } from './imports.ts'
+import { isTestFile, moduleOf, MODULES, refusalOf } from './modules.ts'
+
+const imports = importsIn(fileURLToPath(new URL('../', import.meta.url)))
+
+test('every import is one that its module may make', () => {
+  const refusals = [...imports].flatMap(([from, paths]) =>
+    paths.map((to) => refusalOf(from, to)).filter((refusal) => refusal !== null),
+  )
+  expect(refusals).toEqual([])
+})
+
+test('every source of the house belongs to a module, and every module has one', () => {
+  const ours = [...imports.keys()].filter((path) => !isTestFile(path) && path.includes('/'))
+  expect(ours.filter((path) => moduleOf(path) === undefined)).toEqual([])
+  const used = new Set([...imports.keys()].map((path) => moduleOf(path)?.name))
+  expect(MODULES.filter(({ name }) => !used.has(name))).toEqual([])
+})
+
+test('every pair of modules that is not allowed is refused', () => {
+  const at = ({ at: path }: (typeof MODULES)[number]) => (path.endsWith('.ts') ? path : `${path}x/some.ts`)
+  const sources = MODULES.filter(({ name }) => name !== 'e2e' && name !== 'bench')
+  let tried = 0
+  for (const from of sources) {
+    for (const to of sources) {
+      if (from === to) continue
+      const allowed = from.knows.includes(to.name)
+      // A port is a file of the folder itself; its folders are adapters.
+      const place = (each: typeof from) => (each.name === 'ports' ? `${each.at}cloud.ts` : at(each))
+      expect(`${from.name} -> ${to.name} ${refusalOf(place(from), place(to)) === null}`).toBe(
+        `${from.name} -> ${to.name} ${allowed}`,
+      )
+      tried += 1
+    }
+  }
+  expect(tried).toBeGreaterThan(1_000)
+})
+
+test('a source that serves no test imports none that does', () => {
+  expect(refusalOf('server/src/worker/worker.ts', 'server/src/worker/test-yard.ts')).toMatch(/serves no test/)
+  expect(refusalOf('server/src/worker/test-yard.ts', 'server/src/providers/azure/cloud.ts')).toBe(null)
+})
+
+test('no file leads back to itself', () => {
+  expect(circlesIn(imports)).toEqual([])
+  const circle = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a', 'd']],
+    ['d', []],
+  ])
+  expect(circlesIn(circle).map((files) => files.toSorted())).toEqual([['a', 'b', 'c']])
+})

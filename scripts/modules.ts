@@ -1,0 +1,121 @@
+/** One folder, or file, of the house and the ones that it may import besides itself. */
+export interface Module {
+  readonly name: string
+  /** What the paths of its files begin with. */
+  readonly at: string
+  /** Names of modules, or `*` for all. Tests may import what they like. */
+  readonly knows: readonly string[]
+}
+
+/** The domain's modules in their order: each may import those that stand before it. */
+export const DOMAIN = `organisation user template training meter machine order schedule port remote image sandbox ledger
+  payment home search`.split(/\s+/)
+
+/** Adapters that stand on another: Entra and Azure's sandboxes share the manners of Azure's own. */
+const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
+  azure: [],
+  'azure-sandbox': ['azure'],
+  graph: ['azure'],
+  aws: [],
+  'emulated-record': [],
+  razorpay: [],
+  smtp: [],
+  ssh: [],
+}
+const adapters = Object.keys(ADAPTERS).map((name) => `providers/${name}`)
+
+const domain = DOMAIN.map((name, place) => ({
+  name: `domain/${name}`,
+  at: `server/src/domain/${name}/`,
+  knows: [
+    'contract',
+    'db',
+    'http',
+    'jobs.ts',
+    'ports',
+    'secrets',
+    ...DOMAIN.slice(0, place).map((earlier) => `domain/${earlier}`),
+  ],
+}))
+const everyDomain = domain.map(({ name }) => name)
+
+/** Every module, once. A file belongs to the one with the longest path that it begins with. */
+export const MODULES: readonly Module[] = [
+  { name: 'contract', at: 'contract/', knows: [] },
+  { name: 'emulator', at: 'emulator/', knows: [] },
+  { name: 'web', at: 'web/', knows: ['contract'] },
+  { name: 'e2e', at: 'e2e/', knows: ['*'] },
+  { name: 'bench', at: 'bench/', knows: ['*'] },
+  { name: 'scripts', at: 'scripts/', knows: [] },
+  { name: 'secrets', at: 'server/src/secrets/', knows: [] },
+  { name: 'config', at: 'server/src/config', knows: ['contract', 'db', 'secrets'] },
+  { name: 'jobs.ts', at: 'server/src/jobs.ts', knows: ['contract', 'db'] },
+  { name: 'db', at: 'server/src/db/', knows: ['contract', 'config', 'jobs.ts'] },
+  { name: 'http', at: 'server/src/http/', knows: ['contract', 'db', 'secrets'] },
+  { name: 'ports', at: 'server/src/providers/', knows: ['contract'] },
+  ...Object.entries(ADAPTERS).map(([name, others]) => ({
+    name: `providers/${name}`,
+    at: `server/src/providers/${name}/`,
+    knows: ['ports', ...others.map((other) => `providers/${other}`)],
+  })),
+  ...domain,
+  { name: 'pacing', at: 'server/src/pacing/', knows: ['db', 'ports'] },
+  { name: 'invariants', at: 'server/src/invariants/', knows: ['db'] },
+  { name: 'remote', at: 'server/src/remote/', knows: ['contract', 'db', 'http', 'ports', 'secrets', ...everyDomain] },
+  {
+    name: 'worker',
+    at: 'server/src/worker/',
+    knows: ['contract', 'db', 'http', 'jobs.ts', 'ports', 'secrets', ...everyDomain],
+  },
+  { name: 'demo', at: 'server/src/demo/', knows: ['config', 'contract', 'db', 'jobs.ts', 'secrets', ...everyDomain] },
+  { name: 'start', at: 'server/src/start/', knows: ['config', 'db', 'demo'] },
+  { name: 'doctor', at: 'server/src/doctor/', knows: ['config', 'contract', 'db', 'ports', 'secrets', ...everyDomain] },
+  { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'ports', ...everyDomain] },
+  { name: 'calls.ts', at: 'server/src/calls.ts', knows: ['http', 'jobs.ts', 'ports', 'secrets', ...everyDomain] },
+  { name: 'api.ts', at: 'server/src/api.ts', knows: ['db', 'http'] },
+  {
+    name: 'app.ts',
+    at: 'server/src/app.ts',
+    knows: [
+      'calls.ts',
+      'config',
+      'db',
+      'doctor',
+      'http',
+      'live',
+      'pacing',
+      'ports',
+      'remote',
+      'secrets',
+      'worker',
+      ...adapters,
+      ...everyDomain,
+    ],
+  },
+  {
+    name: 'main.ts',
+    at: 'server/src/main.ts',
+    knows: ['api.ts', 'app.ts', 'config', 'db', 'doctor', 'live', 'start', 'worker', ...everyDomain],
+  },
+]
+
+/** Files that serve tests alone: they may import what they like, and nothing else may import them. */
+export const isTestFile = (path: string): boolean =>
+  /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench)\/|^vitest\.config\.ts$/.test(path) ||
+  /^server\/src\/(access|providers\/azure-(official|recorded))\/|^emulator\/src\/(testing|official|azure\/recorded)\//.test(
+    path,
+  )
+
+/** Returns the module of a file; undefined for what belongs to none. */
+export const moduleOf = (path: string): Module | undefined =>
+  MODULES.filter(({ at }) => path.startsWith(at)).toSorted((a, b) => b.at.length - a.at.length)[0]
+
+/** Returns the sentence that forbids the import, or null. */
+export function refusalOf(from: string, to: string): string | null {
+  if (isTestFile(from)) return null
+  if (isTestFile(to)) return `${from} serves no test, and imports ${to}, which does.`
+  const [here, there] = [moduleOf(from), moduleOf(to)]
+  if (here === undefined) return `${from} belongs to no module: name it in scripts/modules.ts.`
+  if (there === undefined || here === there || here.knows.includes('*') || here.knows.includes(there.name)) return null
+  return `${from} imports ${to}: ${here.name} does not know ${there.name}.`
+}
