@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigError } from './config/environment.ts'
+import { secretTexts } from './doctor/settings.ts'
 
 let dir: string
 beforeEach(() => {
@@ -72,6 +73,16 @@ test.each([
     'TRUSTED_PROXIES must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas.',
   ],
   ['MAIL_FROM', 'Portal <a@b.c>\r\nBcc: x@y.z', 'MAIL_FROM must be an address like Trainyard <portal@example.com>.'],
+  [
+    'DATABASE_URL',
+    'postgres://u:p@one:5432,two:port/x',
+    'DATABASE_URL must be an address like postgres://user:password@host:5432/trainyard.',
+  ],
+  [
+    'DATABASE_APP_URL',
+    'postgres://u:p@one:5432,two:5433/x?target_session_attrs=standby',
+    'DATABASE_APP_URL must say target_session_attrs=read-write, primary or any: the portal writes.',
+  ],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
   ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
@@ -99,6 +110,15 @@ test('API and worker log in as a role of their own, never as the owner', () => {
   const alone = read({ DATABASE_APP_URL })
   expect(alone.secrets).toMatchObject({ ownerUrl: null, databaseUrl: DATABASE_APP_URL })
   expect(alone.config.database.kind).toBe('server')
+})
+
+test('the database may have several hosts, and no word of its password is told', () => {
+  const hosts = '@one.test:5432,two.test:5433/x?target_session_attrs=read-write'
+  const { config, secrets } = read({ DATABASE_URL: `postgres://owner:one%3A1${hosts}` })
+  expect(secrets.ownerUrl).toBe(`postgres://owner:one%3A1${hosts}`)
+  expect(secrets.databaseUrl.replace(/:[\w-]{43}@/, ':its-own@')).toBe(`postgres://trainyard_app:its-own${hosts}`)
+  expect(secretTexts(config, secrets)).toContain('one:1')
+  expect(config.database.kind).toBe('server')
 })
 
 test('Azure needs all of its settings or none', () => {

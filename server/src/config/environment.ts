@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
 
 /** A setting is wrong; the message has one line for each, fit to show as it stands. */
 export class ConfigError extends Error {
@@ -24,8 +25,18 @@ const count = z
   .transform(Number)
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
-const uuid = z.guid('must be a UUID')
 const text = z.string().max(4_000)
+const oneHost = url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard')
+/** Several hosts are separated by commas, each with its port. */
+const database = text.superRefine((value, context) => {
+  const { urls, attributes } = hostsIn(value)
+  const wrong = urls.map((one) => oneHost.safeParse(one).error?.issues[0]).find((issue) => issue !== undefined)
+  if (wrong !== undefined) context.addIssue(wrong.message)
+  else if (attributes !== null && !WRITING_ATTRIBUTES.includes(attributes)) {
+    context.addIssue('must say target_session_attrs=read-write, primary or any: the portal writes')
+  }
+})
+const uuid = z.guid('must be a UUID')
 const domain = (example: string) =>
   text.regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/, `must be a domain like ${example}`)
 
@@ -50,8 +61,8 @@ const variables = z.object({
     .default('loopback'),
   PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
   TRAINYARD_DATA: text.default('./data'),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
-  DATABASE_APP_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/trainyard').optional(),
+  DATABASE_URL: database.optional(),
+  DATABASE_APP_URL: database.optional(),
   EMULATOR_PORT: port.default(4010),
   EMULATOR_SMTP_PORT: port.default(4025),
   EMULATOR_LATENCY: factor.default(0.1),

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { dialling } from './dial.ts'
 import type { Db, Schema } from './schema.ts'
 
 const types = new pg.TypeOverrides()
@@ -22,11 +23,13 @@ export interface Connection {
 
 /** A pool of connections; those of `owner` are for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
+  const { Client, connection: address, findMillis } = dialling(connection)
   const pool = new pg.Pool({
-    ...connection,
+    ...address,
+    Client,
     types,
     max: options.size,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 5_000 + findMillis,
     idleTimeoutMillis: 30_000,
     // Compiling a query takes longer than any of ours: jit stays out, where the server has it.
     ...(options.as === 'app' ? { options: '-c jit=off' } : {}),

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Connection } from './client.ts'
+import { dialling } from './dial.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -16,6 +17,7 @@ const RETRY_MS = 1_000
 
 /** Listens on a connection of its own, and makes a new one whenever it breaks. */
 export function listen(connection: Connection, listener: Listener): Listening {
+  const { Client, connection: address } = dialling(connection)
   let closed = false
   let client: pg.Client | null = null
   let retry: NodeJS.Timeout | null = null
@@ -27,7 +29,7 @@ export function listen(connection: Connection, listener: Listener): Listening {
     retry = setTimeout(begin, RETRY_MS)
   }
   const begin = () => {
-    const mine = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000, keepAlive: true })
+    const mine = new Client({ ...address, connectionTimeoutMillis: 5_000, keepAlive: true })
     client = mine
     mine.on('error', () => again(mine))
     mine.on('end', () => again(mine))

@@ -1,5 +1,5 @@
-/** Codes of the system's, and of PostgreSQL's 53300, too many connections. */
-const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '53300'])
+/** Codes of the system's, our own of several hosts, and of PostgreSQL's 53300, too many connections. */
+const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'NO_USABLE_HOST', '53300'])
 
 /** A database that can't be reached, is starting, is stopping, or broke off: it may be back in a moment. */
 export function isDatabaseLost(error: unknown): boolean {

@@ -1,0 +1,57 @@
+import pg from 'pg'
+import type { Connection } from './client.ts'
+import { type Host, HOST_PATIENCE_MS, hostFinder } from './find-host.ts'
+import { hostsIn } from './hosts.ts'
+
+/** How connections are made: the class of client, its address, and the longest that finding its host takes. */
+export interface Dialling {
+  readonly Client: typeof pg.Client
+  readonly connection: Connection
+  readonly findMillis: number
+}
+
+/** The driver knows one host: where several are named, or one that must take writes, each client finds its own first. */
+export function dialling(connection: Connection): Dialling {
+  const { connectionString } = connection
+  const hosts = hostsIn(connectionString ?? '')
+  if (connectionString === undefined || (hosts.urls.length === 1 && hosts.attributes === null)) {
+    return { Client: pg.Client, connection, findMillis: 0 }
+  }
+  return {
+    Client: clientThatFinds(hostFinder(hosts)),
+    connection: { ...connection, connectionString: hosts.urls[0]! },
+    findMillis: hosts.urls.length * HOST_PATIENCE_MS * 2,
+  }
+}
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
+function clientThatFinds(find: () => Promise<Host>): typeof pg.Client {
+  return class extends pg.Client {
+    #ended = false
+
+    override connect(): Promise<pg.Client>
+    override connect(connected: Connected): void
+    override connect(connected?: Connected): Promise<pg.Client> | void {
+      const client = this.#find()
+      if (connected === undefined) return client
+      const call = connected as (error: Error | null, client?: pg.Client) => void
+      client.then((found) => call(null, found), call)
+    }
+
+    override end(): Promise<void>
+    override end(ended: (error: Error) => void): void
+    override end(ended?: (error: Error) => void): Promise<void> | void {
+      this.#ended = true
+      return ended === undefined ? super.end() : super.end(ended)
+    }
+
+    async #find(): Promise<pg.Client> {
+      const { host, port } = await find()
+      if (this.#ended) throw new Error('Connection terminated')
+      this.host = host
+      this.port = port
+      return super.connect()
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readOnly } from '../doctor/settings.ts'
+import { migrateDatabase } from '../start/migrate-database.ts'
+import { until } from '../start/test-run.ts'
+import { connect } from './client.ts'
+import { embeddedPlace } from './embedded/place.ts'
+import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
+import { ask } from './embedded/test-ask.ts'
+import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts'
+import { hostsIn } from './hosts.ts'
+import { listen } from './listen.ts'
+import { isDatabaseLost } from './lost.ts'
+import { appLoginOf, urlAs } from './roles.ts'
+
+test.each([
+  ['postgres://u:p@one:1,two:2/db', ['postgres://u:p@one:1/db', 'postgres://u:p@two:2/db'], null],
+  [
+    'postgres://u@one,[::1]:2/db?sslmode=verify-full&target_session_attrs=read-write',
+    ['postgres://u@one/db?sslmode=verify-full', 'postgres://u@[::1]:2/db?sslmode=verify-full'],
+    'read-write',
+  ],
+  ['postgres://one/db?target_session_attrs=primary', ['postgres://one/db'], 'primary'],
+  ['postgresql://u:a,b@localhost/db?host=%2Frun', ['postgresql://u:a,b@localhost/db?host=%2Frun'], null],
+])('%s names its hosts', (url, urls, attributes) => {
+  expect(hostsIn(url)).toEqual({ urls, attributes })
+})
+
+/** A host of one's own: it stands while it listens, and leads to a PostgreSQL behind a socket. */
+class TestHost {
+  port = 0
+  dialled = 0
+  #server: Server | null = null
+  readonly #open = new Set<Socket>()
+  readonly #socket: string
+  constructor(url: string) {
+    this.#socket = join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432')
+  }
+  async rise(): Promise<void> {
+    this.#server = createServer((socket) => {
+      this.dialled++
+      const far = connectTo(this.#socket)
+      for (const [end, other] of [
+        [socket, far],
+        [far, socket],
+      ] as const) {
+        this.#open.add(end)
+        end.on('error', () => {}).on('close', () => other.destroy())
+        end.pipe(other)
+      }
+    })
+    this.#server.listen(this.port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.port = (this.#server.address() as AddressInfo).port
+  }
+  async die(): Promise<void> {
+    if (this.#server === null) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#open) socket.destroy()
+    this.#open.clear()
+    this.#server = null
+    await closed
+  }
+}
+
+describe('of two hosts', () => {
+  let database: TestDatabase
+  let one: TestHost
+  let two: TestHost
+  beforeAll(async () => {
+    database = await createTestDatabase(inject('testCluster'))
+    one = new TestHost(database.url)
+    two = new TestHost(database.url)
+    await Promise.all([one.rise(), two.rise()])
+  })
+  afterAll(async () => {
+    await Promise.all([one.die(), two.die()])
+    await database.drop()
+  })
+  const url = (of: string, query = '?target_session_attrs=read-write') => {
+    const { username, pathname } = new URL(of)
+    return `postgres://${username}@127.0.0.1:${one.port},127.0.0.1:${two.port}${pathname}${query}`
+  }
+  const reset = async () => {
+    await Promise.all([one.die(), two.die()])
+    await Promise.all([one.rise(), two.rise()])
+    one.dialled = two.dialled = 0
+  }
+
+  test('the one that lives is used, and its place is taken over by the other as often as it dies', async () => {
+    await reset()
+    const db = connect({ connectionString: url(database.appUrl) }, { size: 2, as: 'app' })
+    const answers = async () => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows[0]!.one
+    try {
+      await one.die()
+      expect(await answers()).toBe(1)
+      expect(one.dialled).toBe(0)
+      await one.rise()
+      await two.die()
+      await until('the first is found', () => answers().catch(() => false as const), 10_000)
+      expect(one.dialled).toBeGreaterThan(0)
+      await two.rise()
+      await one.die()
+      await until('the second is found', () => answers().catch(() => false as const), 10_000)
+    } finally {
+      await db.destroy()
+    }
+  })
+
+  test('none that lives is an outage, told with each host and its reason, that ends by itself', async () => {
+    await reset()
+    await Promise.all([one.die(), two.die()])
+    const db = connect({ connectionString: url(database.appUrl) }, { size: 1, as: 'app' })
+    try {
+      const error: unknown = await sql`select 1`.execute(db).catch((problem: unknown) => problem)
+      expect(String(error)).toBe(
+        `NoUsableHost: no host of the database can be used (127.0.0.1:${one.port}: connect ECONNREFUSED ` +
+          `127.0.0.1:${one.port}; 127.0.0.1:${two.port}: connect ECONNREFUSED 127.0.0.1:${two.port})`,
+      )
+      expect(isDatabaseLost(error)).toBe(true)
+      await two.rise()
+      expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+    } finally {
+      await db.destroy()
+    }
+  })
+
+  test('a refused login is told as it is, and not taken for a host that is away', async () => {
+    await reset()
+    const db = connect({ connectionString: url('postgres://nobody@x/none') }, { size: 1, as: 'app' })
+    const error: unknown = await sql`select 1`.execute(db).catch((problem: unknown) => problem)
+    await db.destroy()
+    expect(String(error)).toMatch(/does not exist/)
+    expect(isDatabaseLost(error)).toBe(false)
+    expect(two.dialled).toBe(0)
+  })
+
+  test('what is told on a channel is heard from the host that is left', async () => {
+    await reset()
+    const heard: string[] = []
+    let missed = 0
+    const listening = listen(
+      { connectionString: url(database.appUrl, '') },
+      { channels: ['outage'], heard: (_channel, payload) => heard.push(payload), missed: () => missed++ },
+    )
+    try {
+      await until('it listens', () => missed === 1, 10_000)
+      await one.die()
+      await until('it listens again', () => missed === 2, 10_000)
+      await ask(database.url, `notify outage, 'over'`)
+      await until('it is heard', () => heard.includes('over'), 10_000)
+      expect(two.dialled).toBeGreaterThan(0)
+    } finally {
+      await listening.close()
+    }
+  })
+
+  test('migrations run on the one that lives, and the doctor’s sessions there read only', async () => {
+    await reset()
+    await one.die()
+    const ownerUrl = url(database.url)
+    const secrets = { ownerUrl, databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)) }
+    await migrateDatabase(secrets as Parameters<typeof migrateDatabase>[0])
+    const doctors = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 1, as: 'app' })
+    try {
+      const { rows } = await sql<{ name: string }>`select session_user as name`.execute(doctors)
+      expect(rows).toEqual([{ name: 'trainyard_app' }])
+      await expect(sql`insert into organisation (name) values ('x')`.execute(doctors)).rejects.toThrow(/read-only/)
+    } finally {
+      await doctors.destroy()
+    }
+  })
+})
+
+test('a standby is passed over until it is promoted', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'trainyard-standby-'))
+  const dirs = [join(dir, 'one'), join(dir, 'two')]
+  const places = dirs.map(embeddedPlace)
+  const hosts = places.map(({ url }) => new TestHost(url))
+  const running: Embedded[] = []
+  try {
+    const [first, second] = await Promise.all(dirs.map((data) => startEmbedded(data)))
+    running.push(second!)
+    await first!.stop()
+    writeFileSync(join(places[0]!.cluster, 'standby.signal'), '')
+    running.push(await startEmbedded(dirs[0]!))
+    await Promise.all(hosts.map((host) => host.rise()))
+    const ports = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')
+    const inRecovery = async (attributes: string) => {
+      const connectionString = `postgres://trainyard@${ports}/trainyard?target_session_attrs=${attributes}`
+      const db = connect({ connectionString }, { size: 1, as: 'owner' })
+      try {
+        return (await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db)).rows[0]!.standby
+      } finally {
+        await db.destroy()
+      }
+    }
+    expect(await inRecovery('any')).toBe(true)
+    expect(await inRecovery('read-write')).toBe(false)
+    await hosts[1]!.die()
+    await expect(inRecovery('read-write')).rejects.toThrow(/it only reads; .*ECONNREFUSED/)
+    await ask(places[0]!.superuserUrl, 'select pg_promote()')
+    expect(await inRecovery('read-write')).toBe(false)
+  } finally {
+    await Promise.all(hosts.map((host) => host.die()))
+    await Promise.all(running.map((embedded) => embedded.stop()))
+    rmSync(dir, { recursive: true, force: true })
+  }
+}, 60_000)
