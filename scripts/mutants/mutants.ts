@@ -1,55 +1,88 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { moduleOf, testsOf } from './modules.ts'
+import { startEmbedded } from '../../server/src/db/embedded/start-embedded.ts'
+import { makeTemplate } from '../../server/src/db/embedded/test-database.ts'
+import { memoryFolder } from '../../server/src/test-memory.ts'
+import { folderOf, moduleOf } from './modules.ts'
 import { lineOf, mutated, type Mutation, mutationsIn } from './mutations.ts'
+import { functionAt } from './reach.ts'
 import { sampleOf } from './sample.ts'
+import { type Known, scout } from './scout.ts'
 import { makeWorkplace, read, trackedFiles, type Workplace } from './workplace.ts'
 
-/**
- * `npm run mutants -- --seed 1 --count 200 --jobs 2 [--module domain/port]`: plants one bug at a time, drawn by the
- * seed from each module by its size, and says which ones the module's tests let pass.
- */
+/** `npm run mutants`: plants one bug at a time and says which ones no test notices. See docs/mutants.md. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '200' },
     jobs: { type: 'string', default: '2' },
-    module: { type: 'string' },
+    'only-modules': { type: 'string' },
+    place: { type: 'string', multiple: true },
+    survivors: { type: 'boolean', default: false },
+    stale: { type: 'boolean', default: false },
   },
 })
+/** The tests of a mutant take no longer than this together when nothing is planted; the nearest go first. */
+const LONGEST_MS = 60_000
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const results = join(root, 'test-results')
+const resultFile = join(results, `mutants-${values.seed}.json`)
 
 interface Mutant extends Mutation {
   readonly module: string
   readonly file: string
 }
-interface Survivor {
+interface Judged {
   readonly module: string
+  /** `file:line` */
   readonly place: string
   readonly kind: string
   readonly line: string
+  /** `unreached`: no test runs the function it stands in. `unclear`: only a time limit broke, in a test that also
+   * breaks it with nothing planted. Only `caught` and `late` count as caught. */
+  readonly outcome: 'caught' | 'late' | 'survived' | 'unreached' | 'unclear'
+  /** The test file that caught it. */
+  readonly by: string | null
 }
 
 const strata = Map.groupBy(allMutants(), ({ module }) => module)
-if (values.module !== undefined) for (const name of strata.keys()) if (name !== values.module) strata.delete(name)
-const sample = sampleOf(strata, Number(values.count), Number(values.seed))
 const total = [...strata.values()].reduce((sum, { length }) => sum + length, 0)
-say(`Seed ${values.seed}: ${sample.length} of ${total} mutants in ${strata.size} modules.`)
-
-const modules = [...Map.groupBy(sample, ({ module }) => module)]
-const survivors: Survivor[] = []
-let judged = 0
-await Promise.all(Array.from({ length: Number(values.jobs) }, work))
-
-const caught = sample.length - survivors.length
-say(`Caught ${caught} of ${sample.length}: ${((100 * caught) / sample.length).toFixed(1)} %.`)
-mkdirSync(join(root, 'test-results'), { recursive: true })
-writeFileSync(
-  join(root, `test-results/mutants-${values.seed}.json`),
-  JSON.stringify({ seed: Number(values.seed), sample: sample.length, caught, survivors }, null, 2),
+const sample = sampleOf(strata, Number(values.count), Number(values.seed))
+const before = earlier()
+const wanted = values.place === undefined ? sample.filter(isWanted) : [...strata.values()].flat().filter(isPlace)
+say(
+  `Seed ${values.seed}: ${wanted.length} to judge, of ${sample.length} drawn from ${total} in ${strata.size} modules.`,
 )
+
+const memory = memoryFolder()
+if (memory !== null) process.env['TMPDIR'] ??= memory
+const data = mkdtempSync(join(memory ?? results, 'trainyard-mutants-cluster-'))
+const cluster = await startEmbedded(data, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+await makeTemplate(cluster.superuserUrl)
+const places = Array.from({ length: Number(values.jobs) }, () => makeWorkplace(root, cluster.superuserUrl))
+const judged: Judged[] = []
+try {
+  const store = join(results, 'mutants-tests.json')
+  const known = await scout(root, places, { store, stale: values.stale, say })
+  const queue = [...wanted]
+  await Promise.all(
+    places.map(async (place) => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        judged.push(await judge(place, next, known))
+        keep()
+      }
+    }),
+  )
+} finally {
+  for (const place of places) place.remove()
+  await cluster.stop()
+  rmSync(data, { recursive: true, force: true })
+}
+summary()
 process.exit(0)
 
 function allMutants(): Mutant[] {
@@ -59,34 +92,86 @@ function allMutants(): Mutant[] {
   })
 }
 
-/** Takes one module after the other, until none is left. */
-async function work(): Promise<void> {
-  const place = makeWorkplace(root)
-  try {
-    for (let next = modules.shift(); next !== undefined; next = modules.shift()) await judgeModule(place, ...next)
-  } finally {
-    place.remove()
-  }
+function earlier(): Judged[] {
+  return existsSync(resultFile) ? (JSON.parse(readFileSync(resultFile, 'utf8')) as { judged: Judged[] }).judged : []
 }
 
-/** The tests must pass without a mutant; the time they take then bounds the time with one. */
-async function judgeModule(place: Workplace, module: string, mutants: readonly Mutant[]): Promise<void> {
-  const began = Date.now()
-  if ((await place.judge(testsOf(module), 600_000)) === 'caught')
-    throw new Error(`The tests of ${module} fail as it is.`)
-  const limit = 3 * (Date.now() - began) + 30_000
-  for (const mutant of mutants) {
-    const source = read(root, mutant.file)
-    writeFileSync(join(place.folder, mutant.file), mutated(source, mutant))
-    const outcome = await place.judge(testsOf(module), limit)
-    writeFileSync(join(place.folder, mutant.file), source)
-    judged += 1
-    if (outcome === 'caught') continue
-    const line = lineOf(source, mutant)
-    const found = { module, place: `${mutant.file}:${line}`, kind: mutant.kind }
-    survivors.push({ ...found, line: source.split('\n')[line - 1]?.trim() ?? '' })
-    say(`${judged}/${sample.length} survived: ${found.place} ${found.kind}`)
+function isWanted(mutant: Mutant): boolean {
+  if (values['only-modules'] !== undefined && !values['only-modules'].split(',').includes(mutant.module)) return false
+  return !values.survivors || before.some((each) => sameAs(each, mutant) && !isCaught(each))
+}
+
+function isPlace(mutant: Mutant): boolean {
+  return values.place?.includes(placeOf(mutant)) === true
+}
+
+function placeOf(mutant: Mutant): string {
+  return `${mutant.file}:${lineOf(read(root, mutant.file), mutant)}`
+}
+
+function sameAs(judged: Judged, mutant: Mutant): boolean {
+  return judged.place === placeOf(mutant) && judged.kind === mutant.kind
+}
+
+function isCaught({ outcome }: Judged): boolean {
+  return outcome === 'caught' || outcome === 'late'
+}
+
+/** Returns the tests that run the mutant's function: those of its module first, each group by the time they take. */
+function testsFor(mutant: Mutant, known: readonly Known[]): { tests: string[]; ms: number } {
+  const name = functionAt(mutant.file, read(root, mutant.file), mutant.start)
+  const own = folderOf(mutant.module)
+  const near = ({ test }: Known) => (test.startsWith(own) ? 0 : 1)
+  const reaching = known.filter(({ ms, reached }) => ms !== null && reached.has(name))
+  const tests: string[] = []
+  let sum = 0
+  for (const { test, ms } of reaching.toSorted((a, b) => near(a) - near(b) || a.ms! - b.ms!)) {
+    if (tests.length > 0 && sum + ms! > LONGEST_MS) continue
+    tests.push(test)
+    sum += ms!
   }
+  return { tests, ms: sum }
+}
+
+async function judge(place: Workplace, mutant: Mutant, known: readonly Known[]): Promise<Judged> {
+  const source = read(root, mutant.file)
+  const line = source.split('\n')[lineOf(source, mutant) - 1]?.trim() ?? ''
+  const said = { module: mutant.module, place: placeOf(mutant), kind: mutant.kind, line }
+  const { tests, ms } = testsFor(mutant, known)
+  const tell = (outcome: Judged['outcome'], by: string | null): Judged => {
+    say(`${judged.length + 1}/${wanted.length} ${outcome} ${said.place} ${said.kind}${by === null ? '' : ` | ${by}`}`)
+    return { ...said, outcome, by }
+  }
+  if (tests.length === 0) return tell('unreached', null)
+  place.write(mutant.file, mutated(source, mutant))
+  const outcome = await place.judge(tests, 3 * ms + 60_000)
+  place.write(mutant.file, source)
+  if (outcome.end === 'passed') return tell('survived', null)
+  if (outcome.end === 'late') return tell('late', null)
+  if (!outcome.timedOut) return tell('caught', outcome.by)
+  const control = await place.judge([outcome.by], 300_000)
+  return tell(control.end === 'passed' ? 'caught' : 'unclear', outcome.by)
+}
+
+/** Writes all that is known of this seed's sample. */
+function keep(): void {
+  if (values.place !== undefined) return
+  const fresh = [...judged, ...before].filter(
+    (each, at, all) => all.findIndex((other) => other.place === each.place && other.kind === each.kind) === at,
+  )
+  const current = fresh.filter((each) => sample.some((mutant) => sameAs(each, mutant)))
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim()
+  mkdirSync(results, { recursive: true })
+  writeFileSync(resultFile, JSON.stringify({ seed: Number(values.seed), commit, judged: current }, null, 2))
+}
+
+function summary(): void {
+  for (const each of judged.filter((one) => !isCaught(one))) {
+    say(`${each.outcome}: ${each.place} ${each.kind}\n    ${each.line}`)
+  }
+  const all = values.place === undefined ? earlier() : judged
+  const caught = all.filter(isCaught).length
+  say(`Caught ${caught} of ${all.length}: ${((100 * caught) / all.length).toFixed(1)} %.`)
 }
 
 function say(line: string): void {

@@ -1,18 +1,37 @@
-import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+
+/** The end of a run of tests: `failed` names the file of the first failure, `late` that they did not end in time. */
+export type Outcome =
+  | { readonly end: 'passed' }
+  | { readonly end: 'late' }
+  /** `timedOut`: no expectation was broken, only a time limit of a test. */
+  | { readonly end: 'failed'; readonly by: string; readonly timedOut: boolean }
 
 /** A copy of the sources in which one mutant at a time stands. */
 export interface Workplace {
   readonly folder: string
-  /** Runs the tests there. `caught`: some test failed, or they did not end in time. */
-  judge(tests: readonly string[], limitMs: number): Promise<'caught' | 'survived'>
+  /** Puts a text in the place of a source file's. */
+  write(file: string, source: string): void
+  /** Runs the tests there, one file after the other, until one fails. Throws when vitest itself fails, twice. */
+  judge(tests: readonly string[], limitMs: number, env?: Readonly<Record<string, string>>): Promise<Outcome>
   remove(): void
 }
 
-export function makeWorkplace(root: string): Workplace {
+/** @param cluster superuser's connection string of a cluster with the migrated template */
+export function makeWorkplace(root: string, cluster: string): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-mutants-'))
   for (const file of trackedFiles(root)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
@@ -20,11 +39,18 @@ export function makeWorkplace(root: string): Workplace {
   }
   if (existsSync(join(root, 'web/dist'))) symlinkSync(join(root, 'web/dist'), join(folder, 'web/dist'))
   linkModules(root, folder)
-  return {
+  const place: Workplace = {
     folder,
-    judge: (tests, limitMs) => runTests(root, folder, tests, limitMs),
+    write: (file, source) => writeFileSync(join(folder, file), source),
+    async judge(tests, limitMs, env = {}) {
+      const all = { ...officialDefinitions(root), ...env, MUTANT_CLUSTER: cluster, MUTANT_TESTS: tests.join(' ') }
+      const outcome = (await runTests(folder, limitMs, all)) ?? (await runTests(folder, limitMs, all))
+      if (outcome === null) throw new Error(`vitest ended without having judged ${tests.join(' ')}.`)
+      return outcome
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+  return place
 }
 
 /** Returns the paths of all files that the repository holds, but its pictures. */
@@ -44,26 +70,48 @@ function linkModules(root: string, folder: string): void {
   }
 }
 
-function runTests(
-  root: string,
-  cwd: string,
-  tests: readonly string[],
-  limitMs: number,
-): Promise<'caught' | 'survived'> {
+/** Null: there was no failed test and no failed file, and yet vitest was not content. */
+function runTests(cwd: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Outcome | null> {
+  const report = join(cwd, 'mutant.json')
+  rmSync(report, { force: true })
+  const config = 'scripts/mutants/vitest.config.ts'
+  const args = ['run', '--config', config, '--bail=1', '--reporter=json', `--outputFile=${report}`]
   return new Promise((resolve) => {
-    const child = spawn('vitest', ['run', '--bail=1', '--retry=0', '--reporter=dot', ...tests], {
+    const child = spawn('vitest', args, {
       cwd,
       stdio: 'ignore',
       detached: true,
-      env: { ...process.env, CI: '', STORM: '', ...officialDefinitions(root) },
+      env: { ...process.env, CI: '', STORM: '', ...env },
     })
-    const late = setTimeout(() => end(child.pid), limitMs)
+    const late = setTimeout(() => {
+      end(child.pid)
+      resolve({ end: 'late' })
+    }, limitMs)
     child.on('exit', (code) => {
       clearTimeout(late)
       end(child.pid)
-      resolve(code === 0 ? 'survived' : 'caught')
+      resolve(code === 0 ? { end: 'passed' } : failureIn(report, cwd))
     })
   })
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly failureMessages?: readonly string[] }[]
+  }[]
+}
+
+function failureIn(report: string, cwd: string): Outcome | null {
+  if (!existsSync(report)) return null
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const file = testResults.find(({ status }) => status === 'failed')
+  if (file === undefined) return null
+  const messages = file.assertionResults.flatMap(({ failureMessages }) => failureMessages ?? [])
+  const timedOut = messages.length > 0 && messages.every((each) => /timed out in \d+ms/.test(each))
+  return { end: 'failed', by: file.name.slice(cwd.length + 1), timedOut }
 }
 
 /** Azure's definitions are looked for beside the checkout, which the copy is not. */

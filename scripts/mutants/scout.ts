@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { moduleOf } from './modules.ts'
+import { RECORDER, telling } from './reach.ts'
+import { read, trackedFiles, type Workplace } from './workplace.ts'
+
+/** What a test file is known to do when nothing is planted. */
+export interface Known {
+  readonly test: string
+  /** How long it took alone, in milliseconds; null: it failed, and judges nothing. */
+  readonly ms: number | null
+  /** The functions that it ran, in its own process or in one that it started. */
+  readonly reached: ReadonlySet<string>
+}
+
+interface Stored {
+  /** Of the test file alone, and of everything that tests run on. */
+  readonly own: string
+  readonly all: string
+  readonly ms: number | null
+  readonly reached: readonly string[]
+}
+
+/** Returns the server's test files that `npm test` runs; the long storms have a command of their own. */
+export const serverTests = (root: string): string[] =>
+  trackedFiles(root).filter((file) => /^server\/src\/.*\.test\.ts$/.test(file) && !file.endsWith('.storm.test.ts'))
+
+/**
+ * Runs every test file alone and without a mutant, and learns how long it takes and which functions it runs. What was
+ * learnt is kept in `store` for as long as nothing changes that tests run on; with `stale`, for as long as the test
+ * itself doesn't.
+ */
+export async function scout(
+  root: string,
+  places: readonly Workplace[],
+  { store, stale, say }: { store: string; stale: boolean; say: (line: string) => void },
+): Promise<Known[]> {
+  const sources = trackedFiles(root).filter((file) => /^(server|emulator|contract)\/.*\.ts$/.test(file))
+  const all = hashOf(...sources.map((file) => read(root, file)))
+  const kept: Record<string, Stored> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {}
+  const known: Record<string, Stored> = {}
+  const unknown: string[] = []
+  for (const test of serverTests(root)) {
+    const found = kept[test]
+    const holds = found?.own === hashOf(read(root, test)) && (stale || found.all === all)
+    if (found !== undefined && holds) known[test] = found
+    else unknown.push(test)
+  }
+  if (unknown.length > 0) {
+    say(`Running ${unknown.length} test files without a mutant.`)
+    const told = sources.filter((file) => moduleOf(file) !== null)
+    for (const { folder, write } of places) {
+      writeFileSync(join(folder, 'recorder.mjs'), RECORDER)
+      for (const file of told) write(file, telling(file, read(root, file), join(folder, 'recorder.mjs')))
+    }
+    await Promise.all(
+      places.map(async (place) => {
+        for (let test = unknown.shift(); test !== undefined; test = unknown.shift()) {
+          const met = await meet(place, test)
+          if (met.ms === null) say(`${test} fails as it is: it judges nothing.`)
+          known[test] = { own: hashOf(read(root, test)), all, ...met }
+          mkdirSync(dirname(store), { recursive: true })
+          writeFileSync(store, JSON.stringify(known))
+        }
+      }),
+    )
+    for (const { write } of places) for (const file of told) write(file, read(root, file))
+  }
+  return Object.entries(known).map(([test, { ms, reached }]) => ({ test, ms, reached: new Set(reached) }))
+}
+
+async function meet(place: Workplace, test: string): Promise<{ ms: number | null; reached: string[] }> {
+  const into = join(place.folder, `reached-${hashOf(test)}`)
+  for (let again = 0; again < 2; again++) {
+    writeFileSync(into, '')
+    const began = Date.now()
+    const { end } = await place.judge([test], 300_000, { REACHED_INTO: into })
+    if (end === 'passed') {
+      return { ms: Date.now() - began, reached: [...new Set(readFileSync(into, 'utf8').trim().split('\n'))] }
+    }
+  }
+  return { ms: null, reached: [] }
+}
+
+const hashOf = (...texts: readonly string[]): string => {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text)
+  return hash.digest('hex').slice(0, 16)
+}
