@@ -170,6 +170,7 @@ function summary(): void {
     say(`${each.outcome}: ${each.place} ${each.kind}\n    ${each.line}`)
   }
   const all = values.place === undefined ? earlier() : judged
+  if (all.length === 0) return
   const caught = all.filter(isCaught).length
   say(`Caught ${caught} of ${all.length}: ${((100 * caught) / all.length).toFixed(1)} %.`)
 }
