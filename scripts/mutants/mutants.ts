@@ -9,7 +9,7 @@ import { memoryFolder } from '../../server/src/test-memory.ts'
 import { folderOf, moduleOf } from './modules.ts'
 import { lineOf, mutated, type Mutation, mutationsIn } from './mutations.ts'
 import { functionAt } from './reach.ts'
-import { sampleOf } from './sample.ts'
+import { randomFrom, sampleOf, shuffled } from './sample.ts'
 import { type Known, scout } from './scout.ts'
 import { makeWorkplace, read, trackedFiles, type Workplace } from './workplace.ts'
 
@@ -68,7 +68,8 @@ const judged: Judged[] = []
 try {
   const store = join(results, 'mutants-tests.json')
   const known = await scout(root, places, { store, stale: values.stale, say })
-  const queue = [...wanted]
+  // Mixed, so that what a run that is ended early has judged is a fair sample too.
+  const queue = shuffled(wanted, randomFrom(Number(values.seed)))
   await Promise.all(
     places.map(async (place) => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -26,7 +26,8 @@ export function sampleOf<T>(strata: ReadonlyMap<string, readonly T[]>, count: nu
   return shares.flatMap(({ members, taken }) => shuffled(members, random).slice(0, taken))
 }
 
-function shuffled<T>(members: readonly T[], random: () => number): T[] {
+/** Returns all in an order that follows from `random`. */
+export function shuffled<T>(members: readonly T[], random: () => number): T[] {
   return members
     .map((member) => ({ member, at: random() }))
     .toSorted((a, b) => a.at - b.at)
