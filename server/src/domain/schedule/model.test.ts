@@ -173,12 +173,12 @@ async function plan(model: Model, { training, inMinutes, action }: Extract<Step,
   const said = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
     (problem: unknown) => (problem instanceof Problem ? problem.code : Promise.reject(problem as Error)),
   )
-  const wanted = !model.alive[training] ? 'conflict' : fires <= model.now ? 'broken' : null
+  const wanted = !model.alive[training] ? 'absent' : fires <= model.now ? 'broken' : null
   if (wanted !== null) return expect(said).toBe(wanted)
-  expect(said).toMatch(/^One schedule is planned/)
   const twice = model.planned.some(
     (one) => one.training === training && one.fires === fires && one.action === action && one.state !== 'cancelled',
   )
+  expect(said).toMatch(twice ? /^No schedule is new\. One was planned already\./ : /^One schedule is planned/)
   if (!twice) model.planned.push({ training, fires, created: model.now, action, state: 'pending' })
 }
 
