@@ -65,6 +65,8 @@ const cluster = await startEmbedded(data, { fsync: 'off', synchronous_commit: 'o
 await makeTemplate(cluster.superuserUrl)
 const places = Array.from({ length: Number(values.jobs) }, () => makeWorkplace(root, cluster.superuserUrl))
 const judged: Judged[] = []
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void clearAway().then(() => process.exit(1)))
 try {
   const store = join(results, 'mutants-tests.json')
   const known = await scout(root, places, { store, stale: values.stale, say })
@@ -79,12 +81,16 @@ try {
     }),
   )
 } finally {
+  await clearAway()
+}
+summary()
+process.exit(0)
+
+async function clearAway(): Promise<void> {
   for (const place of places) place.remove()
   await cluster.stop()
   rmSync(data, { recursive: true, force: true })
 }
-summary()
-process.exit(0)
 
 function allMutants(): Mutant[] {
   return trackedFiles(root).flatMap((file) => {

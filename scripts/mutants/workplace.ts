@@ -39,16 +39,20 @@ export function makeWorkplace(root: string, cluster: string): Workplace {
   }
   if (existsSync(join(root, 'web/dist'))) symlinkSync(join(root, 'web/dist'), join(folder, 'web/dist'))
   linkModules(root, folder)
+  const running: { pid?: number | undefined } = {}
   const place: Workplace = {
     folder,
     write: (file, source) => writeFileSync(join(folder, file), source),
     async judge(tests, limitMs, env = {}) {
       const all = { ...officialDefinitions(root), ...env, MUTANT_CLUSTER: cluster, MUTANT_TESTS: tests.join(' ') }
-      const outcome = (await runTests(folder, limitMs, all)) ?? (await runTests(folder, limitMs, all))
+      const outcome = (await runTests(folder, limitMs, all, running)) ?? (await runTests(folder, limitMs, all, running))
       if (outcome === null) throw new Error(`vitest ended without having judged ${tests.join(' ')}.`)
       return outcome
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      end(running.pid)
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
   return place
 }
@@ -71,7 +75,12 @@ function linkModules(root: string, folder: string): void {
 }
 
 /** Null: there was no failed test and no failed file, and yet vitest was not content. */
-function runTests(cwd: string, limitMs: number, env: Readonly<Record<string, string>>): Promise<Outcome | null> {
+function runTests(
+  cwd: string,
+  limitMs: number,
+  env: Readonly<Record<string, string>>,
+  running: { pid?: number | undefined },
+): Promise<Outcome | null> {
   const report = join(cwd, 'mutant.json')
   rmSync(report, { force: true })
   const config = 'scripts/mutants/vitest.config.ts'
@@ -83,6 +92,7 @@ function runTests(cwd: string, limitMs: number, env: Readonly<Record<string, str
       detached: true,
       env: { ...process.env, CI: '', STORM: '', ...env },
     })
+    running.pid = child.pid
     const late = setTimeout(() => {
       end(child.pid)
       resolve({ end: 'late' })
@@ -90,6 +100,7 @@ function runTests(cwd: string, limitMs: number, env: Readonly<Record<string, str
     child.on('exit', (code) => {
       clearTimeout(late)
       end(child.pid)
+      delete running.pid
       resolve(code === 0 ? { end: 'passed' } : failureIn(report, cwd))
     })
   })
