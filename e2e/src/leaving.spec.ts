@@ -78,6 +78,18 @@ test('planned schedules are not lost without a word, and alerts stay on the scre
   })
 })
 
+test('a half-filled order is not lost by Escape', async ({ signedIn, page }) => {
+  await signedIn('admin')
+  await page.getByRole('link', { name: 'Provision New Instance' }).click()
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  await expect(form.getByLabel('Training Name')).toBeFocused()
+  await page.keyboard.type('Half an order')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Keep it' }).click()
+  await expect(form.getByLabel('Training Name')).toHaveValue('Half an order')
+})
+
 test('what is typed right after Ctrl K is not lost while the palette is still on its way', async ({ signedIn }) => {
   const page = await signedIn('admin')
   let release = () => {}

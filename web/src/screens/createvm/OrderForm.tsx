@@ -5,6 +5,7 @@ import { MACHINES_PER_CALL, NAME_LENGTH } from '@trainyard/contract/words/limits
 import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { useTrainings } from '#src/trainings.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { allottedOf } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { validOf, type Entries } from './entries.ts'
@@ -36,6 +37,7 @@ export function OrderForm({ template, organization, submit, close }: OrderFormPr
   const [hours, setHours] = useState('')
   const [browserAccess, setBrowserAccess] = useState(false)
   const [tried, setTried] = useState(false)
+  const { leave, question } = useUnsaved(training !== '' || entries.length > 0 || hours !== '' || browserAccess)
 
   const trainingName = training.trim()
   const emails = validOf(entries)
@@ -58,59 +60,62 @@ export function OrderForm({ template, organization, submit, close }: OrderFormPr
   }
 
   return (
-    <Dialog
-      title="Order VMs"
-      close={close}
-      foot={
-        <Button type="submit" form={form}>
-          Submit
-        </Button>
-      }
-    >
-      <form id={form} className="stack" noValidate onSubmit={onSubmit}>
-        <p>
-          {template.name}, {formatRupees(template.rate)} an hour
-        </p>
-        <TextInput
-          label="Training Name"
-          list={`${form}trainings`}
-          autoComplete="off"
-          maxLength={NAME_LENGTH}
-          value={training}
-          error={tried && problems.training}
-          onChange={(event) => setTraining(event.currentTarget.value)}
-        />
-        <datalist id={`${form}trainings`}>
-          {trainings.data?.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </datalist>
-        <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} />
-        <TextInput
-          label="Allocated Hours"
-          description="For each VM; empty or 0 means no limit."
-          inputMode="decimal"
-          autoComplete="off"
-          value={hours}
-          error={(tried || hours !== '') && problems.hours}
-          onChange={(event) => setHours(event.currentTarget.value)}
-        />
-        <Checkbox
-          label="Browser Based VM Access"
-          description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each VM.`}
-          checked={browserAccess}
-          onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
-        />
-        <Quote
-          rate={template.rate}
-          machines={emails.length}
-          browserAccess={browserAccess}
-          minutes={'problem' in allotted ? null : allotted.minutes}
-          organization={organization}
-        />
-      </form>
-    </Dialog>
+    <>
+      <Dialog
+        title="Order VMs"
+        close={() => leave(close)}
+        foot={
+          <Button type="submit" form={form}>
+            Submit
+          </Button>
+        }
+      >
+        <form id={form} className="stack" noValidate onSubmit={onSubmit}>
+          <p>
+            {template.name}, {formatRupees(template.rate)} an hour
+          </p>
+          <TextInput
+            label="Training Name"
+            list={`${form}trainings`}
+            autoComplete="off"
+            maxLength={NAME_LENGTH}
+            value={training}
+            error={tried && problems.training}
+            onChange={(event) => setTraining(event.currentTarget.value)}
+          />
+          <datalist id={`${form}trainings`}>
+            {trainings.data?.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+          <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} />
+          <TextInput
+            label="Allocated Hours"
+            description="For each VM; empty or 0 means no limit."
+            inputMode="decimal"
+            autoComplete="off"
+            value={hours}
+            error={(tried || hours !== '') && problems.hours}
+            onChange={(event) => setHours(event.currentTarget.value)}
+          />
+          <Checkbox
+            label="Browser Based VM Access"
+            description={`${rupeesOfPaise(BROWSER_ACCESS_SURCHARGE)} rupees extra an hour for each VM.`}
+            checked={browserAccess}
+            onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
+          />
+          <Quote
+            rate={template.rate}
+            machines={emails.length}
+            browserAccess={browserAccess}
+            minutes={'problem' in allotted ? null : allotted.minutes}
+            organization={organization}
+          />
+        </form>
+      </Dialog>
+      {question}
+    </>
   )
 }

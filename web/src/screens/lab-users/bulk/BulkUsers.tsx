@@ -7,6 +7,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
+import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -37,6 +38,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
     enabled: bulk === null,
   })
   const days = daysOf(duration, SANDBOX_DAYS_MAX)
+  const { leave, question } = useUnsaved(bulk === null && (chosen !== null || duration !== ''))
   const rows = chosen !== null && 'rows' in chosen ? chosen.rows : null
   // Before a duration is typed, the rows are looked at with any.
   const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
@@ -81,7 +83,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
     <Dialog
       title="Bulk Add Users"
       wide
-      close={close}
+      close={() => leave(close)}
       foot={
         <>
           <Button variant="default" onClick={close}>
@@ -129,6 +131,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
           </p>
         </ConfirmDialog>
       )}
+      {question}
     </Dialog>
   )
 }
