@@ -43,13 +43,15 @@ export function telling(file: string, source: string, recorder: string): string 
   return `import { reached as __reached } from ${JSON.stringify(recorder)};${told}\n;${call(LOADED)};\n`
 }
 
-/** The module that counts what is reached: a line each, into the file that REACHED_INTO names; so in child processes too. */
+/** The file that the recorder writes to: a name on each line. It stands beside the recorder. */
+export const REACHED = 'reached.txt'
+
+/** The module that notes each function once a process, in child processes too. */
 export const RECORDER = `import { appendFileSync } from 'node:fs'
 const told = new Set()
 export function reached(name) {
-  const into = process.env['REACHED_INTO']
-  if (told.has(name) || into === undefined) return
+  if (told.has(name)) return
   told.add(name)
-  appendFileSync(into, name + '\\n')
+  appendFileSync(new URL('${REACHED}', import.meta.url), name + '\\n')
 }
 `

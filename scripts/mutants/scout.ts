@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { moduleOf } from './modules.ts'
-import { RECORDER, telling } from './reach.ts'
+import { REACHED, RECORDER, telling } from './reach.ts'
 import { read, trackedFiles, type Workplace } from './workplace.ts'
 
 /** What a test file is known to do when nothing is planted. */
@@ -71,11 +71,11 @@ export async function scout(
 }
 
 async function meet(place: Workplace, test: string): Promise<{ ms: number | null; reached: string[] }> {
-  const into = join(place.folder, `reached-${hashOf(test)}`)
+  const into = join(place.folder, REACHED)
   for (let again = 0; again < 2; again++) {
     writeFileSync(into, '')
     const began = Date.now()
-    const { end } = await place.judge([test], 300_000, { REACHED_INTO: into })
+    const { end } = await place.judge([test], 300_000)
     if (end === 'passed') {
       return { ms: Date.now() - began, reached: [...new Set(readFileSync(into, 'utf8').trim().split('\n'))] }
     }

@@ -26,7 +26,7 @@ export interface Workplace {
   /** Puts a text in the place of a source file's. */
   write(file: string, source: string): void
   /** Runs the tests there, one file after the other, until one fails. Throws when vitest itself fails, twice. */
-  judge(tests: readonly string[], limitMs: number, env?: Readonly<Record<string, string>>): Promise<Outcome>
+  judge(tests: readonly string[], limitMs: number): Promise<Outcome>
   remove(): void
 }
 
@@ -43,8 +43,8 @@ export function makeWorkplace(root: string, cluster: string): Workplace {
   const place: Workplace = {
     folder,
     write: (file, source) => writeFileSync(join(folder, file), source),
-    async judge(tests, limitMs, env = {}) {
-      const all = { ...officialDefinitions(root), ...env, MUTANT_CLUSTER: cluster, MUTANT_TESTS: tests.join(' ') }
+    async judge(tests, limitMs) {
+      const all = { ...officialDefinitions(root), MUTANT_CLUSTER: cluster, MUTANT_TESTS: tests.join(' ') }
       const outcome = (await runTests(folder, limitMs, all, running)) ?? (await runTests(folder, limitMs, all, running))
       if (outcome === null) throw new Error(`vitest ended without having judged ${tests.join(' ')}.`)
       return outcome

@@ -21,6 +21,14 @@ beforeAll(async () => {
     )
     insert into invitation (user_id, expires_at)
     select id, portal_now() + make_interval(days => days) from learner, unnest(array[-31, -29, 1]) as days`.execute(db)
+  await sql`
+    insert into worker_pulse (worker, seen_at) values
+      ('gone', portal_now() - interval '25 hours'), ('silent', portal_now() - interval '23 hours')`.execute(db)
+  await sql`
+    insert into call_bucket (name, tokens, counted_at, closed_until) values
+      ('full', 1, portal_now() - interval '25 hours', '-infinity'),
+      ('in use', 1, portal_now() - interval '23 hours', '-infinity'),
+      ('closed', 1, portal_now() - interval '25 hours', portal_now() + interval '1 hour')`.execute(db)
 })
 afterAll(async () => {
   await db.destroy()
@@ -29,18 +37,22 @@ afterAll(async () => {
 
 const left = async () => {
   const { rows } = await sql`select (select count(*)::int from session) as sessions,
-    (select count(*)::int from invitation) as invitations`.execute(db)
+    (select count(*)::int from invitation) as invitations,
+    (select array_agg(worker order by worker) from worker_pulse) as workers,
+    (select array_agg(name order by name) from call_bucket) as buckets`.execute(db)
   return rows[0]
 }
 
-test('what ran out is cleaned up: sessions at once, invitations a month later', async () => {
+test('what ran out is cleaned up: sessions at once, workers and buckets a day later, invitations a month', async () => {
   const faults: unknown[] = []
   const onFault = (fault: unknown) => faults.push(fault)
   const clockwork = startClockwork({ db, worker: 'test', mail: { host: '127.0.0.1', port: 1 }, onFault, say: () => {} })
   try {
-    await expect.poll(left, { timeout: 15_000 }).toEqual({ sessions: 1, invitations: 2 })
+    const stays = { sessions: 1, invitations: 2, workers: ['silent', 'test'], buckets: ['closed', 'in use'] }
+    await expect.poll(left, { timeout: 15_000 }).toEqual(stays)
   } finally {
     await clockwork.stop()
   }
   expect(faults).toEqual([])
+  expect(await left()).toMatchObject({ workers: ['silent'] })
 })

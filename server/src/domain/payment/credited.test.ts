@@ -54,6 +54,37 @@ test('what a worker finds and credits is in the audit, once', async () => {
   expect(rows).toEqual([{ call: 'payment.credit', added: [paid.payment_id] }])
 })
 
+test('a look that got no answer says so, and is repeated when the provider asks, or after a growing pause', async () => {
+  await loseEvents(yard)
+  const { order_id } = await payer.paidOrder()
+  const look = async (answer: object) => {
+    await yard.control('DELETE', '/_faults')
+    await loseEvents(yard)
+    await yard.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
+    await sql`update payment set reconcile_at = case when order_id = ${order_id} then portal_now() end,
+      leased_until = null`.execute(yard.db)
+    const [claimed] = await due.claimDue(yard.parts.db, 1, 60)
+    const parts = {
+      db: yard.parts.db,
+      payments: yard.parts.payments!,
+      onFault: (bug: unknown) => expect.unreachable(String(bug)),
+    }
+    await takePaymentStep(parts, claimed!, AbortSignal.timeout(10_000))
+    const { rows } = await sql<{ trouble: string | null; attempts: number; free: boolean; pause: number }>`
+      select trouble, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
+      from payment where order_id = ${order_id}`.execute(yard.db)
+    return rows[0]!
+  }
+  const pausing = await look({ kind: 'throttle', retryAfter: 30 })
+  expect(pausing).toMatchObject({ attempts: 1, free: true, trouble: expect.stringMatching(/./) })
+  expect(pausing.pause).toBeGreaterThan(25)
+  expect(pausing.pause).toBeLessThanOrEqual(30)
+  const silent = await look({ kind: 'dropConnection' })
+  expect(silent).toMatchObject({ attempts: 2, free: true, trouble: expect.stringMatching(/./) })
+  expect(silent.pause).toBeGreaterThan(0)
+  expect(silent.pause).toBeLessThanOrEqual(4)
+})
+
 describe('a verification', () => {
   test('credits what was captured, once, however often and at however many places it is sent', async () => {
     const paid = await payer.paidOrder()
