@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(() => yard.stop())
 
-test('what a worker finds and credits is in the audit, once', async () => {
+test('what a worker finds, credits and takes off is in the audit, once', async () => {
   await loseEvents(yard)
   const paid = await payer.paidOrder()
   const { db } = yard.parts
@@ -52,6 +52,12 @@ test('what a worker finds and credits is in the audit, once', async () => {
   const { rows } = await sql`
     select call, detail->'added' as added from audit where detail->>'order' = ${paid.order_id}`.execute(yard.db)
   expect(rows).toEqual([{ call: 'payment.credit', added: [paid.payment_id] }])
+  const { body } = await yard.control('POST', `/_payments/${paid.payment_id}/refund`, {})
+  await step()
+  await step()
+  const { rows: back } = await sql`
+    select detail->'added' as added from audit where detail->>'order' = ${paid.order_id} order by id`.execute(yard.db)
+  expect(back).toEqual([{ added: [paid.payment_id] }, { added: [body.id] }])
 })
 
 test('a look that got no answer says so, and is repeated when the provider asks, or after a growing pause', async () => {
