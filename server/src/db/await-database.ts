@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { portalNow } from './client.ts'
+import { sql } from 'kysely'
 import { isDatabaseLost } from './lost.ts'
 import type { Db } from './schema.ts'
 
@@ -20,7 +20,8 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
   let last: string | null = null
   while (!signal.aborted) {
     try {
-      await portalNow(db)
+      // A table, since it is the grants that come last.
+      await sql`select portal_now() from part_state limit 1`.execute(db)
       if (last !== null) say('The database answers.')
       return last !== null
     } catch (error) {
@@ -46,12 +47,13 @@ export function tellOutagesOnce(db: Db, waiting: Waiting, onFault: (fault: unkno
   }
 }
 
-const UNDEFINED_FUNCTION = '42883'
+/** undefined_function, undefined_table, insufficient_privilege: the migrations have not run, or not to their end. */
+const NOT_MIGRATED = new Set(['42883', '42P01', '42501'])
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === UNDEFINED_FUNCTION) return 'it was not brought to this version yet: npm run migrate'
+  if (NOT_MIGRATED.has(code)) return 'it was not brought to this version yet: npm run migrate'
   // Several addresses were tried, each with an error of its own, and no word for all.
   return error.message === '' ? code : error.message
 }

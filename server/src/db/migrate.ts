@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { letAppIn } from './app-access.ts'
 import { installJobs } from './job-tables.ts'
@@ -74,10 +75,18 @@ const migrations: Record<string, Migration> = {
  * @param app what API and worker log in as; a role of another name is the operator's own, and its password theirs to set
  */
 export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password: null }): Promise<void> {
-  const { error } = await migratorOf(owner).migrateToLatest()
-  if (error !== undefined) throw error
-  await installJobs(owner)
-  await letAppIn(owner, app)
+  await owner.connection().execute(async (db) => {
+    // Each step takes turns by itself, but for the making of the jobs' queues: its loser's transaction is aborted.
+    await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
+    try {
+      const { error } = await migratorOf(db).migrateToLatest()
+      if (error !== undefined) throw error
+      await installJobs(db)
+      await letAppIn(db, app)
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('trainyard migrations'))`.execute(db)
+    }
+  })
 }
 
 /** Names of the migrations that the database has not seen; asking changes nothing. */
@@ -86,7 +95,8 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
-const migratorOf = (db: Db): Migrator =>
+/** All migrations, in their order, of this database; tests go as far as they want. */
+export const migratorOf = (db: Db): Migrator =>
   new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

@@ -34,6 +34,16 @@ export async function createTestDatabase(cluster: string): Promise<TestDatabase>
   }
 }
 
+/** An empty database of the same owner, as an operator makes it before the first start. */
+export async function createEmptyDatabase(cluster: string): Promise<Omit<TestDatabase, 'appUrl'>> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser(cluster, (client) => client.query(`create database ${name} owner trainyard`))
+  return {
+    url: urlOf(cluster, name),
+    drop: () => asSuperuser(cluster, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
 /** Makes the migrated database that all others are copies of. */
 export async function makeTemplate(cluster: string): Promise<void> {
   await asSuperuser(cluster, (client) => client.query(`create database ${TEMPLATE} owner trainyard`))
