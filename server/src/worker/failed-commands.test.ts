@@ -108,6 +108,33 @@ test('a start that fails is billed until it failed, not until that is noticed', 
   expect(await differences()).toEqual([])
 })
 
+test('a machine whose deletion was taken and then failed is billed while it runs on, and deleted again', async () => {
+  await fault('finishFailed', 'VirtualMachines_Delete', { code: 'InternalExecutionError', message: 'It failed.' })
+  await holdSweep()
+  const root = await yard.as('superadmin', 'root@demo.test', null)
+  expect((await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(training)}`)).status).toBe(200)
+  worker = await yard.worker()
+  await taken()
+  await worker.stop()
+  // It fails, and nobody looks for minutes.
+  await yard.step(220)
+  await sweep(yard.parts.db, yard.parts.cloud, 'states', AbortSignal.timeout(20_000))
+  await releaseSweep()
+  worker = await yard.worker()
+  const row = () =>
+    yard.db.selectFrom('machine').select('terminated_at').where('name', '=', machine.name).executeTakeFirst()
+  await until(
+    'it is terminated',
+    async () => {
+      await yard.step(10)
+      return row()
+    },
+    (found) => found?.terminated_at !== null,
+    20_000,
+  )
+  expect(await differences()).toEqual([])
+})
+
 test('a stop whose reply was lost is not repeated because a look at it was refused', async () => {
   const stops = async () => {
     const { calls } = (await yard.control('GET', '/_truth?part=calls')).body as { calls: Record<string, number> }

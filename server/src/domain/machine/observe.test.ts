@@ -54,6 +54,29 @@ describe('what is billed', () => {
     expect(undone).toMatchObject({ observed: 'stopped', desired: 'running', command: null })
   })
 
+  test('a deletion that was taken and then failed ends the bill only until it failed, and is shown', () => {
+    const { believed } = observe(
+      { ...running, desired: 'gone' },
+      { kind: 'deleted', remaining: 'machine', at: after(10) },
+    )
+    const failure = 'InternalExecutionError: It failed.'
+    for (const state of ['running', 'halted'] as const) {
+      const failed = observe(believed, seen({ state, since: after(40), failure }, after(90)))
+      expect(failed.run).toEqual({ opens: after(40) })
+      expect(failed.believed).toMatchObject({ observed: 'running', desired: 'gone', command: null, attempts: 1 })
+      expect(failed.believed.trouble).toBe(failure)
+      const again = observe(failed.believed, { kind: 'deleted', remaining: 'machine', at: after(95) })
+      expect(again.run).toEqual({ closes: after(95) })
+    }
+    const unbilled = observe(believed, seen({ state: 'stopped', since: after(40), failure }, after(90)))
+    expect(unbilled).toMatchObject({ run: null, believed: { observed: 'stopped', command: null, trouble: failure } })
+    // What failed before the deletion was something else.
+    for (const since of [null, after(9)]) {
+      const look = observe(believed, seen({ state: 'running', since, failure }, after(90)))
+      expect(look).toMatchObject({ run: null, believed })
+    }
+  })
+
   test('a stop that was taken and then failed never ended the bill', () => {
     const { believed } = observe(running, { kind: 'accepted', command: 'stop', at: after(10) })
     expect(observe(believed, seen({ state: 'running', since: null }, after(90))).run).toEqual({ opens: after(10) })

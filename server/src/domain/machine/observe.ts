@@ -101,8 +101,8 @@ function accepted(machine: Believed, command: Command, at: Date): Meaning {
 }
 
 function seen(machine: Believed, seen: Seen, at: Date): Meaning {
-  // A deletion under way is followed by deleting, until nothing remains: looks have nothing to add.
-  if (machine.command === 'delete' && machine.command_accepted) return means(machine)
+  // A deletion under way is followed by deleting, until nothing remains: looks have nothing to add, but that it failed.
+  if (machine.command === 'delete' && machine.command_accepted) return undeleted(machine, seen) ?? means(machine)
   switch (seen.state) {
     case 'running':
       return running(machine, seen, at)
@@ -117,6 +117,16 @@ function seen(machine: Believed, seen: Seen, at: Date): Meaning {
     case 'absent':
       return absent(machine, at)
   }
+}
+
+/** A deletion was taken and then failed: the machine stands, and is billed again from then if it runs. */
+function undeleted(machine: Believed, seen: Seen): Meaning | null {
+  if (seen.state !== 'running' && seen.state !== 'halted' && seen.state !== 'stopped') return null
+  const { since, failure } = seen
+  if (machine.desired !== 'gone' || failure === undefined || since === null || since < machine.command_at!) return null
+  const observed = seen.state === 'stopped' ? 'stopped' : 'running'
+  const believed: Believed = { ...machine, ...failing(machine, 'delete', seen), observed }
+  return means(believed, observed === 'running' ? { opens: since } : null)
 }
 
 type Toward = Extract<Seen, { state: 'changing' }>['toward']
@@ -174,7 +184,11 @@ function stopped(machine: Believed, seen: AtRest, at: Date): Meaning {
 }
 
 /** The command has come to its end. Where it is the one that failed, that is counted, once, and its reason shown. */
-function failing(machine: Believed, command: 'start' | 'stop', { since, failure }: AtRest): Partial<Believed> {
+function failing(
+  machine: Believed,
+  command: 'start' | 'stop' | 'delete',
+  { since, failure }: AtRest,
+): Partial<Believed> {
   if (failure === undefined || machine.command !== command || isBefore(since, machine.command_at!)) return NO_COMMAND
   return { ...NO_COMMAND, attempts: machine.attempts + 1, trouble: failure }
 }
