@@ -40,7 +40,7 @@ export interface Emulator {
 /** The far end, running. Rejects when a port is taken. */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { port = 4010, smtpPort = 4025, dataDir, latency = 1, host = '127.0.0.1' } = options
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const book = new Book(join(dataDir, 'cloud.db'), 'normal')
   const mailBook = new Book(join(dataDir, 'mail.db'), 'full')
   const paymentsBook = new Book(join(dataDir, 'payments.db'), 'normal')

@@ -206,7 +206,7 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
     trafficFolder: join(folder, 'traffic'),
     keepReport(text) {
       const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)
-      writeFileSync(file, text)
+      writeFileSync(file, text, { mode: 0o600 })
       return file
     },
   }

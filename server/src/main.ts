@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async api(config, secrets, args) {
     const [{ apiOf, buildApp }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
+    keepToOurselves()
     await told(args)
     return runApi(apiOf(buildApp(config, secrets)), config.http, say)
   },
@@ -27,6 +28,7 @@ const commands: Readonly<Record<string, Command>> = {
       import('./app.ts'),
       import('./worker/worker.ts'),
     ])
+    keepToOurselves()
     await told(args)
     return runWorker(await workerOf(buildApp(config, secrets)), say)
   },
@@ -76,6 +78,9 @@ const commands: Readonly<Record<string, Command>> = {
 }
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+
+/** A part's files are for nobody else. Not of the supervisor: it builds the web app, which others may serve. */
+const keepToOurselves = (): void => void process.umask(0o077)
 
 /** A part that the supervisor starts while the database is being prepared waits, its code read, until that is done. */
 async function told([wait]: readonly string[]): Promise<void> {

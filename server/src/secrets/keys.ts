@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
 import type { SealKey } from './seal.ts'
 
 /** Reads `id:base64,id:base64`; throws a sentence that goes on after the setting's name. */
@@ -32,9 +33,12 @@ export function readKeyFile(dataDir: string): [SealKey, ...SealKey[]] {
       throw new Error(`${file} can't be used: ${(error as Error).message}`, { cause: error })
     }
   }
-  mkdirSync(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(draft, `installation:${randomBytes(32).toString('base64')}\n`, {
+    mode: PRIVATE_FILE,
+    flag: 'wx',
+  })
   try {
     // A link, not a rename: of two processes that start at once the first one's key stands.
     linkSync(draft, file)

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../db/client.ts'
+import { weAreRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { stopPostmaster } from '../db/embedded/postmaster.ts'
 import type { Db } from '../db/schema.ts'
@@ -20,6 +21,7 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { freePort } from '../test-ports.ts'
 import { card, machinesOf, order, people } from '../worker/test-orders.ts'
 import type { Caller } from '../worker/test-caller.ts'
+import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
 import { until } from './test-run.ts'
 
@@ -42,11 +44,13 @@ let ports: { readonly http: number; readonly emulator: number; readonly smtp: nu
 let supervisor: ChildProcess
 let owner: Db
 let token: string
+let openAtFirst: string[]
 
 beforeAll(async () => {
   ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
   start()
   await until('the portal is up', () => isUp(), LIMIT)
+  openAtFirst = openToOthers(dir)
   owner = connect({ connectionString: embeddedPlace(dir).url }, { size: 2, as: 'owner' })
   token = await signIn()
 }, LIMIT * 2)
@@ -164,6 +168,11 @@ async function kill(part: PartName): Promise<number> {
   await until(`${part} works again`, () => works(part, pid, killedAt).catch(() => false), LIMIT)
   return Date.now() - killedAt.getTime()
 }
+
+test('nothing that a whole portal keeps on disk is open to anybody else', () => {
+  // PostgreSQL's account, where it isn't ours, gets through to its own folder.
+  expect(openAtFirst).toEqual(weAreRoot() ? ['710 .'] : [])
+})
 
 test(
   'whatever is killed comes back, nothing is lost or doubled, and the bill is right',

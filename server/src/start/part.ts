@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, openSync, renameSync, statSync } from 'node:fs'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
 import { environmentWith } from '../config.ts'
 
 /** A program of the process tree. */
@@ -116,7 +117,7 @@ function end(child: ChildProcess, patience: number): void {
 const hint = (part: Part, logs: string | null) => (logs === null ? '' : ` Its log: ${join(logs, `${part.name}.log`)}`)
 
 function openLog(file: string): number {
-  mkdirSync(join(file, '..'), { recursive: true })
+  makeFolder(dirname(file))
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(file, `${file}.1`)
-  return openSync(file, 'a')
+  return openSync(file, 'a', PRIVATE_FILE)
 }

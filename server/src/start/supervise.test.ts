@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +6,23 @@ import { describe, expect, test } from 'vitest'
 import { canEnter, weAreRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
+import { openToOthers } from './test-modes.ts'
 import { makePlace, nothing } from './test-place.ts'
 import { answering, ready, until } from './test-run.ts'
+
+/** What earlier versions left open to everybody. */
+function leaveOpen(dir: string): void {
+  for (const [folder, file] of [
+    ['logs', 'api.log'],
+    ['emulator', 'mail.db'],
+    ['live/traffic', 'yesterday.ndjson'],
+  ] as const) {
+    mkdirSync(join(dir, folder), { recursive: true, mode: 0o755 })
+    writeFileSync(join(dir, folder, file), '', { mode: 0o644 })
+  }
+  writeFileSync(join(dir, 'secret.key'), '', { mode: 0o644 })
+  mkdirSync(join(dir, 'not-ours'), { mode: 0o755 })
+}
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
 
@@ -125,22 +140,42 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await leftovers()).toEqual(nothing)
   })
 
+  test('the data folder is closed to everybody else, one that was left open too', async (context) => {
+    const { begin, ask, dir } = await makePlace(context)
+    leaveOpen(dir)
+    await ready(begin())
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+    // PostgreSQL's account, where it isn't ours, gets through to its own folder, and sees nothing on its way.
+    expect(openToOthers(dir)).toEqual([...(weAreRoot() ? ['710 .'] : []), '755 not-ours'])
+    if (weAreRoot()) expect(statSync(dir).gid).toBe(embeddedPlace(dir).account?.gid)
+  })
+
   /* oxlint-disable vitest/no-conditional-tests -- a test that can't be made here is not made, rather than skipped */
   // Only root can start processes as somebody else, and only from a folder that everybody can enter.
   if (weAreRoot() && canEnter(NOBODY, fileURLToPath(new URL('.', import.meta.url)))) {
     test('an ordinary user needs no more than root', async (context) => {
       const { begin, ask, dir } = await makePlace(context)
-      chownSync(dir, NOBODY.uid, NOBODY.gid)
+      leaveOpen(dir)
+      for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
+        chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
+      }
       const run = begin({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
       await ready(run)
       expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+      // Root's files in it can't be closed by anybody else, and stop nothing.
+      expect(openToOthers(dir).toSorted()).toEqual([
+        '644 live/traffic/yesterday.ndjson',
+        '755 live',
+        '755 live/traffic',
+        '755 not-ours',
+      ])
     })
   }
 
   if (weAreRoot()) {
     test('root with a folder that PostgreSQL may not enter is told where the database is kept instead', async (context) => {
-      const { begin, ask, dir } = await makePlace(context)
-      chmodSync(dir, 0o700)
+      const { begin, ask, dir, above } = await makePlace(context)
+      chmodSync(above, 0o700)
       const run = begin()
       const said = await ready(run)
       const elsewhere = /the database is kept in (\S+) instead/.exec(said)?.[1] ?? ''
@@ -148,8 +183,14 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
         expect(said).toContain(`can't enter ${dir}`)
         expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
         expect(readFileSync(join(elsewhere, 'postgres', 'PG_VERSION'), 'utf8')).toMatch(/^18/)
+        expect(openToOthers(dir)).toEqual([])
+        expect(openToOthers(elsewhere)).toEqual(['710 .'])
         run.child.kill('SIGTERM')
         expect(await run.ended).toBe(0)
+
+        // Nor is it left behind for an empty one once the folder can be entered.
+        chmodSync(above, 0o755)
+        expect(embeddedPlace(dir).home).toBe(elsewhere)
       } finally {
         rmSync(elsewhere, { recursive: true, force: true })
       }

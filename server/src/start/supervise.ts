@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { closeFolder } from '../closed-folder.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { keep, type KeptPart, type Part } from './part.ts'
 import { assertFree, listening, PortTaken, type PortWanted } from './ports.ts'
@@ -38,7 +39,8 @@ export async function supervise(plan: Plan): Promise<number> {
   try {
     // Reading their code takes longer than all that must be done before they may begin.
     start(plan.parts.filter((part) => part.waits))
-    database = plan.embedded ? await startEmbedded(plan.dataDir) : null
+    if (plan.embedded) database = await startEmbedded(plan.dataDir)
+    else closeFolder(plan.dataDir, null)
     if (database?.elsewhere) say(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))

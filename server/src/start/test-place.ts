@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
@@ -11,6 +11,8 @@ import { answering, type Ports, type Run, startRun } from './test-run.ts'
 /** A data folder, still empty, and ports, of one test's own: so several can wait at the same time. */
 export interface Place {
   readonly dir: string
+  /** The folder that it stands in, which everybody may enter. */
+  readonly above: string
   readonly ports: Ports
   /** Starts a supervisor there. */
   begin(options?: Parameters<typeof startRun>[2]): Run
@@ -29,18 +31,21 @@ export const nothing: Leftovers = { postgres: [], first: false, second: false }
 
 /** When the test is over, all that it started is ended and the folder is removed. */
 export async function makePlace({ onTestFinished }: TestContext): Promise<Place> {
-  const dir = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
-  chmodSync(dir, 0o755)
+  const above = mkdtempSync(join(tmpdir(), 'trainyard-start-'))
+  chmodSync(above, 0o755)
+  const dir = join(above, 'data')
+  mkdirSync(dir, { mode: 0o755 })
   const runs: Run[] = []
   onTestFinished(async () => {
     for (const run of runs) run.child.kill('SIGTERM')
     await Promise.all(runs.map((run) => run.ended))
     await stopPostmaster(embeddedPlace(dir).cluster)
-    rmSync(dir, { recursive: true, force: true })
+    rmSync(above, { recursive: true, force: true })
   })
   const ports = { first: await freePort(), second: await freePort() }
   return {
     dir,
+    above,
     ports,
     begin(options = {}) {
       const run = startRun(dir, ports, options)

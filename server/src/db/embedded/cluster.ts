@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
@@ -11,9 +11,7 @@ const run = promisify(execFile)
 /** Makes the data folder of PostgreSQL when there is none. Of several that try at once one wins, the others use it. */
 export async function makeCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
-  const home = dirname(place.cluster)
-  mkdirSync(home, { recursive: true, mode: 0o755 })
-  const draft = mkdtempSync(join(home, 'postgres-new-'))
+  const draft = mkdtempSync(join(place.home, 'postgres-new-'))
   give(draft, place.account)
   try {
     await run(

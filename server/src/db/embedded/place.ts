@@ -11,6 +11,8 @@ export interface EmbeddedPlace {
   /** Folder of the one socket that it listens on; readable by its account alone. */
   readonly sockets: string
   readonly log: string
+  /** The folder that all these stand in: the data folder, or the one that stands in for it. */
+  readonly home: string
   readonly account: Account | null
   /** Connection string of the portal's database, as its owner (not a superuser). */
   readonly url: string
@@ -30,10 +32,15 @@ const LONGEST_SOCKET_FOLDER = 107 - '/.s.PGSQL.5432'.length
 export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const inside = join(dataDir, 'postgres')
   const account = accountFor(inside)
-  if (account === null || canEnter(account, nearestExisting(dataDir))) return place(inside, dataDir, account, null)
+  if (account === null) return place(inside, dataDir, null, null)
 
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
+  // Root lets the account through the data folder itself, see startEmbedded; those above it are not ours to open.
+  const canReach = canEnter(account, nearestExisting(dirname(dataDir)))
+  // A database that was put elsewhere stays there, also when its data folder could be entered by now.
+  if (canReach && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
+
   const runner = accountFor(cluster) ?? account
   return place(
     cluster,
@@ -51,6 +58,7 @@ function place(cluster: string, home: string, account: Account | null, elsewhere
   return {
     cluster,
     sockets,
+    home,
     log: join(home, 'logs', 'postgres.log'),
     account,
     url: socketUrl(sockets, 'trainyard', 'trainyard'),
@@ -63,6 +71,8 @@ function place(cluster: string, home: string, account: Account | null, elsewhere
 export function socketUrl(sockets: string, user: string, database: string): string {
   return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(sockets)}`
 }
+
+const isCluster = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
 
 function shortName(folder: string): string {
   return createHash('sha256').update(realpathOrSame(folder)).digest('hex').slice(0, 12)

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFolder, PRIVATE_FILE } from '../../closed-folder.ts'
 import type { Binaries } from './binaries.ts'
 import { as } from './cluster.ts'
 import type { EmbeddedPlace } from './place.ts'
@@ -120,9 +121,9 @@ export function lastWords(place: EmbeddedPlace): string {
 }
 
 function openLog(file: string): number {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(file, `${file}.1`)
-  return openSync(file, 'a')
+  return openSync(file, 'a', PRIVATE_FILE)
 }
 
 /** PostgreSQL reads this setting as a list of names; quotes keep commas and blanks in a path together. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { closeFolder } from '../../closed-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { makeCluster, makeSocketFolder } from './cluster.ts'
 import { embeddedPlace, type EmbeddedPlace } from './place.ts'
@@ -35,6 +36,8 @@ const START_LIMIT = 20_000
  */
 export async function startEmbedded(dataDir: string, extra: Readonly<Record<string, string>> = {}): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
+  if (place.home !== dataDir) closeFolder(dataDir, null)
+  closeFolder(place.home, place.account?.gid ?? null)
   const found = await connect(place)
   const adopted = found !== null
   const holder = found ?? (await start(place, extra))
