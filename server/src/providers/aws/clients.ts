@@ -56,6 +56,9 @@ export function awsClients(connection: AwsConnection): AwsClients {
     organizations: new OrganizationsClient({ ...common, credentials }),
     async iam(account, abortSignal) {
       if (account === null) return { iam: own, account: ownAccount ?? (await identity(abortSignal)).account }
+      if (!/^\d{12}$/.test(account)) {
+        throw new CloudError('refused', `${JSON.stringify(account)} is no number of an AWS account: nothing was asked.`)
+      }
       const doing = `let it into the account ${account}`
       const asked = new AssumeRoleCommand({
         RoleArn: `arn:aws:iam::${account}:role/${role}`,

@@ -124,3 +124,16 @@ async function keyOf(user: typeof at): Promise<{ accessKeyId: string; secretAcce
   const { AccessKey } = await iam.send(new CreateAccessKeyCommand({ UserName }))
   return { accessKeyId: AccessKey!.AccessKeyId!, secretAccessKey: AccessKey!.SecretAccessKey! }
 }
+
+test.each(['..', '', '1:role/other', '12345678901', '1234567890123'])(
+  'nothing is asked of AWS for an account numbered %j',
+  async (account) => {
+    const sent: string[] = []
+    const aws = testAwsUsers(emulator.url, (wire) => (request, aborted) => {
+      sent.push(request.path)
+      return wire(request, aborted)
+    })
+    await expect(aws.look({ ...at, account }, signal)).rejects.toMatchObject({ name: 'CloudError', trouble: 'refused' })
+    expect(sent).toEqual([])
+  },
+)

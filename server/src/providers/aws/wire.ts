@@ -41,6 +41,9 @@ export const bodyText = ({ body }: WireRequest): string =>
 export function requestHandler(wire: Wire, timeLimit: number) {
   return {
     async handle(request: WireRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      // All that the portal asks of AWS stands in the body; a path or a query would be made of something given.
+      if (request.path !== '/')
+        throw new CloudError('refused', 'A request to AWS would lead elsewhere: it was not sent.')
       const limit = AbortSignal.timeout(timeLimit)
       const signal = abortSignal === undefined ? limit : AbortSignal.any([abortSignal, limit])
       const { status, headers, body } = await wire(request, signal)

@@ -3,6 +3,7 @@ import { ComputeManagementClient } from '@azure/arm-compute'
 import { PolicyClient } from '@azure/arm-policy'
 import { ResourceManagementClient } from '@azure/arm-resources'
 import { type AzureSettings, clientOptions } from '../azure/clients.ts'
+import { inPlace, nameInPlace } from '../azure/in-place.ts'
 
 export interface SandboxClients {
   readonly subscriptionId: string
@@ -17,13 +18,13 @@ export function sandboxClients(settings: AzureSettings): SandboxClients {
   const options = clientOptions(settings)
   return {
     subscriptionId,
-    resources: new ResourceManagementClient(credential, subscriptionId, options),
-    authorization: new AuthorizationManagementClient(credential, subscriptionId, options),
-    policy: new PolicyClient(credential, subscriptionId, options),
-    compute: new ComputeManagementClient(credential, subscriptionId, options),
+    resources: inPlace(new ResourceManagementClient(credential, subscriptionId, options)),
+    authorization: inPlace(new AuthorizationManagementClient(credential, subscriptionId, options)),
+    policy: inPlace(new PolicyClient(credential, subscriptionId, options)),
+    compute: inPlace(new ComputeManagementClient(credential, subscriptionId, options)),
   }
 }
 
 /** As the SDKs take a scope: they put the slash before it themselves. */
 export const groupScope = (subscriptionId: string, group: string): string =>
-  `subscriptions/${subscriptionId}/resourceGroups/${group}`
+  `subscriptions/${subscriptionId}/resourceGroups/${nameInPlace(group)}`

@@ -8,6 +8,7 @@ import type { CallGate } from '../call-gate.ts'
 import { gated } from './gated.ts'
 import { logged, type AzureCall } from './call-log.ts'
 import { forwardTo } from './forward.ts'
+import { inPlace } from './in-place.ts'
 import { registering } from './registering.ts'
 
 /** Where the official SDK finds Azure, and as whom. */
@@ -58,9 +59,9 @@ export function azureClients(settings: AzureSettings): AzureClients {
   const options = clientOptions(settings)
   return {
     subscriptionId,
-    compute: new ComputeManagementClient(credential, subscriptionId, options),
-    network: new NetworkManagementClient(credential, subscriptionId, options),
-    resources: new ResourceManagementClient(credential, subscriptionId, options),
-    marketplace: new MarketplaceOrderingAgreements(credential, subscriptionId, options),
+    compute: inPlace(new ComputeManagementClient(credential, subscriptionId, options)),
+    network: inPlace(new NetworkManagementClient(credential, subscriptionId, options)),
+    resources: inPlace(new ResourceManagementClient(credential, subscriptionId, options)),
+    marketplace: inPlace(new MarketplaceOrderingAgreements(credential, subscriptionId, options)),
   }
 }

@@ -124,3 +124,35 @@ describe('trouble', () => {
     expect(JSON.stringify([failed.message, failed.cause])).not.toContain('simple')
   })
 })
+
+test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x#y', "x')/members"])(
+  'nothing is asked of Entra about a user with the id %j',
+  async (objectId) => {
+    const sent: string[] = []
+    const listening = graphIdentity({
+      credential: emulatorCredential(),
+      emulatorUrl: emulator.url,
+      send(input, init) {
+        sent.push(input instanceof Request ? input.url : input.toString())
+        return fetch(input, init)
+      },
+    })
+    const calls = [
+      listening.lookAtUser(known(user(90), objectId), signal()),
+      listening.blockUser(objectId, signal()),
+      listening.deleteUser(objectId, signal()),
+    ]
+    for (const ended of await Promise.allSettled(calls)) {
+      expect(ended).toMatchObject({ status: 'rejected', reason: { name: 'CloudError', trouble: 'refused' } })
+    }
+    expect(sent).toEqual([])
+  },
+)
+
+test.each(['tom&jerry', "o'brien", 'a#b', '100%', 'x+y'])(
+  'a sign-in name stays one text in a question of the directory: %s',
+  async (name) => {
+    const one = { ...user(91), signInName: `${name}@labs.test` }
+    expect(await identity.lookAtUser(known(one), signal())).toEqual({ state: 'absent' })
+  },
+)

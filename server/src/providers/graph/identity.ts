@@ -16,7 +16,7 @@ export function graphIdentity(settings: GraphSettings): Identity {
   async function findByName(name: string, signal: AbortSignal): Promise<Found | null> {
     const reply = await ask('look for a user', () =>
       at('/users', signal)
-        .filter(`userPrincipalName eq '${name.replaceAll("'", "''")}'`)
+        .filter(`userPrincipalName eq '${textIn(name)}'`)
         .select(SELECTED)
         .get(),
     )
@@ -48,15 +48,15 @@ export function graphIdentity(settings: GraphSettings): Identity {
     lookAtUser: (user, signal) => look(user, { findById, findByName }, signal),
 
     async blockUser(objectId, signal) {
-      const path = `/users/${objectId}`
+      const path = userPath(objectId)
       const blocked = await find('block a user', () => at(path, signal).patch({ accountEnabled: false }))
       if (blocked === null) return
       await find('end what a user is signed in to', () => at(`${path}/revokeSignInSessions`, signal).post({}))
     },
 
     async deleteUser(objectId, signal) {
-      await find('delete a user', () => at(`/users/${objectId}`, signal).delete())
-      await find('delete a user for good', () => at(`/directory/deletedItems/${objectId}`, signal).delete())
+      await find('delete a user', () => at(userPath(objectId), signal).delete())
+      await find('delete a user for good', () => at(deletedPath(objectId), signal).delete())
     },
   }
 }
@@ -70,9 +70,9 @@ async function look(
   signal: AbortSignal,
 ): Promise<UserSighting> {
   if (objectId !== null) {
-    const known = await graph.findById(`/users/${objectId}`, signal)
+    const known = await graph.findById(userPath(objectId), signal)
     if (known !== null) return { state: 'standing', objectId: known.id, enabled: known.enabled }
-    const deleted = await graph.findById(`/directory/deletedItems/${objectId}`, signal)
+    const deleted = await graph.findById(deletedPath(objectId), signal)
     if (deleted !== null) return { state: 'deleted', objectId: deleted.id }
   }
   // A creation whose answer was lost may have made one that we do not know the id of.
@@ -81,6 +81,18 @@ async function look(
     ? { state: 'standing', objectId: named.id, enabled: named.enabled }
     : { state: 'absent' }
 }
+
+const userPath = (objectId: string) => `/users/${idIn(objectId)}`
+const deletedPath = (objectId: string) => `/directory/deletedItems/${idIn(objectId)}`
+
+/** The id of a user, which Graph gives as a UUID: anything else would lead elsewhere. */
+function idIn(objectId: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(objectId)) return objectId
+  throw new CloudError('refused', `${JSON.stringify(objectId)} is no id of a user at Entra: nothing was asked.`)
+}
+
+/** A text between the quotes of a filter; Graph's client puts filters into the address as they are. */
+const textIn = (name: string): string => encodeURIComponent(name.replaceAll("'", "''"))
 
 const SELECTED = ['id', 'accountEnabled', 'mailNickname', 'userPrincipalName']
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isPath } from '../path-part.ts'
 import { PaymentsError } from '../payments.ts'
 import { errorReply } from './shapes.ts'
 
@@ -27,6 +28,8 @@ export function razorpayClient(
   const authorization = `Basic ${Buffer.from(`${given.keyId}:${given.keySecret}`).toString('base64')}`
   return {
     async ask(shape, { method, path, query, body }, signal) {
+      // An escaped part is still `..`, and the address is parsed before it is sent.
+      if (!isPath(path)) throw new PaymentsError('refused', 'An id is none of the payment provider: nothing was asked.')
       const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
       const { status, retryAfter, text } = await exchange(url, {
         method,

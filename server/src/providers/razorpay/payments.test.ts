@@ -109,3 +109,11 @@ test('the checkout comes from its script’s origin and from the interface’s',
   }).checkout
   expect(frames).toEqual(['https://api.razorpay.com', 'https://checkout.razorpay.com'])
 })
+
+test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])(
+  'nothing is asked of Razorpay about an order or a payment with the id %j',
+  async (id) => {
+    const nothingAsked = { trouble: 'refused', message: 'An id is none of the payment provider: nothing was asked.' }
+    expect(await troubleOf(payments.lookAt(id, never))).toMatchObject(nothingAsked)
+  },
+)

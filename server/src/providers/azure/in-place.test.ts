@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HttpClient } from '@azure/core-rest-pipeline'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { azureSandboxes } from '../azure-sandbox/groups.ts'
+import type { Cloud } from '../cloud.ts'
+import type { SandboxGroups } from '../sandbox-groups.ts'
+import { azureCloud } from './cloud.ts'
+import { emulatorCredential } from './credentials.ts'
+import { machineSpec } from './test-far-end.ts'
+
+let emulator: Emulator
+let cloud: Cloud
+let sandboxes: SandboxGroups
+const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-in-place-'))
+const sent: string[] = []
+const seen = (wire: HttpClient): HttpClient => ({
+  sendRequest(request) {
+    sent.push(new URL(request.url).pathname)
+    return wire.sendRequest(request)
+  },
+})
+
+beforeAll(async () => {
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
+  const settings = {
+    subscriptionId: '00000000-0000-4000-8000-000000000001',
+    credential: emulatorCredential(),
+    emulatorUrl: emulator.url,
+    http: seen,
+  }
+  cloud = azureCloud(settings)
+  sandboxes = azureSandboxes(settings)
+})
+beforeEach(() => void sent.splice(0))
+afterAll(async () => {
+  await emulator.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const signal = () => AbortSignal.timeout(20_000)
+const refused = { name: 'CloudError', trouble: 'refused', message: expect.stringContaining('nothing was asked') }
+
+test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a\\b', 'a\nb'])(
+  'nothing is asked of Azure about a thing named %j',
+  async (name) => {
+    const place = { resourceGroup: 'acme-labs', name: 'linux-101-1' }
+    const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: name }
+    const calls = [
+      cloud.lookAtMachine({ ...place, name }, signal()),
+      cloud.startMachine({ ...place, name }, signal()),
+      cloud.deleteMachine({ ...place, name }, signal()),
+      cloud.deleteSecurityGroup({ ...place, name }, signal()),
+      cloud.stopMachine({ ...place, resourceGroup: name }, signal()),
+      cloud.createMachine(machineSpec(1, { resourceGroup: name }), signal()),
+      sandboxes.lookAtGroup(sandbox, signal()),
+      sandboxes.deleteGroup(sandbox, signal()),
+      sandboxes.limitSizes(sandbox, ['Standard_B1s'], signal()),
+      sandboxes.stopMachine({ ...sandbox, group: 'acme-sandbox' }, name, signal()),
+    ]
+    for (const ended of await Promise.allSettled(calls)) {
+      expect(ended).toMatchObject({ status: 'rejected', reason: refused })
+    }
+    expect(sent).toEqual([])
+  },
+)
+
+test('what has a name is asked about', async () => {
+  const machine = { resourceGroup: 'acme-labs_(2).x', name: 'linux-101-1' }
+  expect((await cloud.lookAtMachine(machine, signal())).seen.state).toBe('absent')
+  expect(sent).toContainEqual(expect.stringContaining('/resourceGroups/acme-labs_(2).x/'))
+})
