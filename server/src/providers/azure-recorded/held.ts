@@ -9,7 +9,7 @@ const rows = new Map(
 )
 
 /** Outcomes of a 404 that mean no more than that the thing is not there, whichever code says so. */
-const ABSENT_WORDS: ReadonlySet<string> = new Set(['absent', 'made then', 'nothing remains'])
+const ABSENT_WORDS: ReadonlySet<string> = new Set(['absent', 'made then', 'left: nothing'])
 
 /**
  * Gives each answer to the adapter that would receive it, and returns a line for each that the adapter makes of it what
