@@ -48,6 +48,13 @@ test('nobody answers', async () => {
   })
 })
 
+test('nobody answers where a certificate should be shown', async () => {
+  const nobody = /can not be reached: .*ECONNREFUSED/
+  expect(await examine({ PUBLIC_URL: `https://127.0.0.1:${await freePort()}` })).toMatchObject({
+    certificate: redSaying(nobody, /lead to your reverse proxy/),
+  })
+})
+
 test('http where others come by', async () => {
   expect(await examine({ PUBLIC_URL: 'http://portal.invalid' })).toMatchObject({
     certificate: redSaying(/in clear/, /https/),

@@ -98,7 +98,12 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
           'Put a reverse proxy with a certificate in front of the portal, and let PUBLIC_URL begin with https.',
         )
   }
-  const ends = await certificateEnd(url, signal)
+  const ends = await certificateEnd(url, signal).catch((error: unknown) => {
+    if (error instanceof Unreachable) return error
+    throw error
+  })
+  if (ends instanceof Unreachable)
+    return red(ends.message, `Let ${url.host} lead to your reverse proxy: name, firewall.`)
   const days = Math.floor((ends.getTime() - Date.now()) / DAY)
   const day = ends.toISOString().slice(0, 10)
   return days < DAYS_LEFT
@@ -106,7 +111,10 @@ async function certificateFinding(url: URL, signal: AbortSignal): Promise<Findin
     : green(`The certificate of ${url.host} is believed, and good until ${day}.`)
 }
 
-/** The end of a certificate that Node believes for this name. Throws with OpenSSL's reason when it does not. */
+/** Nobody was there to show a certificate. */
+class Unreachable extends Error {}
+
+/** The end of a certificate that Node believes for this name. Throws with OpenSSL's reason when it does not, or Unreachable. */
 function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -119,7 +127,11 @@ function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
     signal.addEventListener('abort', leave)
     socket.once('close', () => signal.removeEventListener('abort', leave))
     socket.once('error', (error) => {
-      reject(new Error(`The certificate of ${url.host} is not believed: ${reasonOf(error)}.`, { cause: error }))
+      reject(
+        'syscall' in error
+          ? new Unreachable(`${url.host} can not be reached: ${reasonOf(error)}.`, { cause: error })
+          : new Error(`The certificate of ${url.host} is not believed: ${reasonOf(error)}.`, { cause: error }),
+      )
     })
     socket.once('secureConnect', () => {
       const { valid_to: end } = socket.getPeerCertificate()
