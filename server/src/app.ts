@@ -183,7 +183,14 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
     import('./live/traffic.ts'),
   ])
   const folder = join(config.dataDir, 'live')
-  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), config.azure.tenantId])
+  const { subscriptionId, tenantId, labDomain } = config.azure
+  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), tenantId, labDomain ?? ''])
+  const account = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
+  const accounts = {
+    group: account,
+    directoryUser: config.azure.emulated ? 'the emulator' : `Entra tenant ${tenantId}`,
+    awsUser: config.aws.emulated ? 'the emulator' : 'AWS',
+  }
   const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
   const pollMs = config.azure.emulated ? 100 : 10_000
   const { identity, groups } = await azureLabsOf(settings)
@@ -192,17 +199,17 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
     lives: lives.livesOf({
       ...parts,
       options,
-      labDomain: config.azure.labDomain,
+      labDomain,
       payments: paymentsOf(config, secrets),
       pollMs,
       say,
     }),
-    ends: parts,
-    journal: openJournal(folder),
+    ends: { ...parts, accounts },
+    journal: openJournal(folder, accounts),
     traffic,
     pollMs,
     costLimit: options.costLimit,
-    account: config.azure.emulated ? 'the emulator' : `Azure subscription ${config.azure.subscriptionId}`,
+    account,
     trafficFolder: join(folder, 'traffic'),
     keepReport(text) {
       const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)

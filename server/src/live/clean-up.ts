@@ -1,7 +1,8 @@
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
-import type { Journal, Thing } from './journal.ts'
+import type { Accounts, Journal, Left, Thing } from './journal.ts'
+import { LifeError } from './life.ts'
 import { type Patience, until, untilTaken } from './patience.ts'
 
 /** Where things are made, and done away with. */
@@ -10,18 +11,19 @@ export interface FarEnds {
   readonly identity: Identity
   /** null: there is no AWS. */
   readonly aws: AwsUsers | null
+  readonly accounts: Accounts
 }
 
 /** Does away with all that the journal names. Returns a sentence for each thing that still stands. */
 export async function cleanUp(journal: Journal, ends: FarEnds, patience: Patience): Promise<string[]> {
   const sentences = await Promise.all(
-    journal.things().map(async (thing) => {
+    journal.things().map(async (left) => {
       try {
-        await remove(thing, ends, patience)
-        journal.isGone(thing)
+        await remove(left, ends, patience)
+        journal.isGone(left.thing)
         return null
       } catch (error) {
-        return `${nameOf(thing)} still stands: ${error instanceof Error ? error.message : String(error)}`
+        return `${nameOf(left.thing)} still stands: ${error instanceof Error ? error.message : String(error)}`
       }
     }),
   )
@@ -33,7 +35,12 @@ export function nameOf(thing: Thing): string {
   return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
 }
 
-function remove(thing: Thing, { groups, identity, aws }: FarEnds, patience: Patience): Promise<void> {
+function remove({ at, thing }: Left, ends: FarEnds, patience: Patience): Promise<void> {
+  const { groups, identity, aws, accounts } = ends
+  // Elsewhere it would be found absent, and forgotten.
+  if (at !== accounts[thing.kind]) {
+    throw new LifeError(`it was made on ${at}, and these settings lead to ${accounts[thing.kind]}.`)
+  }
   if (thing.kind === 'group') return removeGroup(thing, groups, patience)
   if (thing.kind === 'directoryUser') return removeUser(thing, identity, patience)
   if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are not set any more.')
@@ -42,12 +49,13 @@ function remove(thing: Thing, { groups, identity, aws }: FarEnds, patience: Pati
 
 type Place<Kind extends Thing['kind']> = Omit<Extract<Thing, { kind: Kind }>, 'kind'>
 
-/** A group without this very mark is somebody else's, and is left alone. */
+/** A group without this very mark may be somebody else's: it is left alone, and said to stand. */
 export async function removeGroup(place: Place<'group'>, groups: SandboxGroups, patience: Patience): Promise<void> {
   const { signal } = patience
   await until('the group was gone', patience, async () => {
     const seen = await groups.lookAtGroup(place, signal)
-    if (seen.state === 'absent' || !seen.ours) return true
+    if (seen.state === 'absent') return true
+    if (!seen.ours) throw new LifeError('it has lost the tag trainyard-sandbox. Look at it, and delete it by hand.')
     if (seen.state === 'standing') await groups.deleteGroup(place, signal)
     return null
   })

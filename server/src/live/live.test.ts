@@ -11,6 +11,7 @@ import { environmentWith, readConfig } from '../config.ts'
 import { readRecordings } from '@trainyard/emulator/testing/recordings.ts'
 import { surprisesIn } from '../providers/azure-recorded/held.ts'
 import { until } from '../start/test-run.ts'
+import { openJournal } from './journal.ts'
 import { runLive } from './live.ts'
 import { readOptions } from './options.ts'
 
@@ -40,7 +41,12 @@ const settings = () => ({
 })
 
 /** Runs it in this process. `heard` is told of all that it says. */
-async function run(args: readonly string[], agree = true, heard: (text: string) => void = () => {}) {
+async function run(
+  args: readonly string[],
+  agree = true,
+  heard: (text: string) => void = () => {},
+  interrupted = new AbortController().signal,
+) {
   let said = ''
   const say = (text: string) => {
     said += text
@@ -48,7 +54,7 @@ async function run(args: readonly string[], agree = true, heard: (text: string) 
   }
   const { config, secrets } = readConfig(settings())
   const live = await liveOf(config, secrets, readOptions(args), say)
-  const code = await runLive(live, { say, ask: async () => agree, interrupted: new AbortController().signal })
+  const code = await runLive(live, { say, ask: async () => agree, interrupted })
   return { code, said }
 }
 
@@ -113,7 +119,7 @@ test('traffic is kept in the form of the recordings, without secrets, names and 
     ['body', 'file', 'headers', 'method', 'path', 'requestBody', 'seq', 'source', 'status'].toSorted(),
   )
   const { config } = readConfig(settings())
-  const secrets = [config.azure.subscriptionId, config.azure.tenantId, 'Bearer']
+  const secrets = [config.azure.subscriptionId, config.azure.tenantId, config.azure.labDomain!, 'Bearer']
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   const passwords = text.match(/"(adminPassword|password|protectedSettings)":"?[^",}]*/g) ?? []
   expect(passwords.length).toBeGreaterThan(1)
@@ -187,4 +193,66 @@ test('what can not be deleted is named, kept in mind, and deleted by the next ru
   await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
   expect((await run(['--only', 'aws'])).code).toBe(0)
   expect(await left()).toEqual([])
+})
+
+test('called off in the middle, it says so and deletes what it made', async () => {
+  const interruption = new AbortController()
+  const heard = (text: string) => void (text.endsWith('  create\n') && interruption.abort())
+  const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
+  expect(code).toBe(1)
+  expect(said).toMatch(/failed {2}It was called off before/)
+  expect(await left()).toEqual([])
+})
+
+test('a second run on the same folder is refused, and the first one goes on as it should', async () => {
+  let second: unknown
+  const heard = (text: string) => {
+    if (text.endsWith('  group\n')) second = run(['--only', 'aws']).catch((error: unknown) => error)
+  }
+  const { code } = await run(['--only', 'machine'], true, heard)
+  expect(await second).toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/^Another npm run live is at work in/),
+  })
+  expect(code).toBe(0)
+  expect(await left()).toEqual([])
+})
+
+test('a group that lost its mark on the way is named, and not said to be gone', async () => {
+  const interruption = new AbortController()
+  const heard = (text: string) => {
+    if (text.endsWith('  create\n')) void loseMark().then(() => interruption.abort())
+  }
+  const { code, said } = await run(['--only', 'machine'], true, heard, interruption.signal)
+  expect(code).toBe(1)
+  expect(said).toMatch(/The resource group \S+ still stands: it has lost the tag/)
+  const [group] = await left()
+  await control(`/_groups/${group}/vanish`, {})
+  expect((await run(['--only', 'aws'])).code).toBe(0)
+})
+
+/** Takes the tags from the one group that stands, as somebody at the provider's own page could. */
+async function loseMark(): Promise<void> {
+  const [group] = await left()
+  const { subscriptionId } = readConfig(settings()).config.azure
+  const path = `/subscriptions/${subscriptionId}/resourcegroups/${group}?api-version=2024-11-01`
+  const reply = await fetch(emulator.url + path, {
+    method: 'PUT',
+    headers: { authorization: 'Bearer somebody', 'content-type': 'application/json' },
+    body: JSON.stringify({ location: 'southindia', tags: {} }),
+  })
+  expect(reply.ok).toBe(true)
+}
+
+test('what stands in another account is named, and not forgotten', async () => {
+  const elsewhere = 'Azure subscription 1'
+  const before = openJournal(join(dataDir, 'live'), { group: elsewhere, directoryUser: elsewhere, awsUser: elsewhere })
+  before.willMake({ kind: 'group', id: 'any', group: 'trainyard-live-before' })
+  before.close()
+  const { code, said } = await run(['--only', 'aws'])
+  expect(code).toBe(1)
+  expect(said).toContain(
+    'The resource group trainyard-live-before still stands: it was made on Azure subscription 1, and these settings lead to the emulator.',
+  )
+  expect(kept('', 'left.json')).toContain('trainyard-live-before')
 })

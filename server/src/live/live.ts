@@ -37,13 +37,23 @@ const CLEAN_UP_MS = 3_600_000
  * happened; and first with what an earlier run that was killed left behind. Returns the exit code: 0 when each life
  * went as it should and nothing is left.
  */
-export async function runLive(live: Live, { say, ask, interrupted }: Console): Promise<number> {
+export async function runLive(live: Live, console: Console): Promise<number> {
+  try {
+    return await livedWell(live, console)
+  } finally {
+    live.journal.close()
+  }
+}
+
+async function livedWell(live: Live, { say, ask, interrupted }: Console): Promise<number> {
   const { lives, journal, ends, pollMs } = live
-  const tidy = () => cleanUp(journal, ends, { signal: AbortSignal.timeout(CLEAN_UP_MS), pollMs })
+  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, ends, { signal, pollMs })
   const left = journal.things()
   if (left.length > 0) {
-    say(`An earlier run left behind:\n${left.map((thing) => `  ${nameOf(thing)}\n`).join('')}It is deleted first.\n`)
-    const remaining = await tidy()
+    say(
+      `An earlier run left behind:\n${left.map(({ thing }) => `  ${nameOf(thing)}\n`).join('')}It is deleted first.\n`,
+    )
+    const remaining = await tidy(AbortSignal.any([interrupted, AbortSignal.timeout(CLEAN_UP_MS)]))
     for (const sentence of remaining) say(`${sentence}\n`)
     if (remaining.length > 0) return 1
   }

@@ -27,8 +27,11 @@ export async function until<T>(event: string, { signal, pollMs }: Patience, look
     }
     await pause(wait, undefined, { signal }).catch(() => {})
   }
-  throw new LifeError(`Its time was up before ${event}.${last}`)
+  const ended = isTimeout(signal.reason) ? 'Its time was up' : 'It was called off'
+  throw new LifeError(`${ended} before ${event}.${last}`)
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
 const PASSES = new Set(['throttled', 'conflict', 'unreachable'])
 

@@ -1,22 +1,35 @@
 import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
 import type { Console } from './live.ts'
 
+interface Streams {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable
+}
+
+const THIS_PROCESS: Streams = { input: process.stdin, output: process.stdout }
+
 /** The terminal: asks there, unless it was agreed to beforehand; Ctrl-C calls off what is going on, once. */
-export function terminal(agreed: boolean): Console {
+export function terminal(agreed: boolean, { input, output }: Streams = THIS_PROCESS): Console {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   return {
-    say: (text) => void process.stdout.write(text),
+    say: (text) => void output.write(text),
     interrupted: interruption.signal,
     async ask(question) {
       if (agreed) return true
-      if (!process.stdin.isTTY) {
-        process.stdout.write(`${question} Nobody is there to answer; --yes agrees.\n`)
+      if (input.isTTY !== true) {
+        output.write(`${question} Nobody is there to answer; --yes agrees.\n`)
         return false
       }
-      const asking = createInterface({ input: process.stdin, output: process.stdout })
+      const asking = createInterface({ input, output, terminal: true })
       try {
         return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `, { signal: interruption.signal })).trim())
+      } catch (error) {
+        // Ctrl-C and Ctrl-D are a no.
+        if ((error as Error).name !== 'AbortError') throw error
+        output.write('\n')
+        return false
       } finally {
         asking.close()
       }
