@@ -16,6 +16,8 @@ export async function openStream(
   handler: Stream<Call>,
   asked: Asked<Call>,
 ): Promise<void> {
+  // Whoever left while it was found out who they are is told nothing, and never closes again.
+  if (reply.raw.destroyed) return void reply.hijack()
   const gone = new AbortController()
   reply.raw.on('close', () => gone.abort())
   const closed = AbortSignal.any([gone.signal, options.closing])

@@ -6,6 +6,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
+import { SESSION_COOKIE } from '../http/authenticate.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { order } from '../worker/test-orders.ts'
 import type { Caller } from '../worker/test-caller.ts'
@@ -230,6 +231,36 @@ describe('the socket', () => {
       () => openPage({ url: at.url, token }).catch(() => null),
       (page) => page !== null && at.pages.push(page) > 0,
     )
+  })
+
+  test('counts for nobody who left before the portal knew them', async () => {
+    const { host, port, hostname } = new URL(at.url)
+    const token = at.tokens.get('two@acme.test')!
+    const handshake = [
+      'GET /api/remote/socket HTTP/1.1',
+      `Host: ${host}`,
+      `Origin: http://${host}`,
+      `Cookie: ${SESSION_COOKIE}=${token}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
+    const before = await until('those of before are closed', at.yard.connections, (count) => count < 10)
+    await at.yard.db.transaction().execute(async (tx) => {
+      await sql`lock table session in access exclusive mode`.execute(tx)
+      const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
+        const socket = connect({ host: hostname, port: Number(port) })
+        socket.write(`${handshake.join('\r\n')}\r\n\r\n`)
+        return socket
+      })
+      await until('all have come', at.yard.connections, (count) => count >= before + OPEN_PER_PERSON)
+      for (const socket of leaving) socket.resetAndDestroy()
+      await until('all have left', at.yard.connections, (count) => count <= before)
+    })
+    const pages = await Promise.all(Array.from({ length: OPEN_PER_PERSON }, () => openPage({ url: at.url, token })))
+    at.pages.push(...pages)
+    expect(pages).toHaveLength(OPEN_PER_PERSON)
   })
 
   test('closes on what it does not understand: typing before opening, no JSON, too much at once', async () => {

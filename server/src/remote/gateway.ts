@@ -54,6 +54,8 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     if (tunnels.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
       (holder) => {
+        // Whoever left meanwhile would never be counted out again.
+        if (stream.destroyed) return
         if (holder === null) return refuse('401 Unauthorized')
         const leave = people.enter(holder.actor.id)
         if (leave === null) return refuse('429 Too Many Requests')

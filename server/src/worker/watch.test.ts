@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
@@ -151,5 +152,27 @@ describe('a screen that watches a training', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(OPEN_PER_PERSON)
     expect(statuses.slice(OPEN_PER_PERSON)).toEqual([429, 429, 429, 429, 429])
     expect((await open((await yard.credentials('admin@acme.test')).token)).status).toBe(200)
+  })
+
+  test('counts for nobody who left before the portal knew them', async () => {
+    const { url, token } = await yard.credentials('learner1@acme.test')
+    const { hostname, port, pathname } = new URL(`${url}/azure/machines/events`)
+    const asked = `${pathname}?trainingName=Watched`
+    const before = await yard.connections()
+    await yard.db.transaction().execute(async (tx) => {
+      await sql`lock table session in access exclusive mode`.execute(tx)
+      const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
+        const socket = connect({ host: hostname, port: Number(port) })
+        socket.write(`GET ${asked} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+        return socket
+      })
+      await until('all have come', yard.connections, (count) => count >= before + OPEN_PER_PERSON)
+      for (const socket of leaving) socket.destroy()
+      await until('all have left', yard.connections, (count) => count <= before)
+    })
+    const headers = { authorization: `Bearer ${token}` }
+    const open = () => fetch(`${url}/azure/machines/events?trainingName=Watched`, { headers, signal: stop.signal })
+    const statuses = await Promise.all(Array.from({ length: OPEN_PER_PERSON }, open))
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]))
   })
 })
