@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import { makeLab } from '../../../access/test-labs.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
 import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
+import { until } from '../../../worker/test-yard.ts'
+import { charge } from './meter.ts'
+import { noteCharging, sandboxes } from './sandbox-step.ts'
 
 /** Sandboxes asked for of a portal whose lab user has one already, and no worker at work. */
 const portalWith = (settings: Readonly<Record<string, string>>) => {
@@ -20,6 +24,7 @@ const portalWith = (settings: Readonly<Record<string, string>>) => {
   return {
     page,
     ofDatabase: () => portal.owner,
+    app: () => portal.app,
     /** The replies to as many creations at once. */
     async createAtOnce(names: readonly string[]) {
       const uid = await portal.sessionOf('asha@labs.test')
@@ -59,7 +64,38 @@ describe('where no limit is set', () => {
     expect(await lab.createAtOnce(['none'])).toMatchObject([{ status: 409, message: 'No credits are left.' }])
     expect(await lab.page()).toMatchObject({ limit: null })
   })
+
+  test('the charge that freezes them all waits for none while it holds another', async () => {
+    const { db } = lab.app()
+    await lab.createAtOnce(['one', 'two'])
+    await sql`update azure_user set consumed_paise = total_paise`.execute(lab.ofDatabase())
+    const claimed = (await sandboxes.claimDue(db, 100, 60)).toSorted((one, two) => (one.id < two.id ? -1 : 1))
+    const [first, last] = [claimed[0]!, claimed.at(-1)!]
+    const lock = (tx: Tx, { id }: { id: string }) => sql`select from sandbox where id = ${id} for update`.execute(tx)
+    // Somebody else holds several, in their order, as who prolongs leases does.
+    let charged: Promise<unknown> = Promise.resolve()
+    await db.transaction().execute(async (tx) => {
+      await lock(tx, first)
+      charged = noteCharging(db, last, (its, locked) => charge(its, locked, []))
+      await until(
+        'the charge waits',
+        () => waiting(db),
+        (count) => count === 1,
+      )
+      await lock(tx, last)
+    })
+    expect(await charged).toMatchObject({ usedUp: true })
+    const { rows } = await sql`select from sandbox where desired = 'frozen'`.execute(db)
+    expect(rows).toHaveLength(claimed.length)
+  })
 })
+
+/** Sessions of this database that wait for a row. */
+async function waiting(db: Db): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length
+}
 
 describe('where an operator allows three at a time', () => {
   const lab = portalWith({ AZURE_LAB_SANDBOX_LIMIT: '3' })

@@ -33,7 +33,7 @@ export interface Charged {
 
 /**
  * Charges what stands in a sandbox since the last time to its user's credits, never more than there is; at their end
- * all the user's sandboxes are wanted frozen. The caller holds the user's row and the sandbox's.
+ * all the user's sandboxes are wanted frozen. The caller holds the user's row and those of their sandboxes.
  */
 export async function charge(
   tx: Tx,

@@ -59,7 +59,7 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
   // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
   const toStop = row.desired === 'frozen' ? machines.filter(({ billed }) => billed !== false) : []
   for (const { name } of toStop) await groups.stopMachine(place, name, signal)
-  await note(db, row, async (tx, locked) => {
+  await noteCharging(db, row, async (tx, locked) => {
     const { usedUp, next } = await charge(tx, locked, standing)
     await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
     const stopping = locked.desired === 'frozen' && running
@@ -155,7 +155,7 @@ async function chargeLast(
   if (row.metered_at === null || row.attempts > 1) return true
   const standing = await groups.lookInside(placeOf(row), signal)
   if (standing === null) return true
-  return (await note(db, row, (tx, locked) => charge(tx, locked, standing))) !== null
+  return (await noteCharging(db, row, (tx, locked) => charge(tx, locked, standing))) !== null
 }
 
 async function waitForDeletion(db: Db, row: SandboxRow): Promise<void> {
@@ -190,6 +190,23 @@ const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
  */
 const note = <T>(db: Db, row: SandboxRow, work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>) =>
   sandboxes.withClaimed(db, row, work, (tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id]))
+
+/**
+ * The same with all of the user's sandboxes held, in the order of their ids as by all who wait for several: a charge may
+ * wake the others, or freeze them.
+ */
+export const noteCharging = <T>(
+  db: Db,
+  row: SandboxRow,
+  work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>,
+) =>
+  sandboxes.withClaimed(db, row, work, async (tx) => {
+    await holdLabUsers(tx, 'azure_user', [row.azure_user_id])
+    await sql`
+      select id from sandbox where azure_user_id = ${row.azure_user_id} and ended_at is null order by id for update`.execute(
+      tx,
+    )
+  })
 
 async function release(db: Db, row: SandboxRow, seconds: number): Promise<void> {
   await note(db, row, async (tx, locked) => {
