@@ -90,7 +90,9 @@ function mountCall(
       const { actor } = identities.get(request) ?? NOBODY
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
-      await refusals.write(call.roles, error, { name, requestId, actor, address, asked }, request.log)
+      await refusals.write(call.roles, error, { name, requestId, actor, address, asked }, (fault) =>
+        request.log.error({ err: fault }, 'a refusal could not be written down'),
+      )
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     handler: async (request, reply) => {

@@ -1,13 +1,13 @@
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 import { writeAudit } from './audit.ts'
+import { networkOf } from './network.ts'
 import { Problem } from './problem.ts'
 
-/** Rows that the refusals of one call to one person or address may leave within a minute, in each process. */
-const ROWS_A_MINUTE = 300
+/** Rows that the refusals of one call to one person or network may leave within a minute, in each process. */
+export const ROWS_A_MINUTE = 300
 
 export interface Refused {
   readonly name: string
@@ -30,7 +30,16 @@ export class RefusalAudit {
     this.#db = db
   }
 
-  async write(roles: Call['roles'] | null, error: unknown, refused: Refused, log: FastifyBaseLogger): Promise<void> {
+  /**
+   * @param roles of the call; null: it is none of the contract's, and its 403s alone are written down
+   * @param onFault is told what kept the row from being written
+   */
+  async write(
+    roles: Call['roles'] | null,
+    error: unknown,
+    refused: Refused,
+    onFault: (fault: unknown) => void,
+  ): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error) || !this.#hasRoom(error, refused)) return
     const { name: call, requestId, actor, address, asked } = refused
     try {
@@ -38,7 +47,7 @@ export class RefusalAudit {
       const entry = { call, requestId, actor, address, refused: error.code, claimed }
       await writeAudit(this.#db, { ...entry, asked: roles === 'anyone' ? {} : asked })
     } catch (fault) {
-      log.error({ err: fault }, 'a refusal could not be written down')
+      onFault(fault)
     }
   }
 
@@ -46,7 +55,7 @@ export class RefusalAudit {
     const minute = Math.floor(performance.now() / 60_000)
     if (minute !== this.#minute) this.#rows = new Map()
     this.#minute = minute
-    const key = [name, code, actor?.id ?? address].join(' ')
+    const key = [name, code, actor?.id ?? networkOf(address)].join(' ')
     const rows = (this.#rows.get(key) ?? 0) + 1
     this.#rows.set(key, rows)
     return rows <= ROWS_A_MINUTE

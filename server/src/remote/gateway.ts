@@ -12,9 +12,10 @@ import { endingOf } from '../domain/remote/standing.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
 import { actorOf, hashToken, SESSION_COOKIE } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
+import { RefusalAudit } from '../http/refusals.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
 
-export interface GatewayParts extends TunnelParts {
+export interface GatewayParts extends Omit<TunnelParts, 'refusals'> {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
@@ -43,6 +44,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const tunnels = new Set<Tunnel>()
   const people = new OpenAtOnce(OPEN_PER_PERSON)
   const looking = lookAfter(tunnels, parts)
+  const tunnelParts: TunnelParts = { ...parts, refusals: new RefusalAudit(parts.db) }
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
     // Whoever is refused might never close their side: ours is not left open for them.
@@ -62,7 +64,8 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         stream.once('close', leave)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
-          const tunnel = serveTunnel(socket, { ...holder, address: proxyAddr(request, isTrusted) }, randomUUID(), parts)
+          const address = proxyAddr(request, isTrusted)
+          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), tunnelParts)
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })
@@ -89,7 +92,7 @@ function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
 async function holderOf(
   server: FastifyInstance,
   request: IncomingMessage,
-  { db }: TunnelParts,
+  { db }: GatewayParts,
 ): Promise<Holder | null> {
   const token = server.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE]
   if (token === undefined) return null

@@ -7,8 +7,8 @@ import { isPinnedKey } from '../domain/remote/host-key.ts'
 import { closeRemote, type Granted, openRemote } from '../domain/remote/open.ts'
 import { endingOf } from '../domain/remote/standing.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
-import { writeAudit } from '../http/audit.ts'
 import { Problem } from '../http/problem.ts'
+import type { RefusalAudit } from '../http/refusals.ts'
 import { type Shell, ShellError, type Shells, type ShellTrouble } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
 
@@ -16,6 +16,7 @@ export interface TunnelParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly shells: Shells
+  readonly refusals: RefusalAudit
   readonly onFault: (fault: unknown) => void
 }
 
@@ -51,7 +52,7 @@ export function serveTunnel(
   requestId: string,
   parts: TunnelParts,
 ): Tunnel {
-  const { db, seal, shells, onFault } = parts
+  const { db, seal, shells, refusals, onFault } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: Granted | null = null
@@ -136,18 +137,6 @@ export function serveTunnel(
     if (!ended) tell({ kind: 'opened', machine: machine.name, account: machine.account })
   }
 
-  /** A ticket that is refused may be somebody else's. */
-  async function writeRefusal(error: unknown, machine: string): Promise<void> {
-    if (!(error instanceof Problem) || error.status !== 403) return
-    const { actor, address } = holder
-    const entry = { call: 'remote.open', requestId, actor, address, asked: { machine }, refused: error.code }
-    try {
-      await writeAudit(db, entry)
-    } catch (fault) {
-      onFault(fault)
-    }
-  }
-
   function refusalOf(error: unknown, machine: string): string {
     if (error instanceof Problem) return error.message
     if (error instanceof ShellError) return SENTENCE[error.trouble](machine)
@@ -171,7 +160,10 @@ export function serveTunnel(
         clearTimeout(impatience)
         opening = open(message)
         opening.catch(async (error: unknown) => {
-          await writeRefusal(error, message.machine)
+          const { actor, address } = holder
+          const asked = { machine: message.machine }
+          // A ticket that is refused may be somebody else's.
+          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked }, onFault)
           end(refusalOf(error, message.machine))
         })
         return

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../http/authenticate.ts'
+import { Problem } from '../../http/problem.ts'
+import { RefusalAudit, ROWS_A_MINUTE } from '../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '../../http/test-portal.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -144,6 +146,25 @@ test('a failed sign-in leaves who and whence in the audit, and no password, also
     { ...row, actor_email: email, address: '203.0.113.9', detail: {} },
     { ...row, actor_email: null, address: '203.0.113.10', detail: {} },
   ])
+})
+
+test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
+  const { db } = portals[0].app
+  const refusals = new RefusalAudit(db)
+  const faults: unknown[] = []
+  const refuse = (address: string) =>
+    refusals.write(
+      null,
+      new Problem('forbidden', 'It is not yours.'),
+      { name: 'flood', requestId: 'x', actor: null, address, asked: {} },
+      (fault) => faults.push(fault),
+    )
+  await Promise.all(Array.from({ length: ROWS_A_MINUTE + 20 }, (_, i) => refuse(`2001:db8:0:7::${i.toString(16)}`)))
+  await refuse('2001:db8:0:8::1')
+  const rows = await db.selectFrom('audit').select('address').where('call', '=', 'flood').execute()
+  expect(rows).toHaveLength(ROWS_A_MINUTE + 1)
+  expect(rows).toContainEqual({ address: '2001:db8:0:8::1' })
+  expect(faults).toEqual([])
 })
 
 test('an address is believed of a trusted proxy alone', async () => {
