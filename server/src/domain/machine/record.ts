@@ -50,8 +50,7 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
   )
   // A group that stands around no machine any more is deleted.
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
-  const trainings = new Set(ended.map(({ after }) => after.training_id))
-  for (const training of [...trainings].sort()) await wakeEmptySecurityGroups(tx, training)
+  await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
   return rows.map(({ after }) => after)
 }
 

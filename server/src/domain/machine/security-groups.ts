@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 
+/*
+ * Whoever waits for several groups locks them in the order of their ids, as workers do that prolong their claims: two
+ * that lock in different orders may wait for each other.
+ */
+
 /** Workers listen here for security groups that are due. */
 export const SECURITY_GROUP_DUE = 'security_group_due'
 
@@ -13,6 +18,7 @@ export async function coverWithSecurityGroups(tx: Tx, training: TrainingId): Pro
     select training_id, organisation_id, lower(resource_group), min(location) from machine
     where training_id = ${training} and terminated_at is null
     group by training_id, organisation_id, lower(resource_group)
+    order by lower(resource_group)
     on conflict do nothing`.execute(tx)
   await wakeSecurityGroups(tx, training)
 }
@@ -21,21 +27,21 @@ export async function coverWithSecurityGroups(tx: Tx, training: TrainingId): Pro
 export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
   await sql`
     with mine as (
-      select training_id, resource_group from security_group where training_id = ${training}
-      order by resource_group for update)
+      select id from security_group where training_id = ${training} order by id for update)
     update security_group g set reconcile_at = portal_now(), generation = generation + 1, attempts = 0
-    from mine where g.training_id = mine.training_id and g.resource_group = mine.resource_group`.execute(tx)
+    from mine where g.id = mine.id`.execute(tx)
   await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
 }
 
-/** Has those of a training's security groups taken up, to be deleted, around which no machine stands any more. */
-export async function wakeEmptySecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
+/** Has those of some trainings' security groups taken up, to be deleted, around which no machine stands any more. */
+export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly TrainingId[]): Promise<void> {
+  if (trainings.length === 0) return
   // Of two last machines that end at once each would see the other: the later one waits, and then looks.
-  await sql`
-    select id from security_group where training_id = ${training} order by resource_group for update`.execute(tx)
+  const locked = await sql<{ id: string }>`
+    select id from security_group where training_id = any(${trainings}::uuid[]) order by id for update`.execute(tx)
   const { rows } = await sql`
     update security_group g set reconcile_at = portal_now(), generation = generation + 1, attempts = 0
-    where training_id = ${training} and not exists (
+    where id = any(${locked.rows.map(({ id }) => id)}::uuid[]) and not exists (
       select from machine m where m.training_id = g.training_id and lower(m.resource_group) = g.resource_group
         and m.terminated_at is null)
     returning id`.execute(tx)
