@@ -40,6 +40,7 @@ export async function startSteppedYard(begin: string): Promise<SteppedYard> {
     subscriptionId: portal.app.config.azure.subscriptionId,
     credential: emulatorCredential(),
     emulatorUrl: emulator.url,
+    lookEveryMs: 20,
   })
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(emulator.url + path, {

@@ -20,6 +20,7 @@ const cloud = azureCloud({
   subscriptionId: '00000000-0000-4000-8000-000000000001',
   credential: emulatorCredential(),
   emulatorUrl: told.emulatorUrl,
+  lookEveryMs: 20,
 })
 await startWorker(
   {

@@ -147,6 +147,7 @@ export async function startYard(
     subscriptionId: '00000000-0000-4000-8000-000000000001',
     credential: emulatorCredential(),
     emulatorUrl: emulator.url,
+    lookEveryMs: Math.max(20, 1_000 * (options.latency ?? 0)),
     ...(options.azureHttp === undefined ? {} : { http: options.azureHttp }),
   })
   const parts: WorkerParts = {

@@ -42,3 +42,13 @@ describe('what somebody waits for', () => {
     expect(shortest(5)).toBeGreaterThan(2 * shortest(2))
   })
 })
+
+test('a password that is being set is asked after ever more seldom, and at least every minute', () => {
+  const running = Date.parse('2026-01-01T00:00:00Z')
+  const looks = [0]
+  for (let at = 0; at < 400; looks.push(at)) {
+    const machine = { attempts: 0, observed_at: new Date(running) } as MachineRow
+    at += pauseBefore('password', machine, new Date(running + at * 1000))!
+  }
+  expect(looks.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
+})

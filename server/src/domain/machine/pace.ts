@@ -5,12 +5,10 @@ import type { Next } from './next.ts'
 /** The sweep over all sees a machine at work; only one that it did not see for this long is looked at by itself. */
 const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
-/** A machine that is being deleted likewise. When it has gone, what it brought is asked after this often. */
-const DELETE_SECONDS = 30
+/** A deletion goes on when its machine has left the list; what it brought is then asked after this often. */
 export const DELETE_PARTS_SECONDS = 5
-/** A password that is being set is asked after this often: most take about 20 s, a few are there at once. */
-const PASSWORD_SECONDS = 10
-const PASSWORD_AT_ONCE_MS = 3_000
+/** A password that is being set: a few are there at once, most take about 20 s, one in ten takes minutes. */
+const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
 /** Somebody waits for what failed: it is tried again within this long, unless the provider asks for more. */
 const LONGEST_PAUSE = 60
 /** What is busy is free again soon. */
@@ -25,15 +23,21 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
       return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsAtWork(machine, now) / 2))
     case 'password':
       if (machine.attempts > 0) return Math.max(1, backoff(machine.attempts, CONFLICT_PAUSE))
-      return now.getTime() - (machine.observed_at?.getTime() ?? 0) < PASSWORD_AT_ONCE_MS ? 1 : PASSWORD_SECONDS
+      return secondsToPassword((now.getTime() - (machine.observed_at?.getTime() ?? 0)) / 1000)
     case 'look':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
     case 'delete':
-      if (machine.command === 'delete' && machine.command_accepted) return DELETE_SECONDS
+      if (machine.command === 'delete' && machine.command_accepted) return WAIT_SECONDS
       return 0
     default:
       return machine.attempts === 0 ? 0 : backoff(machine.attempts, LONGEST_PAUSE)
   }
+}
+
+/** By the seconds since the machine came to run: 0, 1, 4, 14, 24, 34, 45, 60 and then ever more seldom. */
+function secondsToPassword(since: number): number {
+  const { least, usual, most } = PASSWORD_SECONDS
+  return Math.min(most, Math.max(least, Math.min(usual, 3 * since), since / 3))
 }
 
 /** Since the cloud took the command. */

@@ -25,6 +25,8 @@ export interface AzureSettings {
   readonly gate?: CallGate
   /** Told of every request once it is over. */
   readonly log?: (call: AzureCall) => void
+  /** Milliseconds between two looks at what is being made in one group; a second when left out. */
+  readonly lookEveryMs?: number
 }
 
 export interface AzureClients {

@@ -10,11 +10,14 @@ import { setPassword } from './password.ts'
 import { deleteSecurityGroup, holdPorts } from './ports.ts'
 import { keepSurroundings } from './surroundings.ts'
 
+/** A machine is on its way for a minute or more: a second more in which its address is waited for is not noticed. */
+const LOOK_EVERY_MS = 1_000
+
 /** Machines in one Azure subscription, on Azure's official SDK. Throws `CloudError` alone, bugs aside. */
 export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines
-  const create = machineMaker(clients, keepSurroundings(clients))
+  const create = machineMaker(clients, keepSurroundings(clients), settings.lookEveryMs ?? LOOK_EVERY_MS)
   return {
     createMachine: create,
     async startMachine({ name, resourceGroup }, signal) {

@@ -1,6 +1,8 @@
+import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import { CloudError, type Accepted, type MachineSpec } from '../cloud.ts'
-import { find, order, type Made } from './ask.ts'
+import { order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
+import { lookTogether, type LookTogether } from './look-together.ts'
 import { machineBody } from './machine-body.ts'
 import { addressName, cardName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
@@ -9,14 +11,31 @@ import { ownImages } from './own-image.ts'
 import { faultBeneath, withoutPassword } from './trouble.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
-export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper) {
+export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, lookEveryMs: number) {
   const own = ownImages(clients)
+  const { networkInterfaces, publicIPAddresses } = clients.network
+  const lookAtAddress = lookTogether<PublicIPAddress>(
+    {
+      called: 'address',
+      alone: (group, name, options) => publicIPAddresses.get(group, name, options),
+      list: (group, options) => publicIPAddresses.list(group, options),
+    },
+    lookEveryMs,
+  )
+  const lookAtCard = lookTogether<NetworkInterface>(
+    {
+      called: 'network card',
+      alone: (group, name, options) => networkInterfaces.get(group, name, options),
+      list: (group, options) => networkInterfaces.list(group, options),
+    },
+    lookEveryMs,
+  )
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
-      const address = await putAddress(clients, spec, signal)
-      const card = await putCard(clients, spec, around, idOf(address), signal)
+      const address = await putAddress(clients, spec, lookAtAddress, signal)
+      const card = await putCard(clients, spec, around, idOf(address), lookAtCard, signal)
       const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
         clients.compute.virtualMachines.beginCreateOrUpdate(
           spec.resourceGroup,
@@ -34,7 +53,12 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
 }
 
 /** Its address is given to it when it is made, and stays: it is static. */
-async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: AbortSignal): Promise<Made> {
+async function putAddress(
+  { network }: AzureClients,
+  spec: MachineSpec,
+  lookAt: LookTogether<Made>,
+  signal: AbortSignal,
+): Promise<Made> {
   const name = addressName(spec)
   const asked = await order(`make the address of ${spec.name}`, signal, (options) =>
     network.publicIPAddresses.beginCreateOrUpdate(
@@ -50,12 +74,7 @@ async function putAddress({ network }: AzureClients, spec: MachineSpec, signal: 
       options,
     ),
   )
-  const look = async (): Promise<Made | null> => {
-    const { body } = await find('look at the address', signal, (options) =>
-      network.publicIPAddresses.get(spec.resourceGroup, name, options),
-    )
-    return body
-  }
+  const look = () => lookAt(spec.resourceGroup, name, signal)
   return settled(`the address of ${spec.name}`, asked.body, look, signal)
 }
 
@@ -64,6 +83,7 @@ async function putCard(
   spec: MachineSpec,
   around: Surroundings,
   address: string,
+  lookAt: LookTogether<Made>,
   signal: AbortSignal,
 ): Promise<string> {
   const name = cardName(spec)
@@ -89,12 +109,7 @@ async function putCard(
       options,
     ),
   )
-  const look = async (): Promise<Made | null> => {
-    const { body } = await find('look at the network card', signal, (options) =>
-      network.networkInterfaces.get(spec.resourceGroup, name, options),
-    )
-    return body
-  }
+  const look = () => lookAt(spec.resourceGroup, name, signal)
   return idOf(await settled(`the network card of ${spec.name}`, asked.body, look, signal))
 }
 

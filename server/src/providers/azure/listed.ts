@@ -22,7 +22,7 @@ export async function listed<T>(
   return body
 }
 
-function refuseNoList(reply: unknown): void {
+export function refuseNoList(reply: unknown): void {
   if (!isList(reply)) throw new CloudError('unreachable', "Azure's list could not be read.")
 }
 

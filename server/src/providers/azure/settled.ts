@@ -16,8 +16,8 @@ export async function settled<T extends Made>(
 ): Promise<T> {
   const until = performance.now() + LONGEST_WAIT
   let seen = first ?? (await look())
-  // What is not there at once takes a second or two, and a whole class waits for its addresses at the same time.
-  for (let wait = 200; ; wait = wait === 200 ? 3000 : 6000) {
+  // What is not there at once takes about two seconds.
+  for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
     const state = seen?.provisioningState?.toLowerCase()
     if (seen && state === 'succeeded') return seen
     if (state === 'failed') throw new CloudError('conflict', `Azure could not make ${what}; it will be made again.`)

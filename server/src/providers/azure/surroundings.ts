@@ -2,6 +2,7 @@ import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../cloud.ts'
 import { find, order, ask } from './ask.ts'
 import type { AzureClients } from './clients.ts'
+import { leaving } from './leaving.ts'
 import { sharedTags, tagValue } from './names.ts'
 import { once } from './once.ts'
 import { settled } from './settled.ts'
@@ -127,24 +128,11 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
         ])
         return { subnet, securityGroup: security }
       }
-      return await leaving(work(), signal)
+      return await leaving('Preparing the network at Azure', work(), signal)
     },
     forget(resourceGroup) {
       const prefix = `${resourceGroup}/`.toLowerCase()
       for (const memory of [groups, subnets, securityGroups]) memory.forget(prefix)
     },
-  }
-}
-
-/** The work's result, or an error as soon as the caller is called off; the work itself goes on for the others. */
-async function leaving<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(new CloudError('unreachable', 'Preparing the network at Azure was broken off.'))
-  if (signal.aborted) leave()
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
   }
 }

@@ -68,6 +68,7 @@ export async function startFarEnd(): Promise<FarEnd> {
         subscriptionId: SUBSCRIPTION,
         credential: emulatorCredential(),
         emulatorUrl: emulator.url,
+        lookEveryMs: 20,
         ...(http === undefined ? {} : { http }),
         ...(gate === undefined ? {} : { gate }),
       }),

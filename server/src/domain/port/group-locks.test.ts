@@ -4,9 +4,9 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import type { Db, Tx } from '../../db/schema.ts'
+import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
-import { securityGroups } from '../port/hold.ts'
-import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
+import { securityGroups } from './hold.ts'
 
 const GROUPS = 8
 const ROUNDS = 25
