@@ -114,7 +114,7 @@ describe('a sweep', () => {
         async () => {
           const { rows } = await sql<{ count: number }>`select count(*) as count from machine
             where observed is distinct from 'running' and terminated_at is null or trouble is not null`.execute(yard.db)
-          return Number(rows[0]!.count)
+          return rows[0]!.count
         },
         (count) => count === 0,
         MANY * 150,
