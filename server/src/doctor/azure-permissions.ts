@@ -41,6 +41,7 @@ export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Authorization/roleAssignments', 'read', 'write', 'delete'),
   ...of('Microsoft.Authorization/policyAssignments', 'read', 'write'),
   ...of('Microsoft.Compute/virtualMachines', 'read', 'deallocate/action'),
+  ...of('Microsoft.Compute/virtualMachines/instanceView', 'read'),
   ...of('Microsoft.Compute/disks', 'read'),
 ]
 

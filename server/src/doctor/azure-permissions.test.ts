@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { emulatorCredential } from '../providers/azure/credentials.ts'
+import { azureSandboxes } from '../providers/azure-sandbox/groups.ts'
+import { graphIdentity } from '../providers/graph/identity.ts'
+import { SANDBOX_ACTIONS } from './azure-permissions.ts'
+
+const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
+const user = { id: sandbox.id, signInName: 'asha@labs.test', displayName: 'asha', personalEmail: 'asha@home.test' }
+
+let dataDir: string
+let emulator: Emulator
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'trainyard-permissions-'))
+  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
+})
+afterAll(async () => {
+  await emulator.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${emulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(reply.status, await reply.text()).toBeLessThan(300)
+}
+
+test('a sandbox is made, metered, stopped and deleted with the actions that are asked for, and no others', async () => {
+  await post('/_permissions', { permissions: [{ actions: SANDBOX_ACTIONS }] })
+  const signal = AbortSignal.timeout(20_000)
+  const credential = emulatorCredential()
+  const far = { credential, emulatorUrl: emulator.url, subscriptionId: '00000000-0000-4000-8000-000000000001' }
+  const groups = azureSandboxes(far)
+  const { objectId } = await graphIdentity(far).makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal)
+
+  const endsAt = new Date(Date.now() + 3_600_000)
+  await groups.makeGroup({ ...sandbox, location: 'southindia', user: user.signInName, endsAt }, signal)
+  await groups.limitSizes(sandbox, ['Standard_B1s'], signal)
+  await groups.setAccess(sandbox, { level: 'full', objectId }, signal)
+  await post(`/_as/${user.signInName}/machines`, { resourceGroup: sandbox.group, name: 'vm1' })
+  expect(await groups.lookInside(sandbox, signal)).toContainEqual(
+    expect.objectContaining({ kind: 'machine', billed: true }),
+  )
+  await groups.stopMachine(sandbox, 'vm1', signal)
+  expect(await groups.lookInside(sandbox, signal)).toContainEqual(
+    expect.objectContaining({ kind: 'machine', billed: false }),
+  )
+  await groups.setAccess(sandbox, { level: 'none' }, signal)
+  await groups.deleteGroup(sandbox, signal)
+  expect(await groups.lookInside(sandbox, signal)).toBeNull()
+})
