@@ -7,11 +7,20 @@ beforeAll(async () => {
 })
 afterAll(() => far.stop())
 
+test('a registration that is never answered ends with the request that it was for', async () => {
+  await far.control('POST', '/_providers', { namespace: 'Microsoft.Compute', registered: false })
+  await far.fault({ kind: 'hang', operation: 'Providers_Register' })
+  const asked = far.cloud().startMachine(machineSpec(2), AbortSignal.timeout(1_000))
+  await expect(asked).rejects.toMatchObject({ trouble: 'unreachable' })
+  await far.clearFaults()
+})
+
 test('a resource provider that a fresh subscription lacks is registered, once, and the machine comes up', async () => {
   for (const namespace of ['Microsoft.Network', 'Microsoft.Compute']) {
     await far.control('POST', '/_providers', { namespace, registered: false })
   }
   const cloud = far.cloud()
+  const before = (await far.truth()).calls.Providers_Register ?? 0
   const asked = () => cloud.createMachine(machineSpec(1), AbortSignal.timeout(20_000))
   await expect(asked()).rejects.toMatchObject({
     trouble: 'conflict',
@@ -25,5 +34,5 @@ test('a resource provider that a fresh subscription lacks is registered, once, a
   }
   const look = await cloud.lookAtMachine(machineSpec(1), AbortSignal.timeout(20_000))
   expect(look.seen.state).toBe('running')
-  expect((await far.truth()).calls.Providers_Register).toBe(2)
+  expect((await far.truth()).calls.Providers_Register).toBe(before + 2)
 })

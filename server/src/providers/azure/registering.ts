@@ -26,7 +26,9 @@ export function registering(wire: HttpClient, subscriptionId: string): HttpClien
         const url = new URL(`/subscriptions/${subscriptionId}/providers/${namespace}/register`, request.url)
         url.searchParams.set('api-version', API_VERSION)
         const headers = createHttpHeaders({ authorization: request.headers.get('authorization') ?? '' })
-        const register = createPipelineRequest({ method: 'POST', url: url.href, headers, timeout: request.timeout })
+        const { timeout, abortSignal } = request
+        const limits = { timeout, ...(abortSignal === undefined ? {} : { abortSignal }) }
+        const register = createPipelineRequest({ method: 'POST', url: url.href, headers, ...limits })
         await asked.get(namespace.toLowerCase(), () => wire.sendRequest(register)).catch(() => {})
       }
       return response
