@@ -111,7 +111,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   },
   {
     code: /^RequestDisallowedByPolicy$/,
-    outcome: wait('refused', 300),
+    outcome: wait('refused', 60),
     source: '[D] the same, of something that stands',
   },
   { code: /^PropertyChangeNotAllowed$/, outcome: FINAL, source: '[R] azure-libraries-for-java' },
@@ -160,12 +160,12 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   },
   {
     code: /^(AuthorizationFailed|LinkedAuthorizationFailed)$/,
-    outcome: wait('unauthorised', 300),
+    outcome: wait('unauthorised', 60),
     source: '[R] azure-service-operator, azure-cli',
   },
   {
     code: /^(SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription|DisallowedOperation)$/,
-    outcome: wait('unauthorised', 300),
+    outcome: wait('unauthorised', 60),
     source: '[D] common-deployment-errors',
   },
 
@@ -178,19 +178,19 @@ export const OUTCOMES: readonly OutcomeRow[] = [
   },
   {
     code: /^(SkuNotAvailable|(Zonal)?AllocationFailed|Overconstrained(Zonal)?AllocationRequest)$/,
-    outcome: wait('capacity', 300),
+    outcome: wait('capacity', 60),
     source: '[D] error-sku-not-available, allocation-failure',
   },
   {
     status: 409,
     code: /^OperationNotAllowed$/,
     says: /exceeding\b.*\bquota/i,
-    outcome: wait('quota', 300),
+    outcome: wait('quota', 60),
     source: '[R] azure-libraries-for-java',
   },
   {
     code: /QuotaExceeded|PublicIPCountLimitReached|SubscriptionLimit|ResourceCountExceedsLimit|RoleAssignmentLimitExceeded/,
-    outcome: wait('quota', 300),
+    outcome: wait('quota', 60),
     source: '[D] azure-subscription-service-limits, error-resource-quota',
   },
   {

@@ -44,7 +44,7 @@ const EXAMPLES: readonly Example[] = [
   [`PUT ${MACHINE}`, 400, 'ResourcePurchaseValidationFailed', FINAL],
   [`PUT ${MACHINE}`, 400, 'VMMarketplaceInvalidInput', FINAL],
   [`PUT ${MACHINE}`, 403, 'RequestDisallowedByPolicy', FINAL],
-  [`POST ${MACHINE}/start`, 403, 'RequestDisallowedByPolicy', wait('refused', 300)],
+  [`POST ${MACHINE}/start`, 403, 'RequestDisallowedByPolicy', wait('refused', 60)],
   [`PUT ${MACHINE}`, 409, 'PropertyChangeNotAllowed', FINAL],
   [`PUT ${MACHINE}`, 400, 'InvalidParameter', FINAL],
   ['PUT resourcegroups', 400, 'InvalidResourceName', FINAL],
@@ -54,22 +54,22 @@ const EXAMPLES: readonly Example[] = [
   [`PUT ${ROLE}`, 400, 'InvalidPrincipalId', FINAL],
 
   [`PUT ${MACHINE}`, 403, 'AuthorizationFailed', FORBIDDEN],
-  [`POST ${MACHINE}/deallocate`, 403, 'AuthorizationFailed', wait('unauthorised', 300)],
-  [`DELETE ${MACHINE}`, 403, 'LinkedAuthorizationFailed', wait('unauthorised', 300)],
-  [`GET ${MACHINE}`, 404, 'SubscriptionNotFound', wait('unauthorised', 300)],
+  [`POST ${MACHINE}/deallocate`, 403, 'AuthorizationFailed', wait('unauthorised', 60)],
+  [`DELETE ${MACHINE}`, 403, 'LinkedAuthorizationFailed', wait('unauthorised', 60)],
+  [`GET ${MACHINE}`, 404, 'SubscriptionNotFound', wait('unauthorised', 60)],
 
   [`PUT ${CARD}`, 409, 'MissingSubscriptionRegistration', wait('conflict', 30)],
-  [`PUT ${MACHINE}`, 409, 'SkuNotAvailable', wait('capacity', 300)],
-  [`POST ${MACHINE}/start`, 409, 'ZonalAllocationFailed', wait('capacity', 300)],
+  [`PUT ${MACHINE}`, 409, 'SkuNotAvailable', wait('capacity', 60)],
+  [`POST ${MACHINE}/start`, 409, 'ZonalAllocationFailed', wait('capacity', 60)],
   [
     `PUT ${MACHINE}`,
     409,
     'OperationNotAllowed',
-    wait('quota', 300),
+    wait('quota', 60),
     undefined,
     'Operation results in exceeding quota limits of Core. Maximum allowed: 100, Current in use: 100.',
   ],
-  [`PUT microsoft.network/publicipaddresses`, 400, 'PublicIPCountLimitReached', wait('quota', 300)],
+  [`PUT microsoft.network/publicipaddresses`, 400, 'PublicIPCountLimitReached', wait('quota', 60)],
   [`PUT ${ROLE}`, 400, 'PrincipalNotFound', wait('conflict', 30)],
 
   [`PUT ${MACHINE}`, 400, 'NicReservedForAnotherVm', CONFLICT],
@@ -112,7 +112,7 @@ describe('an answer of Azure', () => {
 
   test.each([
     [400, 'NeverHeardOf', { is: 'unknown', done: 'no' }],
-    [401, '', wait('unauthorised', 300)],
+    [401, '', wait('unauthorised', 60)],
     [404, '', { is: 'unknown', done: 'perhaps' }],
     [409, 'NeverHeardOf', CONFLICT],
     [429, '429', THROTTLED],
