@@ -7,9 +7,13 @@ const cardOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sql`
   name = (select template_name from machine_order where id = ${order_id})
     and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
 
-/** Says on a machine's card that none can be made of it. */
+/**
+ * Says on a machine's template that none can be made of it. Every organisation that has the template reads that, so the
+ * machine, which bears the name of one organisation's training, is not named.
+ */
 export async function noteRefusal(tx: Tx, machine: MachineRow, reason: string): Promise<void> {
-  await sql`update template set refusal = ${reason} where ${cardOf(machine)}`.execute(tx)
+  const nameless = reason.replaceAll(new RegExp(`(the machine )?${machine.name}`, 'gi'), 'a machine')
+  await sql`update template set refusal = ${nameless} where ${cardOf(machine)}`.execute(tx)
 }
 
 /** Takes it back: a machine is being made of that card. */
