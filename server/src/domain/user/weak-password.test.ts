@@ -14,6 +14,10 @@ test.each(['jane.doe@acme.test', 'Jane.Doe-2026', 'my acme learning 1', 'AcmeLea
   },
 )
 
+test('a whole e-mail is too much of it, however short its name', () => {
+  expect(() => refuseWeak('Ed@b.test-2026', { email: 'ed@b.test', organisation: null })).toThrow('must not hold')
+})
+
 test.each(['correct horse battery staple', 'demo-Trainyard-1', 'acme is not enough', 'ünïcödé wörds'])(
   '%s will do',
   (password) => {

@@ -25,8 +25,9 @@ export function refuseWeak(
     throw new Problem('malformed', 'This password is among the most common ones. Please choose another.')
   }
   const joined = plain.replace(/\s/g, '')
-  const names = [of.email.split('@', 1)[0]!, of.organisation ?? ''].map((name) => name.toLowerCase().replace(/\s/g, ''))
-  if (names.some((name) => name.length >= SHORTEST_NAME && joined.includes(name))) {
+  const email = of.email.toLowerCase()
+  const names = [email.split('@', 1)[0]!, of.organisation ?? ''].map((name) => name.toLowerCase().replace(/\s/g, ''))
+  if (joined.includes(email) || names.some((name) => name.length >= SHORTEST_NAME && joined.includes(name))) {
     throw new Problem('malformed', 'The password must not hold the e-mail or the name of the organisation.')
   }
 }
