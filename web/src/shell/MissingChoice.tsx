@@ -1,23 +1,29 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { type Selection, useSelection } from '#src/selection.ts'
 import { useOrganisations, useTrainings } from '#src/trainings.ts'
-import { useRow } from '#src/ui/Screen.tsx'
+import { Screen, useRow } from '#src/ui/Screen.tsx'
 
-/** Says above a screen that the address names a customer or a lab module that isn't there, with a way on. */
-export function MissingChoice() {
+/**
+ * Says in place of a screen that the address names a customer or a lab module that isn't there, with a way on: the
+ * screen itself could only offer to try the same again.
+ */
+export function MissingChoice({ children }: { children: ReactNode }) {
   const row = useRow()
   const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
-  if (missing === null) return null
+  if (missing === null) return children
   return (
-    <div className="panel row">
-      <output>{missing.text}</output>
-      <Button variant="default" size="sm" onClick={missing.undo}>
-        {missing.way}
-      </Button>
-    </div>
+    <Screen>
+      <div className="panel row">
+        <output>{missing.text}</output>
+        <Button variant="default" size="sm" onClick={missing.undo}>
+          {missing.way}
+        </Button>
+      </div>
+    </Screen>
   )
 }
 
@@ -29,6 +35,8 @@ interface Missing {
 
 /** Choices that were there once: one that is deleted meanwhile is told by the screen that deletes it. */
 const seen = new Set<string>()
+/** Choices that a list did not hold: while it is asked for again, the answer stands. */
+const told = new Set<string>()
 
 function useMissing(selection: Selection, asks: boolean): Missing | null {
   const { organization, training } = selection
@@ -66,6 +74,9 @@ interface Listed {
 function isNew({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
   if (chosen === null || data === undefined) return false
   const choice = JSON.stringify([owner, chosen])
-  if (data.includes(chosen)) seen.add(choice)
-  return !isFetching && !seen.has(choice)
+  if (data.includes(chosen)) {
+    seen.add(choice)
+    told.delete(choice)
+  } else if (!isFetching && !seen.has(choice)) told.add(choice)
+  return told.has(choice)
 }

@@ -29,12 +29,11 @@ function guarded(row: ScreenRow) {
     return (
       <RowContext value={row}>
         {row.roles.includes(role) ? (
-          <>
-            <MissingChoice />
+          <MissingChoice>
             <Suspense fallback={<ScreenSkeleton />}>
               <Lazy />
             </Suspense>
-          </>
+          </MissingChoice>
         ) : (
           <PermissionError />
         )}
