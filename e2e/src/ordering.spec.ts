@@ -163,6 +163,7 @@ test('an order beyond the credit limit asks for a tick', async ({ signedIn }) =>
   await form.getByRole('button', { name: 'Submit' }).click()
 
   const question = page.getByRole('dialog', { name: 'Create VMs' })
+  await expect(question).toContainText('For the 8,784 hours allotted to each')
   const create = question.getByRole('button', { name: 'Create 1 VM' })
   const tick = question.getByLabel('Order beyond the credit limit')
   await expect(tick).toHaveAccessibleDescription(/^This is ₹.* more than Acme Learning has left\.$/)

@@ -6,6 +6,7 @@ import { api, ApiError } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
+import { hoursAllotted } from '#src/ui/hours.ts'
 import { beyondCredit, havingMachines, namesOf } from './before-order.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
@@ -80,7 +81,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
             <dt>
               {allocatedHours === null
                 ? 'For the hours allotted'
-                : `For the ${allocatedHours / 60} hours allotted to each`}
+                : `For the ${hoursAllotted(allocatedHours)} hours allotted to each`}
             </dt>
             <dd>{total === null ? 'no limit' : formatRupees(total)}</dd>
           </div>

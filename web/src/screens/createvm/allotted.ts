@@ -1,5 +1,6 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
+import { hoursAllotted } from '#src/ui/hours.ts'
 
 /** Allocated Hours as typed, as the order takes them: minutes, null for no limit, or why they can't be taken. */
 export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
@@ -10,6 +11,7 @@ export function allottedOf(typed: string): { minutes: number | null } | { proble
   const minutes = minutesOfHours(hours)
   // A sliver of an hour must not round to zero: zero would lift the limit.
   if (minutes < 1) return { problem: 'Enter at least a minute (0.02 hours), or leave it empty for no limit.' }
-  if (minutes > ALLOTTED_MINUTES_MAX) return { problem: `Enter at most ${ALLOTTED_MINUTES_MAX / 60} hours, a year.` }
+  if (minutes > ALLOTTED_MINUTES_MAX)
+    return { problem: `Enter at most ${hoursAllotted(ALLOTTED_MINUTES_MAX)} hours, a year.` }
   return { minutes }
 }
