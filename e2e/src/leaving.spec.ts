@@ -23,6 +23,12 @@ test('a filled dialog asks before it goes: on Close, on Back and on reload', asy
     await expect(question).toBeHidden()
     await expect(field).toHaveValue('Half typed')
   })
+  await test.step('Escape, however often, never closes it behind its back', async () => {
+    for (let pressed = 0; pressed < 8; pressed++) await page.keyboard.press('Escape')
+    await expect(field).toHaveValue('Half typed')
+    if (await question.isVisible()) await question.getByRole('button', { name: 'Keep it' }).click()
+    await expect(field).toBeVisible()
+  })
   await test.step('reload asks', async () => {
     const asked = page.waitForEvent('dialog')
     await page.evaluate('setTimeout(() => location.reload())')

@@ -46,8 +46,15 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
       data-wide={wide || undefined}
       aria-labelledby={heading}
       onCancel={(event) => {
-        if (event.target !== dialog.current) return
+        if (event.target !== dialog.current || !event.cancelable) return
         event.preventDefault()
+        close()
+      }}
+      onClose={(event) => {
+        if (event.target !== dialog.current) return
+        // Who presses Escape again and again, or goes Back on a phone, is let out by the browser without a question:
+        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. This one is asked all the same.
+        dialog.current.showModal()
         close()
       }}
     >
