@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import type { Connection } from './connection.ts'
 import { dialling } from './dial.ts'
 import type { Db, Schema } from './schema.ts'
 
@@ -11,15 +12,6 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a number`)
   return number
 })
-
-export interface Connection {
-  readonly connectionString?: string
-  readonly host?: string
-  readonly port?: number
-  readonly user?: string
-  readonly database?: string
-  readonly password?: string
-}
 
 /** A pool of connections; those of `owner` are for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Connection } from './client.ts'
+import type { Connection } from './connection.ts'
 import { type Host, HOST_PATIENCE_MS, hostFinder } from './find-host.ts'
 import { hostsIn } from './hosts.ts'
 

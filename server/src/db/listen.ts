@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Connection } from './client.ts'
+import type { Connection } from './connection.ts'
 import { dialling } from './dial.ts'
 
 export interface Listening {

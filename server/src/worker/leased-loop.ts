@@ -1,4 +1,4 @@
-import type { Connection } from '../db/client.ts'
+import type { Connection } from '../db/connection.ts'
 import type { LeasedQueue } from '../db/leased-rows.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
