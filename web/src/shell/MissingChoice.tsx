@@ -1,29 +1,27 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { api } from '#src/api.ts'
 import { useMe } from '#src/me.ts'
 import { type Selection, useSelection } from '#src/selection.ts'
 import { useOrganisations, useTrainings } from '#src/trainings.ts'
-import { Screen, useRow } from '#src/ui/Screen.tsx'
+import { useRow } from '#src/ui/Screen.tsx'
+import styles from './MissingChoice.module.css'
 
 /**
- * Says in place of a screen that the address names a customer or a lab module that isn't there, with a way on: the
- * screen itself could only offer to try the same again.
+ * Says above a screen that the address names a customer or a lab module that isn't there, with a way on. The screen
+ * keeps its own sentence for what it could not fetch.
  */
-export function MissingChoice({ children }: { children: ReactNode }) {
+export function MissingChoice() {
   const row = useRow()
   const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
-  if (missing === null) return children
+  if (missing === null) return null
   return (
-    <Screen>
-      <div className="panel row">
-        <output>{missing.text}</output>
-        <Button variant="default" size="sm" onClick={missing.undo}>
-          {missing.way}
-        </Button>
-      </div>
-    </Screen>
+    <div className={`panel row ${styles.missing}`}>
+      <output>{missing.text}</output>
+      <Button variant="default" size="sm" onClick={missing.undo}>
+        {missing.way}
+      </Button>
+    </div>
   )
 }
 

@@ -29,11 +29,12 @@ function guarded(row: ScreenRow) {
     return (
       <RowContext value={row}>
         {row.roles.includes(role) ? (
-          <MissingChoice>
+          <>
+            <MissingChoice />
             <Suspense fallback={<ScreenSkeleton />}>
               <Lazy />
             </Suspense>
-          </MissingChoice>
+          </>
         ) : (
           <PermissionError />
         )}
