@@ -14,6 +14,7 @@ import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
 import { asked } from '#src/control/asked.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
+import { copyMachine } from '#src/control/copies.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
 import { pastShape, recordPast } from '#src/control/past.ts'
@@ -32,6 +33,7 @@ const clockShape = z.strictObject({
 
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
+const copiesShape = z.strictObject({ count: z.int().min(1).max(100_000) })
 const offerShape = z.strictObject({ location: z.string(), size: z.string(), offered: z.boolean() })
 const permissionsShape = z.strictObject({
   group: z.string().nullable().default(null),
@@ -219,6 +221,13 @@ export function mountControl(
     if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
     for (const { uid } of machines) keys.change(uid)
     return { changed: machines.map(({ id }) => id) }
+  })
+
+  server.post('/_machines/:name/copies', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const copies = copyMachine(cloud, name, asked(copiesShape, request.body).count)
+    if (copies === undefined) return reply.code(404).send({ error: `Not one machine is called ${name}.` })
+    return reply.code(201).send({ copies })
   })
 
   for (const action of actions) {
