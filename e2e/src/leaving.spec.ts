@@ -86,7 +86,7 @@ test('planned schedules are not lost without a word, and alerts stay on the scre
 
 test('a half-filled order is not lost by Escape', async ({ signedIn, page }) => {
   await signedIn('admin')
-  await page.getByRole('link', { name: 'Provision New Instance' }).click()
+  await page.goto('/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await expect(form.getByLabel('Training Name')).toBeFocused()

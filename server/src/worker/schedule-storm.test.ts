@@ -123,8 +123,8 @@ describe('schedules and the workers that fire them', () => {
         'it is in the act',
         async () =>
           (
-            await sql`select 1 from pg_stat_activity
-            where wait_event_type = 'Lock' and query like '%insert into schedule_outcome%'`.execute(yard.db)
+            await sql`select 1 from pg_locks
+            where not granted and relation = 'schedule_outcome'::regclass`.execute(yard.db)
           ).rows.length,
         (count) => count > 0,
         WAIT,

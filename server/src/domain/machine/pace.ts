@@ -5,7 +5,9 @@ import type { Next } from './next.ts'
 /** The sweep over all sees a machine at work; only one that it did not see for this long is looked at by itself. */
 const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
-/** A deletion goes on when its machine has left the list; what it brought is then asked after this often. */
+/** A deletion goes on when its machine has left the list, or after this long: those of a class not all at once. */
+const DELETE_SECONDS = { least: 20, most: 45 }
+/** What a deleted machine brought is asked after this often. */
 export const DELETE_PARTS_SECONDS = 5
 /** A password that is being set: a few are there at once, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
@@ -27,12 +29,15 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
     case 'look':
       return machine.attempts === 0 ? 1 : backoff(machine.attempts, 30)
     case 'delete':
-      if (machine.command === 'delete' && machine.command_accepted) return WAIT_SECONDS
+      if (machine.command === 'delete' && machine.command_accepted) return spread(DELETE_SECONDS)
       return 0
     default:
       return machine.attempts === 0 ? 0 : backoff(machine.attempts, LONGEST_PAUSE)
   }
 }
+
+const spread = ({ least, most }: { readonly least: number; readonly most: number }): number =>
+  least + Math.random() * (most - least)
 
 /** By the seconds since the machine came to run: 0, 1, 4, 14, 24, 34, 45, 60 and then ever more seldom. */
 function secondsToPassword(since: number): number {
