@@ -1,7 +1,7 @@
 import { type MailDiagnosis, MailError } from '../providers/mail-diagnosis.ts'
 import { type Check, green, red } from './check.ts'
 
-const TODO: Record<MailError['step'], string> = {
+const ADVICE: Record<MailError['step'], string> = {
   connection: 'Look at host and port in SMTP_URL, and at the firewall: many networks let nothing out to port 25.',
   tls: 'Use smtps:// (port 465) or a server that offers STARTTLS (port 587), with a certificate for the name in SMTP_URL.',
   login:
@@ -17,14 +17,14 @@ export function smtpCheck(
     group: 'SMTP',
     name: 'TLS and login',
     needs,
-    otherwise: TODO.connection,
+    otherwise: ADVICE.connection,
     async run(signal) {
       try {
         await diagnosis.greet(signal)
         return green(`${host} lets the portal in.`)
       } catch (error) {
         if (!(error instanceof MailError)) throw error
-        return red(`${host}: ${error.message}`, TODO[error.step])
+        return red(`${host}: ${error.message}`, ADVICE[error.step])
       }
     },
   }
