@@ -23,7 +23,7 @@ export const REMOTE = {
   shellEnded: 'You left the shell.',
   idle: `Nothing was typed for ${TERMINAL_IDLE_MINUTES} minutes.`,
   signedOut: 'You are not logged in any more.',
-  outOfReach: (machine: string) => `${machine} is not open to you any more.`,
+  outOfScope: (machine: string) => `${machine} is not open to you any more.`,
   portalStops: 'The portal is restarting. Reconnect in a moment.',
   portalLost: 'The connection to the portal was lost.',
   pageClosed: 'The page was closed.',

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../http/handler.ts'
-import { organisationInReach } from '../organisation/reach.ts'
+import { organisationInScope } from '../organisation/scope.ts'
 import { attention } from './attention.ts'
 import { countAll } from './dashboard.ts'
 import { trainingsNow } from './trainings.ts'
@@ -8,7 +8,7 @@ export const homeHandlers: HandlersOf<'home'> = {
   dashboard: (db) => countAll(db),
 
   async trainings(db, { actor, query }) {
-    return trainingsNow(db, await organisationInReach(db, actor, query.organization))
+    return trainingsNow(db, await organisationInScope(db, actor, query.organization))
   },
 
   attention: (db) => attention(db),

@@ -6,7 +6,7 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../db/schema.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { billByMachine, minutesOfSeconds } from '../meter/used.ts'
-import type { OrganisationInReach } from '../organisation/reach.ts'
+import type { OrganisationInScope } from '../organisation/scope.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 
@@ -28,7 +28,7 @@ interface Row {
 }
 
 /** How an organisation's trainings with live machines stand now, in order of name, and what it owes. */
-export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInReach): Promise<Trainings> {
+export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope): Promise<Trainings> {
   const [{ rows }, balance] = await Promise.all([
     sql<Row>`
       with live as materialized (

@@ -7,7 +7,7 @@ import { absent, conflict } from '../../http/problem.ts'
 import type { Jobs } from '../../jobs.ts'
 import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
-import { machinesInReach } from '../training/reach.ts'
+import { machinesInScope } from '../training/scope.ts'
 
 /**
  * Has an image made of a stopped machine, and holds the machine as it is until that is done; answers the sentence to
@@ -15,7 +15,7 @@ import { machinesInReach } from '../training/reach.ts'
  * @throws Problem absent, or conflict while the machine is not stopped or an image of it is being made
  */
 export async function captureMachine(tx: Tx, actor: Actor, vm: string, jobs: Jobs): Promise<string> {
-  const found = await machinesInReach(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
+  const found = await machinesInScope(tx, actor).select('id').where('name', '=', vm).executeTakeFirst()
   const [machine] = found === undefined ? [] : await lockMachines(tx, [found.id])
   if (machine === undefined) throw absent('machine')
   const may = can.capture(viewOf({ ...machine, seconds: 0 }, null))

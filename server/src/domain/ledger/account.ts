@@ -5,7 +5,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
-import type { OrganisationInReach } from '../organisation/reach.ts'
+import type { OrganisationInScope } from '../organisation/scope.ts'
 import { balanceOf } from './balance.ts'
 
 type Account = ReplyOf<typeof account.read>
@@ -23,7 +23,7 @@ interface Entry {
  * An organisation's newest entries, oldest first, or those before a mark that an earlier answer gave. All of one
  * moment. Its entries stand by their date, and those of one date as they were added.
  */
-export function accountOf(db: Db, organisation: OrganisationInReach, before: string | undefined): Promise<Account> {
+export function accountOf(db: Db, organisation: OrganisationInScope, before: string | undefined): Promise<Account> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

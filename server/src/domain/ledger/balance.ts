@@ -2,7 +2,7 @@ import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/wor
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
-import type { OrganisationInReach } from '../organisation/reach.ts'
+import type { OrganisationInScope } from '../organisation/scope.ts'
 
 /** What an organisation owes; below zero, what it has paid ahead. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {
@@ -15,7 +15,7 @@ export async function balanceOf(db: Db, organisation: OrganisationId): Promise<P
 }
 
 /** @throws Problem conflict while the organisation owes something, or has something left */
-export async function mustBeSettled(tx: Tx, { id, name }: OrganisationInReach): Promise<void> {
+export async function mustBeSettled(tx: Tx, { id, name }: OrganisationInScope): Promise<void> {
   const balance = await balanceOf(tx, id)
   if (balance === 0) return
   const amount = formatRupees(rupeesOfPaise(Math.abs(balance) as Paise))

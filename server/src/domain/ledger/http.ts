@@ -1,7 +1,7 @@
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { conflict } from '../../http/problem.ts'
-import { holdOrganisation, organisationInReach, organisationNamed } from '../organisation/reach.ts'
+import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
 import { accountOf } from './account.ts'
 import { addEntry } from './entries.ts'
 import { ledgerSummary } from './summary.ts'
@@ -32,6 +32,6 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
 
 export const accountHandlers: HandlersOf<'account'> = {
   async read(db, { actor, query }) {
-    return accountOf(db, await organisationInReach(db, actor, query.organization), query.before)
+    return accountOf(db, await organisationInScope(db, actor, query.organization), query.before)
   },
 }

@@ -2,7 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Db } from '../../db/schema.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import type { MachineChanges } from './changes.ts'
 import { power, restart } from './power.ts'
@@ -19,12 +19,12 @@ export interface MachineParts {
 export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersOf<'machine'>, 'order'> {
   return {
     async list(db, { actor, query }) {
-      const training = await trainingInReach(db, actor, query)
+      const training = await trainingInScope(db, actor, query)
       return (await machinesOf(db, training)).map((machine) => viewOf(machine, seal))
     },
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {
-      const training = await trainingInReach(db, actor, query)
+      const training = await trainingInScope(db, actor, query)
       const load = async (among: Parameters<typeof machinesOf>[2]): Promise<Machine[]> => {
         await refuseOutsideWindow(db, actor, [training.id])
         return (await machinesOf(db, training, among)).map((machine) => viewOf(machine, seal))

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { secondsUsed } from '../meter/used.ts'
-import { machinesInReach } from '../training/reach.ts'
+import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
@@ -41,7 +41,7 @@ export async function restart(tx: Tx, actor: Actor, places: readonly Place[]): P
  */
 async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Machine[]> {
   const groups = new Map(places.map(({ name, resourceGroup }) => [name, resourceGroup]))
-  const found = await machinesInReach(tx, actor)
+  const found = await machinesInScope(tx, actor)
     .select('id')
     .where('name', 'in', [...groups.keys()])
     .execute()

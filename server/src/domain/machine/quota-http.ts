@@ -5,17 +5,17 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { minutesOfSeconds, usedByMachine } from '../meter/used.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { increaseQuota } from './increase-quota.ts'
 
 export const quotaHandlers: HandlersOf<'quota'> = {
   async read(db, { actor, query }) {
-    const { id } = await trainingInReach(db, actor, query)
+    const { id } = await trainingInScope(db, actor, query)
     return quotaOf(db, id)
   },
 
   async increase(tx, { actor, body }) {
-    const { id } = await trainingInReach(tx, actor, body)
+    const { id } = await trainingInScope(tx, actor, body)
     await increaseQuota(tx, id, body.increaseBy)
     const { total } = await quotaOf(tx, id)
     return { message: ALERTS.quotaIncreased(hoursOfMinutes(body.increaseBy)), total }

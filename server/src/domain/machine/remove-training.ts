@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'
 import { wakeSecurityGroups } from './security-groups.ts'
@@ -19,7 +19,7 @@ export async function removeTraining(
   actor: Actor,
   asked: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
-  const training = await trainingInReach(tx, actor, asked)
+  const training = await trainingInScope(tx, actor, asked)
   // Orders for the same training hold its row while they add machines to it: none slips through.
   await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
   await tx

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { usedByMachine } from '../meter/used.ts'
-import type { TrainingInReach } from '../training/reach.ts'
+import type { TrainingInScope } from '../training/scope.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
-/** A training's machines in reach, with what each used, in the order they were ordered; `among` narrows them. */
+/** A training's machines in scope, with what each used, in the order they were ordered; `among` narrows them. */
 export async function machinesOf(
   db: Db,
-  { id, onlyOf }: TrainingInReach,
+  { id, onlyOf }: TrainingInScope,
   among: readonly MachineId[] | null = null,
 ): Promise<MeteredMachine[]> {
   const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or m.email = ${onlyOf})

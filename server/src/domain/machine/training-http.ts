@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../http/handler.ts'
 import { type BillLine, billOfLines, linesOf } from '../meter/audit.ts'
 import { logsOf } from '../meter/logs.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from '../meter/used.ts'
-import { trainingInReach, trainingNames } from '../training/reach.ts'
+import { trainingInScope, trainingNames } from '../training/scope.ts'
 import { removeTraining } from './remove-training.ts'
 
 /** The calls about a training's machines as a whole; `templates` belongs to the cards. */
@@ -17,7 +17,7 @@ export function trainingCalls(templates: HandlersOf<'training'>['templates']): H
     },
 
     async machineNames(db, { actor, query }) {
-      const { id, onlyOf } = await trainingInReach(db, actor, query)
+      const { id, onlyOf } = await trainingInScope(db, actor, query)
       let named = db.selectFrom('machine').select('name').where('training_id', '=', id)
       if (onlyOf !== null) named = named.where('email', '=', onlyOf)
       const rows = await named
@@ -32,7 +32,7 @@ export function trainingCalls(templates: HandlersOf<'training'>['templates']): H
     },
 
     async billing(db, { actor, query }) {
-      const { id, onlyOf } = await trainingInReach(db, actor, query)
+      const { id, onlyOf } = await trainingInScope(db, actor, query)
       if (query.lines === undefined) return billView(await billOf(db, id, onlyOf))
       const { asOf, lines } = await linesOf(db, id, onlyOf)
       return { ...billView(billOfLines(lines)), asOf: asOf.toISOString(), lines: lines.map(lineView) }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
-import type { TrainingInReach } from '../training/reach.ts'
+import type { TrainingInScope } from '../training/scope.ts'
 import type { MachineChanges } from './changes.ts'
 
 /** How often it is asked of a screen that stays open whether its viewer may still look: signed in, inside the window. */
 const RECHECK_MS = 3_000
 
 export interface Watch {
-  readonly training: TrainingInReach
+  readonly training: TrainingInScope
   readonly closed: AbortSignal
   send(machines: Machine[]): void
   load(among: readonly MachineId[] | null): Promise<Machine[]>

@@ -3,7 +3,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { HandlersOf } from '../../http/handler.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 
 /** Takes the runs so far from a training's log screen. They are hidden, not lost: bills and quotas count them still. */
 async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
@@ -14,7 +14,7 @@ async function clearLogs(tx: Tx, training: TrainingId): Promise<void> {
 
 export const logsHandlers: HandlersOf<'logs'> = {
   async clear(tx, { actor, body }) {
-    const { id } = await trainingInReach(tx, actor, body)
+    const { id } = await trainingInScope(tx, actor, body)
     await clearLogs(tx, id)
     return { message: ALERTS.logsDeleted }
   },

@@ -1,6 +1,6 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { dailyUse } from './daily.ts'
 import { hoursOfSeconds } from './used.ts'
 
@@ -8,7 +8,7 @@ const DAYS = '30'
 
 export const usageHandlers: HandlersOf<'usage'> = {
   async daily(db, { actor, query }) {
-    const { id, onlyOf } = await trainingInReach(db, actor, query)
+    const { id, onlyOf } = await trainingInScope(db, actor, query)
     const { timeZone, days } = await dailyUse(db, id, onlyOf, Number(query.days ?? DAYS))
     return {
       timeZone,

@@ -15,7 +15,7 @@ const ENTRIES = 5_000
 
 /**
  * The runs of a machine, newest first, without those that were cleared away.
- * @throws Problem absent when the machine is not there or out of reach, forbidden to a user outside the access window
+ * @throws Problem absent when the machine is not there or out of scope, forbidden to a user outside the access window
  */
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
   const machine = await machineToRead(db, actor, vmName)

@@ -2,15 +2,15 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent } from '../../http/problem.ts'
-import { machinesInReach } from '../training/reach.ts'
+import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
  * The machine whose runs somebody wants to read: a user their own, an admin their organisation's.
- * @throws Problem absent when the machine is not there or out of reach, forbidden to a user outside the access window
+ * @throws Problem absent when the machine is not there or out of scope, forbidden to a user outside the access window
  */
 export async function machineToRead(db: Db, actor: Actor, vmName: string): Promise<MachineId> {
-  const machine = await machinesInReach(db, actor)
+  const machine = await machinesInScope(db, actor)
     .select(['id', 'training_id'])
     .where('name', '=', vmName)
     .executeTakeFirst()

@@ -13,9 +13,9 @@ import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { nudge } from '../machine/wake.ts'
-import { holdOrganisation, organisationInReach } from '../organisation/reach.ts'
+import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../user/invite.ts'
 import { ADMIN_USERNAME, makePassword } from './credentials.ts'
 import { machineName } from './names.ts'
@@ -91,7 +91,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
   if (actor.role === 'superadmin' && body.organization === undefined) {
     id = await organisationOfOnlyTraining(tx, actor, body.trainingName)
   } else {
-    id = (await organisationInReach(tx, actor, body.organization)).id
+    id = (await organisationInScope(tx, actor, body.organization)).id
   }
   // Held until the order stands: it is not removed meanwhile.
   await holdOrganisation(tx, id, 'use')
@@ -101,7 +101,7 @@ async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<Or
 /** A superadmin may leave the organisation out where the training's name says whose it is. */
 async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: string): Promise<OrganisationId> {
   try {
-    return (await trainingInReach(tx, actor, { trainingName })).organisationId
+    return (await trainingInScope(tx, actor, { trainingName })).organisationId
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.code !== 'absent') throw problem
     throw new Problem('broken', 'organization must say whose this new training is.')

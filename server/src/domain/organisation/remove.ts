@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from './last-superadmin.ts'
-import { holdOrganisation, type OrganisationInReach, organisationNamed } from './reach.ts'
+import { holdOrganisation, type OrganisationInScope, organisationNamed } from './scope.ts'
 
 /** Throws a Problem while something of an organisation must be dealt with before it can go. */
-export type MayGo = (tx: Tx, organisation: OrganisationInReach) => Promise<void>
+export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
 /**
  * Ends an organisation: its users, their sessions and its cards go; its row, machines, runs and bills stay as history,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../http/handler.ts'
-import { trainingInReach, trainingToPlan } from '../training/reach.ts'
+import { trainingInScope, trainingToPlan } from '../training/scope.ts'
 import { closePort, openPort } from './open.ts'
 
 export const portHandlers: HandlersOf<'port'> = {
   async list(db, { actor, query }) {
-    const { id } = await trainingInReach(db, actor, query)
+    const { id } = await trainingInScope(db, actor, query)
     const ports = await db.selectFrom('port').select('port').where('training_id', '=', id).orderBy('port').execute()
     const { rows } = await sql<{ pending: boolean; trouble: string | null }>`
       select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(trouble) as trouble

@@ -2,14 +2,14 @@ import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/word
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../http/problem.ts'
 import { wakeSecurityGroups } from '../machine/security-groups.ts'
-import type { TrainingInReach } from '../training/reach.ts'
+import type { TrainingInScope } from '../training/scope.ts'
 
 /**
  * Opens a port on every machine of a training, present and future. The priority is a wish: the next free one is taken.
  * The caller holds the training's row, so that whoever else would change its ports waits.
  * @throws Problem conflict when it is open already, or nothing is free
  */
-export async function openPort(tx: Tx, training: TrainingInReach, port: number, wish: number): Promise<void> {
+export async function openPort(tx: Tx, training: TrainingInScope, port: number, wish: number): Promise<void> {
   const open = await tx.selectFrom('port').select(['port', 'priority']).where('training_id', '=', training.id).execute()
   if (open.some((row) => row.port === port)) throw conflict(`Port ${port} is already open.`)
   const priority = nextFree(new Set(open.map((row) => row.priority)), wish)
@@ -22,7 +22,7 @@ export async function openPort(tx: Tx, training: TrainingInReach, port: number, 
 }
 
 /** The caller holds the training's row. @throws Problem conflict when it is not open */
-export async function closePort(tx: Tx, training: TrainingInReach, port: number): Promise<void> {
+export async function closePort(tx: Tx, training: TrainingInScope, port: number): Promise<void> {
   const closed = await tx
     .deleteFrom('port')
     .where('training_id', '=', training.id)

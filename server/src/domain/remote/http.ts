@@ -1,7 +1,7 @@
 import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import { signedOut } from '../../http/authenticate.ts'
 import type { HandlersOf } from '../../http/handler.ts'
-import { machineToOpen } from './reach.ts'
+import { machineToOpen } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 
 /** @param page address of the lab remote-access page, without a fragment: ours, or another gateway's */

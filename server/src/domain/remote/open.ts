@@ -5,7 +5,7 @@ import type { Tx } from '../../db/schema.ts'
 import { writeAudit } from '../../http/audit.ts'
 import { conflict } from '../../http/problem.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { machineToOpen } from './reach.ts'
+import { machineToOpen } from './scope.ts'
 import { rdpFile } from './rdp.ts'
 import { type Holder, useTicket } from './ticket.ts'
 

@@ -14,7 +14,7 @@ interface Facts {
   readonly desired: Desired
   readonly observed: Observed
   readonly signedIn: boolean
-  readonly inReach: boolean
+  readonly inScope: boolean
   readonly role: Role | null
   readonly windowOpen: boolean
   readonly start: string | null
@@ -33,7 +33,7 @@ export async function endingOf(db: Db, terminals: readonly string[]): Promise<Ma
     select r.id, r.closed_at is not null as closed, m.name as machine, m.desired, m.observed,
       coalesce(s.expires_at > portal_now(), false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
-        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inReach",
+        and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
       ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop
     from remote_session r
     join machine m on m.id = r.machine_id
@@ -67,7 +67,7 @@ function sentenceFor(facts: Facts): string | null {
   const { machine } = facts
   if (facts.closed) return REMOTE.portalStops
   if (!facts.signedIn) return REMOTE.signedOut
-  if (!facts.inReach) return REMOTE.outOfReach(machine)
+  if (!facts.inScope) return REMOTE.outOfScope(machine)
   if (facts.role === 'user' && !facts.windowOpen) return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!))
   if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
   if (facts.observed !== 'running') return REMOTE.notRunning(machine)

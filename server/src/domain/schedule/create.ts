@@ -4,7 +4,7 @@ import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import type { Schema, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { conflict, Problem } from '../../http/problem.ts'
-import { trainingToPlan } from '../training/reach.ts'
+import { trainingToPlan } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { instantOf } from './instant.ts'
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '../../http/handler.ts'
 import { absent } from '../../http/problem.ts'
-import { trainingInReach } from '../training/reach.ts'
+import { trainingInScope } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { createSchedules } from './create.ts'
 import { schedulesOf } from './list.ts'
 
 export const scheduleHandlers: HandlersOf<'schedule'> = {
   async list(db, { actor, query }) {
-    const { id } = await trainingInReach(db, actor, query)
+    const { id } = await trainingInScope(db, actor, query)
     const { timeZone } = await windowOf(db, id)
     return { timeZone, schedules: await schedulesOf(db, id) }
   },
@@ -18,7 +18,7 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
   },
 
   async remove(tx, { actor, query }) {
-    const { id } = await trainingInReach(tx, actor, query)
+    const { id } = await trainingInScope(tx, actor, query)
     // Asked again, because the answer was lost, it says the same.
     const removed = await tx
       .updateTable('schedule')

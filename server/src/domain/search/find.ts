@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
-import { holdsMachineOf } from '../training/reach.ts'
+import { holdsMachineOf } from '../training/scope.ts'
 import { windowIsOpen } from '../training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
@@ -11,7 +11,7 @@ type Found = ReplyOf<typeof search.find>
 /** Of each kind: more than that and one types another letter. */
 const FEW = 8
 
-/** What somebody may go to by a part of its name; nothing of what is out of their reach, or closed to them now. */
+/** What somebody may go to by a part of its name; nothing outside their scope, or closed to them now. */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const [organizations, trainings, machines] = await Promise.all([
@@ -35,7 +35,7 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
     select organisation.name as organization, training.name as training
     from training join organisation on organisation.id = training.organisation_id
     where organisation.removed_at is null and training.removed_at is null
-      and lower(training.name) like ${`%${sought}%`} and ${inReach(actor)}
+      and lower(training.name) like ${`%${sought}%`} and ${inScope(actor)}
     order by training.name, organisation.name limit ${FEW}`.execute(db)
   return rows
 }
@@ -48,7 +48,7 @@ async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
      join training on training.id = machine.training_id
      join organisation on organisation.id = training.organisation_id
-     where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inReach(actor)}
+     where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inScope(actor)}
      order by ${column} limit ${FEW})`
   const { rows } = await sql<Found['machines'][number]>`
     select distinct organisation.name as organization, training.name as training, found.name as machine, found.email
@@ -59,8 +59,8 @@ async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<
   return rows
 }
 
-/** Which rows of `training` somebody reaches. */
-function inReach(actor: Actor): RawBuilder<unknown> {
+/** Selects the rows of `training` in the scope of the actor. */
+function inScope(actor: Actor): RawBuilder<unknown> {
   if (actor.role === 'superadmin') return sql`true`
   if (actor.organisation === null) return sql`false`
   const own = sql`training.organisation_id = ${actor.organisation.id}`

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../http/handler.ts'
 import { absent, conflict } from '../../http/problem.ts'
-import { holdOrganisation, organisationInReach, organisationNamed } from '../organisation/reach.ts'
+import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
 import { templateNamed } from './named.ts'
 import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
 import { CARD_COLUMNS, cardOf } from './card.ts'
 
 /** The cards an organisation may order from (GET /azure/templates). */
 export const orderableTemplates: HandlersOf<'training'>['templates'] = async (db, { actor, query }) => {
-  const organisation = await organisationInReach(db, actor, query.organization)
+  const organisation = await organisationInScope(db, actor, query.organization)
   const rows = await db
     .selectFrom('template')
     .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')

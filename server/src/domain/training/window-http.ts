@@ -1,5 +1,5 @@
 import type { HandlersOf } from '../../http/handler.ts'
-import { trainingAtAnyHour } from './reach.ts'
+import { trainingAtAnyHour } from './scope.ts'
 import { windowOf } from './window.ts'
 
 export const accessWindowHandlers: HandlersOf<'accessWindow'> = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type HandlersOf, prepared } from '../../http/handler.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { keepASuperadmin } from '../organisation/last-superadmin.ts'
-import { holdOrganisation, organisationNamed } from '../organisation/reach.ts'
+import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
 import { hashPassword } from './passwords.ts'
 import { refuseWeak } from './weak-password.ts'
 

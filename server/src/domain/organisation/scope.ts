@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, Problem } from '../../http/problem.ts'
 
-export interface OrganisationInReach {
+export interface OrganisationInScope {
   readonly id: OrganisationId
   readonly name: string
   readonly timeZone: string
@@ -15,11 +15,11 @@ export interface OrganisationInReach {
  * @throws Problem absent, in the same words for one that is not there and one that is somebody else's
  * @throws Problem broken when a superadmin names none
  */
-export async function organisationInReach(
+export async function organisationInScope(
   db: Db,
   actor: Actor,
   name: string | undefined,
-): Promise<OrganisationInReach> {
+): Promise<OrganisationInScope> {
   if (actor.role === 'superadmin') {
     if (name === undefined) throw new Problem('broken', 'organization must say whose this is.')
     return organisationNamed(db, name)
@@ -32,7 +32,7 @@ export async function organisationInReach(
 }
 
 /** @throws Problem absent */
-export async function organisationNamed(db: Db, name: string): Promise<OrganisationInReach> {
+export async function organisationNamed(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
     .select(['id', 'name', 'time_zone as timeZone'])

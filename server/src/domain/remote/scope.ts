@@ -4,7 +4,7 @@ import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, conflict } from '../../http/problem.ts'
 import { viewOf } from '../machine/view.ts'
-import { machinesInReach } from '../training/reach.ts'
+import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
@@ -12,7 +12,7 @@ import { refuseOutsideWindow } from '../training/window.ts'
  * @throws Problem absent; forbidden to a user outside the access window; conflict when it can't be opened now
  */
 export async function machineToOpen(tx: Tx, actor: Actor, name: string): Promise<MachineRow> {
-  const machine = await machinesInReach(tx, actor)
+  const machine = await machinesInScope(tx, actor)
     .selectAll()
     .where('name', '=', name)
     .forNoKeyUpdate()

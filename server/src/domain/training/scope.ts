@@ -3,14 +3,14 @@ import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.t
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { absent, Problem } from '../../http/problem.ts'
-import { organisationInReach } from '../organisation/reach.ts'
+import { organisationInScope } from '../organisation/scope.ts'
 import { refuseOutsideWindow } from './window.ts'
 
-export interface TrainingInReach {
+export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** Whose machines alone are in reach; null: everybody's. */
+  /** Whose machines alone are in scope; null: everybody's. */
   readonly onlyOf: string | null
 }
 
@@ -25,7 +25,7 @@ export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolea
  * The machines that an actor may see and touch, at any hour: a query to narrow further.
  * @throws Problem absent to somebody of no organisation
  */
-export function machinesInReach(db: Db | Tx, actor: Actor) {
+export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
   if (actor.organisation === null) throw absent('machine')
@@ -40,12 +40,12 @@ interface AskedTraining {
 }
 
 /**
- * The training that a call is about. A user reaches those in which a machine is theirs, while they are open.
- * @throws Problem absent, in the same words for one that is not there and one that is out of reach
+ * The training that a call is about. The scope of a user is those trainings in which a machine is theirs, while they are open.
+ * @throws Problem absent, in the same words for one that is not there and one that is out of scope
  * @throws Problem broken when a superadmin's name for it fits several organisations
  * @throws Problem closed to a user outside the training's access window
  */
-export async function trainingInReach(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
+export async function trainingInScope(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
   const training = await trainingAtAnyHour(db, actor, asked)
   await refuseOutsideWindow(db, actor, [training.id])
   return training
@@ -54,10 +54,10 @@ export async function trainingInReach(db: Db | Tx, actor: Actor, asked: AskedTra
 /**
  * The training that a plan for its machines is about, its row held: what would hold for machines that come later is
  * refused for one that was removed, as for one that is not there.
- * @throws Problem as `trainingInReach`
+ * @throws Problem as `trainingInScope`
  */
-export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
-  const training = await trainingInReach(tx, actor, asked)
+export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
+  const training = await trainingInScope(tx, actor, asked)
   const stands = await tx
     .selectFrom('training')
     .select('id')
@@ -69,10 +69,10 @@ export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining)
   return training
 }
 
-/** As `trainingInReach`, whatever its access window says: for what neither reads nor touches its machines. */
-export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInReach> {
+/** As `trainingInScope`, whatever its access window says: for what neither reads nor touches its machines. */
+export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
   const anywhere = actor.role === 'superadmin' && asked.organization === undefined
-  const organisation = anywhere ? null : await organisationInReach(db, actor, asked.organization)
+  const organisation = anywhere ? null : await organisationInScope(db, actor, asked.organization)
   const onlyOf = onlyOwn(actor)
   let named = db
     .selectFrom('training')
@@ -96,7 +96,7 @@ export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedT
  * machine is theirs.
  */
 export async function trainingNames(db: Db, actor: Actor, organization: string): Promise<string[]> {
-  const organisation = await organisationInReach(db, actor, organization)
+  const organisation = await organisationInScope(db, actor, organization)
   const onlyOf = onlyOwn(actor)
   let named = db
     .selectFrom('training')
