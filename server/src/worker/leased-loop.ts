@@ -47,12 +47,12 @@ export function startLeasedLoop<Row extends { readonly id: string }>(
   const steps = new Set<Promise<void>>()
   let wake = () => {}
   let woken = false
-  const nudged = () => {
+  const wakeUp = () => {
     woken = true
     wake()
   }
 
-  const listening = listen(connection, { channels: [work.channel], heard: nudged, missed: nudged })
+  const listening = listen(connection, { channels: [work.channel], heard: wakeUp, missed: wakeUp })
   const heart = setInterval(
     () => {
       void keepAlive().catch(onFault)
@@ -80,7 +80,7 @@ export function startLeasedLoop<Row extends { readonly id: string }>(
       .finally(() => {
         if (atWork.get(row.id) === entry) atWork.delete(row.id)
         steps.delete(step)
-        nudged()
+        wakeUp()
       })
     steps.add(step)
   }
@@ -117,7 +117,7 @@ export function startLeasedLoop<Row extends { readonly id: string }>(
   return {
     async stop() {
       stopping.abort()
-      nudged()
+      wakeUp()
       await loop
       const grace = setTimeout(() => calledOff.abort(), GRACE_MS)
       await Promise.allSettled(steps)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import { type JobHandlers, NotYet } from '../../jobs.ts'
 import { type Capture, type Cloud, CloudError, type ImageSpec } from '../../providers/cloud.ts'
 import { lockMachines } from '../machine/record.ts'
-import { nudge } from '../machine/wake.ts'
+import { notifyWorkers } from '../machine/wake.ts'
 
 /** A copy that is not ready after this long is given up, so that its machine is not held for ever. */
 const HOURS = 6
@@ -126,6 +126,6 @@ async function end(
       update machine set capturing = false, generation = generation + 1,
         reconcile_at = case when terminated_at is null then portal_now() end
       where id = ${machine_id}`.execute(tx)
-    await nudge(tx)
+    await notifyWorkers(tx)
   })
 }

@@ -8,7 +8,7 @@ import { observe } from './observe.ts'
 import { noteOrphans } from './orphans.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
-import { nudge } from './wake.ts'
+import { notifyWorkers } from './wake.ts'
 
 /** Rows written in one transaction. */
 const CHUNK = 200
@@ -75,7 +75,7 @@ async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
           and attempts = 0 and reconcile_at > portal_now() + make_interval(secs => ${DELETE_PARTS_SECONDS})
         order by id for update)
       update machine m set reconcile_at = portal_now() from gone where m.id = gone.id returning m.id`.execute(tx)
-    if (rows.length > 0) await nudge(tx)
+    if (rows.length > 0) await notifyWorkers(tx)
   })
 }
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/schema.ts'
 export const MACHINE_DUE = 'machine_due'
 
 /** Tells the workers, once this transaction is committed, that there is something to do. */
-export async function nudge(tx: Tx): Promise<void> {
+export async function notifyWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${MACHINE_DUE}, '')`.execute(tx)
 }
 
@@ -18,7 +18,7 @@ export async function want(tx: Tx, machines: readonly MachineId[], desired: Desi
     update machine set desired = ${desired}, restart_asked_at = null, trouble = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await nudge(tx)
+  await notifyWorkers(tx)
 }
 
 /** Asks for one restart of running machines, which run afterwards: also one that could not be stopped as was wanted. */
@@ -28,5 +28,5 @@ export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promi
     update machine set desired = 'running', restart_asked_at = portal_now(), trouble = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await nudge(tx)
+  await notifyWorkers(tx)
 }

@@ -12,7 +12,7 @@ import { absent, Problem } from '../../http/problem.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
-import { nudge } from '../machine/wake.ts'
+import { notifyWorkers } from '../machine/wake.ts'
 import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
@@ -79,7 +79,7 @@ export async function orderMachines(
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
   await coverWithSecurityGroups(tx, training.id)
-  await nudge(tx)
+  await notifyWorkers(tx)
   return emails.length
 }
 

@@ -37,7 +37,7 @@ export function nextLook(age: number, paid: boolean): number | null {
 export const pauseAfter = (attempts: number): number => Math.min(MINUTE, 2 ** attempts)
 
 /** Has an order looked at as soon as this is committed; a provider that was in trouble is given its pause. */
-export async function nudgePayment(tx: Tx, orderId: string): Promise<void> {
+export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payment set generation = generation + 1,
       reconcile_at = case when attempts > 0 then reconcile_at else portal_now() end

@@ -11,7 +11,7 @@ import { absent, conflict, Problem } from '../../http/problem.ts'
 import { type Payments, PaymentsError, type SeenPayment } from '../../providers/payments.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../organisation/scope.ts'
-import { nudgePayment } from './due.ts'
+import { makePaymentDue } from './due.ts'
 import { lookAtOrder } from './look.ts'
 import { recordSeen } from './record.ts'
 
@@ -78,7 +78,7 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
       const event = atHand(payments).checkout.readEvent(body, header)
       if (event === 'forged') throw new Problem('forbidden', 'This was not signed by the payment provider.')
       // An event only says where to look: what happened is asked of the provider itself, by a worker.
-      if (event.orderId !== null) await nudgePayment(tx, event.orderId)
+      if (event.orderId !== null) await makePaymentDue(tx, event.orderId)
       return { message: 'Heard.' }
     },
   }

@@ -8,7 +8,7 @@ import { makePassword } from '../../order/credentials.ts'
 import { addInvitation } from '../../user/invite.ts'
 import { addLabAccount, type LabUserParts, signInName, stillBeingEnded } from '../lab-account.ts'
 import { leaseAccount } from './lease.ts'
-import { nudge } from './wake.ts'
+import { notifyWorkers } from './wake.ts'
 
 export interface AwsLabParts extends LabUserParts {
   /** Accounts to lease, one for each user; none: all share one. */
@@ -48,5 +48,5 @@ export async function createAwsUser(tx: Tx, asked: BodyOf<typeof awsUser.create>
   if (pool.length > 0) await leaseAccount(tx, pool, id)
   const invitation = await addInvitation(tx, account)
   await jobs.put(tx, 'awsUser.invite', [{ user: id, invitation }])
-  await nudge(tx)
+  await notifyWorkers(tx)
 }

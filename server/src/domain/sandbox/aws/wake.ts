@@ -7,14 +7,14 @@ import { endLabUsers, labUsersWhoseTimeIsUp } from '../end-lab-users.ts'
 export const AWS_USER_DUE = 'aws_user_due'
 
 /** Tells the workers, once this transaction is committed, that there is something to do. */
-export async function nudge(tx: Tx): Promise<void> {
+export async function notifyWorkers(tx: Tx): Promise<void> {
   await sql`select pg_notify(${AWS_USER_DUE}, '')`.execute(tx)
 }
 
 /** Ends lab users: their account here goes at once; the reconciler blocks them at AWS, deletes them, and looks again. */
 export async function endAwsUsers(tx: Tx, ids: readonly SandboxUserId[]): Promise<void> {
   await endLabUsers(tx, 'aws_user', ids)
-  await nudge(tx)
+  await notifyWorkers(tx)
 }
 
 /** Ends lab users whose days are over, and those whose account here was deleted. */

@@ -8,7 +8,7 @@ import type { Actor } from '../../../http/actor.ts'
 import { absent, conflict } from '../../../http/problem.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
-import { nudge, SANDBOX_DUE } from './wake.ts'
+import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
 /**
  * Writes a sandbox down as wanted. The user's row is held from the look at credits and limit until it is written, so
@@ -51,5 +51,5 @@ export async function createSandbox(
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) throw conflict(`The name ${group_name} is taken. Please choose another one.`)
-  await nudge(tx, SANDBOX_DUE)
+  await notifyWorkers(tx, SANDBOX_DUE)
 }

@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/schema.ts'
 import { makePassword } from '../../order/credentials.ts'
 import { addInvitation } from '../../user/invite.ts'
 import { addLabAccount, type LabUserParts, signInName, stillBeingEnded } from '../lab-account.ts'
-import { AZURE_USER_DUE, nudge } from './wake.ts'
+import { AZURE_USER_DUE, notifyWorkers } from './wake.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the domain of the directory that lab users sign in with.'
 
@@ -47,5 +47,5 @@ export async function createAzureUser(
   if (made === undefined) throw stillBeingEnded(email)
   const invitation = await addInvitation(tx, account)
   await jobs.put(tx, 'azureUser.invite', [{ user: id, invitation }])
-  await nudge(tx, AZURE_USER_DUE)
+  await notifyWorkers(tx, AZURE_USER_DUE)
 }

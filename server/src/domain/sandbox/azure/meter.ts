@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { Standing } from '../../../providers/sandbox-groups.ts'
 import { notPriced, paisePerHour } from './prices.ts'
-import { nudge, SANDBOX_DUE } from './wake.ts'
+import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
 /** What stands in a sandbox is looked at, and charged, this often. */
 const METER_SECONDS = 300
@@ -90,7 +90,7 @@ async function pauseUntilUsedUp(tx: Tx, { id, azure_user_id }: SandboxRow, left:
       update sandbox set reconcile_at = portal_now() + make_interval(secs => ${next})
       where azure_user_id = ${azure_user_id} and id <> ${id} and desired = 'ready' and attempts = 0
         and leased_until is null and reconcile_at > portal_now() + make_interval(secs => ${next})`.execute(tx)
-    await nudge(tx, SANDBOX_DUE)
+    await notifyWorkers(tx, SANDBOX_DUE)
   }
   return next
 }
@@ -100,5 +100,5 @@ async function freezeAllOf(tx: Tx, user: SandboxUserId): Promise<void> {
   await sql`
     update sandbox set desired = 'frozen', generation = generation + 1, reconcile_at = portal_now()
     where azure_user_id = ${user} and desired = 'ready'`.execute(tx)
-  await nudge(tx, SANDBOX_DUE)
+  await notifyWorkers(tx, SANDBOX_DUE)
 }

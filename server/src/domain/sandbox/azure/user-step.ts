@@ -6,7 +6,7 @@ import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { recordTrouble, type TroubleParts } from '../trouble.ts'
 import { secondsUntil, vanishedAt } from './gone.ts'
-import { endAzureUsers, nudge, SANDBOX_DUE } from './wake.ts'
+import { endAzureUsers, notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
 export interface UserStepParts extends TroubleParts {
   readonly identity: Identity
@@ -53,7 +53,7 @@ async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, s
       update sandbox s set reconcile_at = portal_now(), generation = generation + 1 from waiting where s.id = waiting.id`.execute(
       tx,
     )
-    await nudge(tx, SANDBOX_DUE)
+    await notifyWorkers(tx, SANDBOX_DUE)
     await azureUsers.release(tx, user, now.generation === user.generation ? LOOK_SECONDS : 0)
   })
 }

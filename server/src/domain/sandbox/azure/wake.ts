@@ -8,7 +8,7 @@ export const AZURE_USER_DUE = 'azure_user_due'
 export const SANDBOX_DUE = 'sandbox_due'
 
 /** Tells the workers, once this transaction is committed, that there is something to do. */
-export async function nudge(tx: Tx, channel: typeof AZURE_USER_DUE | typeof SANDBOX_DUE): Promise<void> {
+export async function notifyWorkers(tx: Tx, channel: typeof AZURE_USER_DUE | typeof SANDBOX_DUE): Promise<void> {
   await sql`select pg_notify(${channel}, '')`.execute(tx)
 }
 
@@ -20,7 +20,7 @@ export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<v
     update sandbox s set desired = 'gone', trouble = null, attempts = 0, generation = generation + 1,
       reconcile_at = portal_now()
     from mine where s.id = mine.id`.execute(tx)
-  await nudge(tx, SANDBOX_DUE)
+  await notifyWorkers(tx, SANDBOX_DUE)
 }
 
 /** Ends lab users: their account here goes at once, their sandboxes and the user at the provider follow. */
@@ -37,7 +37,7 @@ export async function endAzureUsers(tx: Tx, ids: readonly SandboxUserId[]): Prom
     tx,
     sandboxes.map(({ id }) => id),
   )
-  await nudge(tx, AZURE_USER_DUE)
+  await notifyWorkers(tx, AZURE_USER_DUE)
 }
 
 /** Ends lab users whose days are over, and those whose account here was deleted. */
