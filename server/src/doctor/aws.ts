@@ -103,10 +103,10 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
             problems.push({ what: `There is no unit ${unit}.`, todo: `Set ${name} to the id of one: ou-....` })
         }
         const known = new Set([...(lab ?? []), ...(cleanup ?? [])])
-        const astray = pool.filter((account) => !known.has(account))
-        if (problems.length === 0 && astray.length > 0) {
+        const unplaced = pool.filter((account) => !known.has(account))
+        if (problems.length === 0 && unplaced.length > 0) {
           problems.push({
-            what: `In neither unit: ${namesOf(astray)}.`,
+            what: `In neither unit: ${namesOf(unplaced)}.`,
             todo: `Move them to ${units.lab}, or take them out of AWS_ACCOUNT_POOL.`,
           })
         }

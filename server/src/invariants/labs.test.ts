@@ -102,9 +102,9 @@ describe('the provider’s record', () => {
   })
 
   test('has a group of ours that no row wants', async () => {
-    const stray = { name: 'stray', tags: { 'trainyard-sandbox': user.id } }
-    expect(await labDifferences(portal.owner, record({ resourceGroups: [stray] }))).toEqual([
-      'the group stray stands there without a sandbox',
+    const orphan = { name: 'orphan', tags: { 'trainyard-sandbox': user.id } }
+    expect(await labDifferences(portal.owner, record({ resourceGroups: [orphan] }))).toEqual([
+      'the group orphan stands there without a sandbox',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { takeBackAccounts } from '../domain/sandbox/aws/lease.ts'
 import { awsUserRows, type AwsStepParts, stepAwsUser } from '../domain/sandbox/aws/step.ts'
-import { removeStrays } from '../domain/sandbox/aws/strays.ts'
+import { removeOrphans } from '../domain/sandbox/aws/orphans.ts'
 import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from '../domain/sandbox/aws/wake.ts'
 import { type LeasedLoopOptions, type Running, startLeasedLoop } from './leased-loop.ts'
 
@@ -20,7 +20,7 @@ export function startAwsLabs(options: AwsStepParts & LeasedLoopOptions): Running
       async tick() {
         await endAwsUsersWhoseTimeIsUp(db)
         // Beside the loop: users must not wait for these.
-        looking ??= Promise.all([takeBackAccounts(db, aws, stopping.signal), removeStrays(db, aws, stopping.signal)])
+        looking ??= Promise.all([takeBackAccounts(db, aws, stopping.signal), removeOrphans(db, aws, stopping.signal)])
           .then(() => {}, onFault)
           .finally(() => (looking = null))
       },

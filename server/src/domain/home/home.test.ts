@@ -108,15 +108,15 @@ test('names what needs attention, the first few with their whole number', async 
     uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },
   })
   await owner(sql`insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
-    select 'labs', 'stray-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
+    select 'labs', 'orphan-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
     from generate_series(1, 7) n`)
-  await owner(sql`update orphan set gone_at = portal_now() where name = 'stray-1'`)
+  await owner(sql`update orphan set gone_at = portal_now() where name = 'orphan-1'`)
   const { orphans } = await read('superadmin', '/admin/attention')
   expect(orphans).toMatchObject({ count: 6 })
   expect((orphans as { first: object[] }).first).toHaveLength(5)
   expect((orphans as { first: object[] }).first[0]).toEqual({
     resourceGroup: 'labs',
-    name: 'stray-2',
+    name: 'orphan-2',
     since: '2026-01-01T12:00:00.000Z',
   })
 })

@@ -19,7 +19,7 @@ export interface StepParts {
 }
 
 /** A creation whose reply was lost may still be on its way this long. */
-const STRAY_CREATE_MS = 60_000
+const UNACCEPTED_CREATE_MS = 60_000
 /** Looks and commands that may follow one another in one step. */
 const MOVES = 3
 
@@ -128,11 +128,11 @@ async function askToDelete(
     )
     if (noted === null) return 'lost'
   }
-  const strayCreate = command === 'create' && !command_accepted
+  const unacceptedCreate = command === 'create' && !command_accepted
   const goesOn = command === 'delete' && command_accepted
-  if (!strayCreate && !goesOn && !(await markCommand(db, machine, 'delete'))) return 'lost'
+  if (!unacceptedCreate && !goesOn && !(await markCommand(db, machine, 'delete'))) return 'lost'
   const { at, remaining } = await cloud.deleteMachine(place, signal)
-  if (strayCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < STRAY_CREATE_MS) {
+  if (unacceptedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < UNACCEPTED_CREATE_MS) {
     throw new CloudError('conflict', 'Waiting for a creation whose answer was lost.', 20)
   }
   // The bill ended with the first deletion that was taken, not with the steps after it.
@@ -152,13 +152,15 @@ async function recordTrouble(parts: StepParts, claimed: Claimed, tried: Next, fa
     const anew = machine.generation !== claimed.generation
     const refused = error.final && !anew && (tried === 'create' || tried === 'password')
     const outstanding = machine.command !== null && !machine.command_accepted
-    const stray = machine.desired === 'gone' && machine.command === 'create'
+    const abandonedCreate = machine.desired === 'gone' && machine.command === 'create'
     await tx
       .updateTable('machine')
       .set({
         ...told,
         refused,
-        ...(undone && outstanding && !stray ? { command: null, command_at: null, command_accepted: false } : {}),
+        ...(undone && outstanding && !abandonedCreate
+          ? { command: null, command_at: null, command_accepted: false }
+          : {}),
       })
       .where('id', '=', machine.id)
       .execute()

@@ -120,17 +120,17 @@ test('a creation whose answer was lost, and that comes after the user was delete
 })
 
 test('one that comes after its end, however late, is found and deleted; what else stands there is not touched', async () => {
-  await labs.fault({ kind: 'doneLate', seconds: 800, operation: 'IAM_CreateUser', name: 'stray', times: 1 })
-  await labs.add('stray')
+  await labs.fault({ kind: 'doneLate', seconds: 800, operation: 'IAM_CreateUser', name: 'orphan', times: 1 })
+  await labs.add('orphan')
   await labs.pass(0)
-  await labs.remove(['stray'])
+  await labs.remove(['orphan'])
   await labs.pass(5 * 60)
-  expect(await labs.row('stray')).toMatchObject({ ended_at: expect.any(Date) })
+  expect(await labs.row('orphan')).toMatchObject({ ended_at: expect.any(Date) })
   await labs.iam.send(new CreateUserCommand({ UserName: 'unknown', Path: '/trainyard/' }))
   await labs.pass(500)
-  expect((await labs.truth()).users.filter(({ name }) => name === 'stray')).toMatchObject([{ getsIn: false }])
+  expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ getsIn: false }])
   await labs.pass(10 * 60)
-  expect((await labs.truth()).users.filter(({ name }) => name === 'stray')).toMatchObject([{ exists: false }])
+  expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ exists: false }])
   expect(await standing('unknown')).toHaveLength(1)
 })
 
@@ -179,7 +179,7 @@ test(
 
     // The operator's cleaner brings two back; in one of them a user of ours was left.
     const [first = '', second = ''] = pool
-    await labs.strayIn(second, 'left-behind')
+    await labs.leaveOrphan(second, 'left-behind')
     const organizations = new OrganizationsClient({ endpoint: labs.url, region: 'us-east-1', credentials: portalKey })
     for (const AccountId of [first, second]) {
       const back = { SourceParentId: organization.cleanup, DestinationParentId: organization.labs }

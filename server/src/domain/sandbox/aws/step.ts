@@ -23,7 +23,7 @@ const LOOK_SECONDS = 10 * 60
 /** A user that was not found is looked for again after this long: AWS shows things late. */
 const DOUBT_SECONDS = 60
 /** A creation may come this late, or be seen this late: until then not finding it proves nothing. */
-const STRAY_SECONDS = 90
+const LATE_CREATE_SECONDS = 90
 /** Between deletions that found something. */
 const AGAIN_SECONDS = 2
 /** On its way out a user is never left alone for longer than this, unless AWS asks for it. */
@@ -92,7 +92,7 @@ async function look({ db, aws }: AwsStepParts, user: AwsUserRow, signal: AbortSi
 
 async function remove({ db, aws }: AwsStepParts, user: AwsUserRow, signal: AbortSignal) {
   const found = await aws.remove(placeOf(user), signal)
-  const trusted = (row: Locked) => row.now.getTime() - row.create_sent_at!.getTime() >= STRAY_SECONDS * 1000
+  const trusted = (row: Locked) => row.now.getTime() - row.create_sent_at!.getTime() >= LATE_CREATE_SECONDS * 1000
   if (found === 'something') {
     return write(db, user, async (tx, row) => {
       const after = await change(tx, row, { attempts: row.attempts + 1, absent_at: null, trouble: null })
@@ -101,7 +101,7 @@ async function remove({ db, aws }: AwsStepParts, user: AwsUserRow, signal: Abort
   }
   const sure = await write(db, user, async (tx, row) => {
     const after = await change(tx, row, { absent_at: row.absent_at ?? row.now, ...WELL })
-    return trusted(row) ? after : givenBack(tx, after, STRAY_SECONDS / 6)
+    return trusted(row) ? after : givenBack(tx, after, LATE_CREATE_SECONDS / 6)
   })
   if (sure === null) return null
   if (user.leased) await aws.retire(user.aws_account!, signal)

@@ -17,7 +17,7 @@ import { bodyText, type Wire } from '../../../providers/aws/wire.ts'
 import { makeSeal } from '../../../secrets/seal.ts'
 import { createAwsUser } from './create-user.ts'
 import { takeBackAccounts } from './lease.ts'
-import { removeStrays } from './strays.ts'
+import { removeOrphans } from './orphans.ts'
 import { awsUserRows, stepAwsUser } from './step.ts'
 import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from './wake.ts'
 
@@ -66,7 +66,7 @@ export interface AwsLabs {
   /** Somebody deletes a user at AWS, with all that hangs on it. */
   vanish(username: string): Promise<void>
   /** A user under our path stands in an account, and nobody knows why. */
-  strayIn(account: string, username: string): Promise<void>
+  leaveOrphan(account: string, username: string): Promise<void>
   truth(): Promise<{ users: TrueUser[]; accounts: { id: string; parent: string }[] }>
   /** The invariants that do not hold, all being quiet. */
   broken(): Promise<unknown[]>
@@ -191,7 +191,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
       for (let passed = 0; passed < seconds;) {
         await workUntilIdle()
         await takeBackAccounts(db, aws, new AbortController().signal)
-        await removeStrays(db, aws, new AbortController().signal)
+        await removeOrphans(db, aws, new AbortController().signal)
         await each?.()
         const step = Math.min(Math.max(STEP_SECONDS, await idleSeconds()), seconds - passed)
         await stepAhead(step)
@@ -207,9 +207,9 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
       const { id } = await idOf(username)
       await testAwsUsers(emulator.url).remove({ id, username, account: null }, new AbortController().signal)
     },
-    async strayIn(account, username) {
-      const stray = { id: 'nobody', username, account, until: new Date(), password: 'Correct-Horse-7' }
-      await testAwsUsers(emulator.url).create(stray, new AbortController().signal)
+    async leaveOrphan(account, username) {
+      const orphan = { id: 'nobody', username, account, until: new Date(), password: 'Correct-Horse-7' }
+      await testAwsUsers(emulator.url).create(orphan, new AbortController().signal)
     },
     async fault(fault) {
       await control('POST', '/_faults', fault)

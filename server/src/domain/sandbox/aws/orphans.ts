@@ -11,7 +11,7 @@ const SWEEP_SECONDS = 10 * 60
  * Blocks and deletes users that came after their row had ended: a creation that was held up on its way for minutes, or
  * sent by a worker that was. Only what carries the id of an ended row of ours is touched. Of all workers one looks.
  */
-export async function removeStrays(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
+export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
   if (!(await takeTurn(db))) return
   try {
     const there = await aws.list(signal)
