@@ -17,7 +17,7 @@ function clockMode(): 'real' | 'stepped' | undefined {
   process.exit(2)
 }
 
-// Its record holds the letters that were sent, with links and first passwords: for nobody else on this machine.
+// Its record holds the emails that were sent, with links and first passwords: for nobody else on this machine.
 process.umask(0o077)
 const clock = clockMode()
 const emulator = await startEmulator({

@@ -3,7 +3,7 @@ import type { Tx } from './db/schema.ts'
 
 /** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
 export interface JobData {
-  /** Sends the letter of an invitation. */
+  /** Sends the email of an invitation. */
   'user.invite': { readonly invitation: string }
   /** Tells a new Azure lab user, at the personal address. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }

@@ -4,15 +4,15 @@ import type { Db } from './schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
 
-/** Mail may be away for days: a letter is tried for about two. */
-const LETTERS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
+/** Mail may be away for days: an email is tried for about two. */
+const EMAILS: Queue = { retryLimit: 60, retryDelay: 2, retryBackoff: true, retryDelayMax: 3_600, heartbeatSeconds: 10 }
 /** An image takes many turns, until it is ready or given up after hours; a turn is short and comes soon again. */
 const TURNS: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, heartbeatSeconds: 10 }
 export const QUEUES: Record<JobName, Queue> = {
   'machine.capture': TURNS,
-  'user.invite': LETTERS,
-  'azureUser.invite': LETTERS,
-  'awsUser.invite': LETTERS,
+  'user.invite': EMAILS,
+  'azureUser.invite': EMAILS,
+  'awsUser.invite': EMAILS,
 }
 
 /** Makes the tables and queues of one-shot work, as the database's owner. Any number of processes may do so at once. */

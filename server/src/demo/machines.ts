@@ -94,12 +94,12 @@ export async function orderPresentTraining(
       createVmCount: training.learners.length,
       guacamole: training.guacamole,
     },
-    { seal, jobs: NO_LETTERS },
+    { seal, jobs: NO_EMAILS },
   )
 }
 
 /** Everybody of the demo has an account already: nobody is invited. */
-const NO_LETTERS: Jobs = { put: async () => {} }
+const NO_EMAILS: Jobs = { put: async () => {} }
 
 async function addOrder(
   tx: Tx,

@@ -22,9 +22,9 @@ const PASSWORD = 'correct horse/7'
 const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
 const seenAt = async (SMTP_URL: string) => (await examine({ SMTP_URL }))['SMTP: TLS and login']
 
-/** A mail server with one account, and the letters that it was sent. */
+/** A mail server with one account, and the emails that it was sent. */
 async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
-  const letters: string[] = []
+  const emails: string[] = []
   const server = new SMTPServer({
     ...options,
     disableReverseLookup: true,
@@ -33,7 +33,7 @@ async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
       else done(new Error(`No account ${username} with ${password}`))
     },
     onData(stream, _session, done) {
-      letters.push('one')
+      emails.push('one')
       stream.resume().on('end', () => done())
     },
   })
@@ -47,7 +47,7 @@ async function mailServer(options: SMTPServerOptions & Partial<Certified>) {
         server.close(resolve)
       }),
   )
-  return { port: (server.server.address() as AddressInfo).port, letters }
+  return { port: (server.server.address() as AddressInfo).port, emails }
 }
 
 const login = `portal:${encodeURIComponent(PASSWORD)}`
@@ -56,12 +56,12 @@ test('the emulator’s mailbox takes mail of this machine', async () => {
   expect(await examine()).toEqual({ 'Emulator: runs': 'green', 'SMTP: TLS and login': 'green' })
 })
 
-test('a server with TLS takes the login, and gets no letter', async () => {
-  const { port, letters } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
+test('a server with TLS takes the login, and gets no email', async () => {
+  const { port, emails } = await mailServer({ secure: true, ...known.certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toBe('green')
   const starttls = await mailServer(known.certify('localhost', 30))
   expect(await seenAt(`smtp://${login}@localhost:${starttls.port}`)).toBe('green')
-  expect([...letters, ...starttls.letters]).toEqual([])
+  expect([...emails, ...starttls.emails]).toEqual([])
 })
 
 test('a wrong password, which is not shown, even where the server quotes it', async () => {

@@ -8,7 +8,7 @@ const ADVICE: Record<MailError['step'], string> = {
     'Look at user and password in SMTP_URL (percent-encoded); some providers want a password made for this program.',
 }
 
-/** The mail server takes the portal's login; no letter is sent. */
+/** The mail server takes the portal's login; no email is sent. */
 export function smtpCheck(
   diagnosis: MailDiagnosis,
   { host, needs }: { readonly host: string; readonly needs: readonly Check[] },

@@ -1,11 +1,11 @@
 /** What the portal asks of a mail system. */
 export interface Mail {
-  /** Hands the letter over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. */
-  send(letter: Letter): Promise<void>
+  /** Hands the email over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. */
+  send(email: Email): Promise<void>
 }
 
-export interface Letter {
-  /** The same key for the same letter, so that a repeat can be recognised. */
+export interface Email {
+  /** The same key for the same email, so that a repeat can be recognised. */
   readonly key: string
   readonly to: string
   readonly subject: string

@@ -44,7 +44,7 @@ function failing(failures: readonly Failure[]) {
   })
 }
 
-/** Ways in: signing in at the provider, a role in a group, a session here, the letter's link. */
+/** Ways in: signing in at the provider, a role in a group, a session here, the link of the email. */
 async function waysIn(user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await yard.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)

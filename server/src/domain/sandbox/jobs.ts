@@ -3,7 +3,7 @@ import type { JobHandlers } from '../../jobs.ts'
 import { invitationLink, openInvitations } from '../user/invitation.ts'
 import type { InvitationParts } from '../user/jobs.ts'
 import type { LabUserTable } from './lab-users.ts'
-import { labLetter, type LabWords } from './letter.ts'
+import { labEmail, type LabWords } from './email.ts'
 
 const AZURE: LabWords = {
   lab: 'Azure lab',
@@ -38,6 +38,6 @@ function inviteLabUser({ db, mail, seal, publicUrl }: InvitationParts, table: La
       .where('account_id', 'in', openInvitations(db).select('user_id').where('invitation.id', '=', invitation))
       .executeTakeFirst()
     if (invited === undefined) return
-    await mail.send(labLetter(words, { ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))
+    await mail.send(labEmail(words, { ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))
   }
 }

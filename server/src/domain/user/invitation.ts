@@ -7,7 +7,7 @@ import type { Seal } from '../../secrets/seal.ts'
 
 export const INVITATION_DAYS = 7
 
-/** The token of an invitation follows from its id, so that a letter sent again carries the same link. */
+/** The token of an invitation follows from its id, so that an email sent again carries the same link. */
 export const invitationToken = (seal: Seal, id: string): string => `${id}.${seal.token('invitation', id)}`
 
 export const invitationLink = (publicUrl: string, seal: Seal, id: string): string =>

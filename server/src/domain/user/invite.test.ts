@@ -86,11 +86,11 @@ test('who let an invitation run out gets another', async () => {
   expect(await invite(school, ['late@school.test'])).toHaveLength(1)
 })
 
-test('the letter says whose labs, its link works once, and sent again it is the same', async () => {
+test('the email says whose labs, its link works once, and sent again it is the same', async () => {
   const { db, seal } = portal.app
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
   const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test' })
-  const [invitation] = await invite(school, ['letter@school.test'])
+  const [invitation] = await invite(school, ['email@school.test'])
   const again = new AbortController()
   await send({ invitation: invitation! }, again.signal)
   await send({ invitation: invitation! }, again.signal)
@@ -98,16 +98,16 @@ test('the letter says whose labs, its link works once, and sent again it is the 
   const truth = (await (await fetch(`${emulator.url}/_truth`)).json()) as {
     mails: { to: string[]; subject: string; text: string; html: string }[]
   }
-  const [letter, repeat] = truth.mails.filter(({ to }) => to.includes('letter@school.test'))
-  expect(letter!.subject).toBe('Your invitation to the labs of R&D <School>')
-  expect(letter!.html).toContain('the labs of R&amp;D &lt;School&gt;')
-  expect(repeat!.text).toBe(letter!.text)
-  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(letter!.text)![1]!
+  const [email, repeat] = truth.mails.filter(({ to }) => to.includes('email@school.test'))
+  expect(email!.subject).toBe('Your invitation to the labs of R&D <School>')
+  expect(email!.html).toContain('the labs of R&amp;D &lt;School&gt;')
+  expect(repeat!.text).toBe(email!.text)
+  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]!
   const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'mine alone now' } })
   expect((await set()).status).toBe(200)
   expect((await set()).status).toBe(404)
 
-  // Used, it brings no further letter.
+  // Used, it brings no further email.
   await send({ invitation: invitation! }, again.signal)
   const after = (await (await fetch(`${emulator.url}/_truth`)).json()) as typeof truth
   expect(after.mails).toHaveLength(truth.mails.length)

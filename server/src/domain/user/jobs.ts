@@ -3,7 +3,7 @@ import type { JobHandlers } from '../../jobs.ts'
 import type { Mail } from '../../providers/mail.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { invitationLink, openInvitations } from './invitation.ts'
-import { invitationLetter } from './letter.ts'
+import { invitationEmail } from './invitation-email.ts'
 
 export interface InvitationParts {
   readonly db: Db
@@ -12,7 +12,7 @@ export interface InvitationParts {
   readonly publicUrl: string
 }
 
-/** Sends the letter of an invitation that still stands; of one used, run out or gone there is nothing to send. */
+/** Sends the email of an invitation that still stands; of one used, run out or gone there is nothing to send. */
 export function sendInvitation({ db, mail, seal, publicUrl }: InvitationParts): JobHandlers['user.invite'] {
   return async ({ invitation }) => {
     const invited = await openInvitations(db)
@@ -22,6 +22,6 @@ export function sendInvitation({ db, mail, seal, publicUrl }: InvitationParts): 
       .where('invitation.id', '=', invitation)
       .executeTakeFirst()
     if (invited === undefined) return
-    await mail.send(invitationLetter({ ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))
+    await mail.send(invitationEmail({ ...invited, invitation, link: invitationLink(publicUrl, seal, invitation) }))
   }
 }

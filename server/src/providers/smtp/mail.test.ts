@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function letter(more: Readonly<Record<string, string>> = {}) {
+function email(more: Readonly<Record<string, string>> = {}) {
   return {
     key: 'invitation:42/1',
     to: 'learner@acme.test',
@@ -39,10 +39,10 @@ async function mails() {
   return mails
 }
 
-test('a letter arrives as it was written, and a repeat is known by its Message-ID', async () => {
+test('an email arrives as it was written, and a repeat is known by its Message-ID', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
-  await mail.send(letter())
-  await mail.send(letter())
+  await mail.send(email())
+  await mail.send(email())
   const arrived = await mails()
   expect(arrived).toHaveLength(2)
   expect(arrived[0]).toMatchObject({
@@ -59,7 +59,7 @@ test('a letter arrives as it was written, and a repeat is known by its Message-I
 test('text from people adds no header and no reader', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   const before = (await mails()).length
-  await mail.send(letter({ subject: 'Hello\r\nBcc: other@acme.test' }))
+  await mail.send(email({ subject: 'Hello\r\nBcc: other@acme.test' }))
   const arrived = (await mails()).slice(before)
   expect(arrived.map(({ to }) => to)).toEqual([['learner@acme.test']])
 })
@@ -67,7 +67,7 @@ test('text from people adds no header and no reader', async () => {
 test('an address that hides a second one reaches nobody else', async () => {
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from })
   const before = (await mails()).length
-  await mail.send(letter({ to: 'learner@acme.test, other@acme.test' })).catch(() => {})
+  await mail.send(email({ to: 'learner@acme.test, other@acme.test' })).catch(() => {})
   const reached = (await mails()).slice(before).flatMap(({ to }) => to)
   expect(reached).not.toContain('other@acme.test')
 })
@@ -77,7 +77,7 @@ test('a mail system that does not answer is given up', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
   const mail = smtpMail({ url: `smtp://127.0.0.1:${port}`, from, timeout: 200 })
-  await expect(mail.send(letter())).rejects.toThrow(/greeting|time/i)
+  await expect(mail.send(email())).rejects.toThrow(/greeting|time/i)
   silent.close()
 })
 
@@ -85,10 +85,10 @@ test('a sender without an address is refused at once', () => {
   expect(() => smtpMail({ url: 'smtp://127.0.0.1:1', from: 'Trainyard' })).toThrow(/must end in an address/)
 })
 
-test('a letter to another machine is not sent without TLS', async () => {
+test('an email to another machine is not sent without TLS', async () => {
   const before = (await mails()).length
   // The emulator offers no TLS; the address is none of the loopback's names.
   const mail = smtpMail({ url: `smtp://0.0.0.0:${emulator.smtpPort}`, from })
-  await expect(mail.send(letter())).rejects.toThrow(/TLS/i)
+  await expect(mail.send(email())).rejects.toThrow(/TLS/i)
   expect(await mails()).toHaveLength(before)
 })

@@ -4,25 +4,25 @@ import type { Mail } from '../mail.ts'
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   readonly url: string
-  /** `Name <address>`: who the letters are from; its domain also ends their Message-IDs. */
+  /** `Name <address>`: who the emails are from; its domain also ends their Message-IDs. */
   readonly from: string
   /** Milliseconds for each of connecting, the greeting and every silence after it; 20,000 when left out. */
   readonly timeout?: number
 }
 
-/** Mail over SMTP. Rejects with nodemailer's error when the mail system did not take the letter. */
+/** Mail over SMTP. Rejects with nodemailer's error when the mail system did not take the email. */
 export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1]
   if (domain === undefined) throw new Error('The sender of mail must end in an address: Name <name@example.org>.')
   const transport = createTransport({
     url,
-    // To this very machine nobody can listen in; everywhere else a letter, and its one-time link, goes encrypted or not.
+    // To this very machine nobody can listen in; everywhere else an email, and its one-time link, goes encrypted or not.
     requireTLS: !isLoopback(new URL(url).hostname),
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
     dnsTimeout: timeout,
-    // A letter's text comes from us and from people: it must never name a file or an address to read.
+    // An email's text comes from us and from people: it must never name a file or an address to read.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

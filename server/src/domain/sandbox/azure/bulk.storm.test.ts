@@ -57,7 +57,7 @@ describe(`${ROWS} rows, killed half-way and sent again`, () => {
     portal.server.server.closeAllConnections()
   })
 
-  test('the second makes what is missing: each good user once, with one letter', async () => {
+  test('the second makes what is missing: each good user once, with one email', async () => {
     const uid = await portal.sessionOf('root@portal.test')
     statuses = []
     for (let row = 0; row < ROWS; row++) statuses.push(await send(row, uid))

@@ -1,17 +1,17 @@
-import type { Letter } from '../../providers/mail.ts'
+import type { Email } from '../../providers/mail.ts'
 import { INVITATION_DAYS } from './invitation.ts'
-import { passwordLetter } from './letter-layout.ts'
+import { passwordEmail } from './password-email.ts'
 
-/** The letter that brings an invitation. */
-export function invitationLetter(invited: {
+/** The email that brings an invitation. */
+export function invitationEmail(invited: {
   readonly invitation: string
   readonly email: string
   readonly organisation: string | null
   readonly link: string
-}): Letter {
+}): Email {
   const { invitation, email, organisation, link } = invited
   const where = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
-  return passwordLetter({
+  return passwordEmail({
     key: `invitation-${invitation}`,
     to: email,
     subject: `Your invitation to ${where}`,
@@ -20,6 +20,6 @@ export function invitationLetter(invited: {
       'Choose a password and you are in; your machines are waiting for you.',
     ],
     link,
-    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this letter, you can leave it be.`,
+    afterLink: `The link works once, within ${INVITATION_DAYS} days, for ${email}. If you did not expect this email, you can leave it be.`,
   })
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
-import type { Letter } from '../../providers/mail.ts'
-import { passwordLetter } from '../user/letter-layout.ts'
+import type { Email } from '../../providers/mail.ts'
+import { passwordEmail } from '../user/password-email.ts'
 
 export interface InvitedLabUser {
   readonly invitation: string
@@ -20,9 +20,9 @@ export interface LabWords {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE })
 
-/** The letter to a new lab user's personal address. It holds no password: the link leads to where both are found. */
-export const labLetter = ({ lab, signIn, portal }: LabWords, invited: InvitedLabUser): Letter =>
-  passwordLetter({
+/** The email to a new lab user's personal address. It holds no password: the link leads to where both are found. */
+export const labEmail = ({ lab, signIn, portal }: LabWords, invited: InvitedLabUser): Email =>
+  passwordEmail({
     key: `lab-${invited.invitation}`,
     to: invited.personalEmail,
     subject: `Your ${lab}`,
@@ -31,5 +31,5 @@ export const labLetter = ({ lab, signIn, portal }: LabWords, invited: InvitedLab
       portal,
     ],
     link: invited.link,
-    afterLink: 'The link works once. If you did not expect this letter, you can leave it be.',
+    afterLink: 'The link works once. If you did not expect this email, you can leave it be.',
   })

@@ -1,7 +1,7 @@
-import type { Letter } from '../../providers/mail.ts'
+import type { Email } from '../../providers/mail.ts'
 
-/** A letter whose one link leads to where its reader chooses a password. No part of it is HTML. */
-export interface PasswordLetter {
+/** An email whose one link leads to where its reader chooses a password. No part of it is HTML. */
+export interface PasswordEmail {
   readonly key: string
   readonly to: string
   readonly subject: string
@@ -11,7 +11,7 @@ export interface PasswordLetter {
   readonly afterLink: string
 }
 
-export function passwordLetter({ key, to, subject, paragraphs, link, afterLink }: PasswordLetter): Letter {
+export function passwordEmail({ key, to, subject, paragraphs, link, afterLink }: PasswordEmail): Email {
   const href = escapeHtml(link)
   return {
     key,

@@ -12,7 +12,7 @@ import { endAzureUsers } from './azure/wake.ts'
 
 type Invitation = JobData['azureUser.invite']
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-lab-letter-'))
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-lab-email-'))
 const put: Invitation[] = []
 const jobs: Jobs = { put: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
 let portal: TestPortal
@@ -35,24 +35,24 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-async function letters() {
+async function emails() {
   const reply = await fetch(`${emulator.url}/_truth?part=mails`)
   return ((await reply.json()) as { mails: { to: string[]; text: string; html: string }[] }).mails
 }
 
-test('the letter goes to the personal address, names the sign-in name, and holds no password', async () => {
+test('the email goes to the personal address, names the sign-in name, and holds no password', async () => {
   await invite(put[0]!)
-  const [letter] = await letters()
-  expect(letter?.to).toEqual(['asha@home.test'])
-  expect(letter?.text).toContain('You sign in as asha.rao@labs.test.')
+  const [email] = await emails()
+  expect(email?.to).toEqual(['asha@home.test'])
+  expect(email?.text).toContain('You sign in as asha.rao@labs.test.')
   const { seal, db } = portal.app
   const { id, first_password } = await db.selectFrom('azure_user').selectAll().executeTakeFirstOrThrow()
-  expect(letter!.text + letter!.html).not.toContain(seal.open(first_password!, id))
+  expect(email!.text + email!.html).not.toContain(seal.open(first_password!, id))
 })
 
 test('its link works once: it opens the portal, which says how to sign in at Azure', async () => {
-  const [letter] = await letters()
-  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(letter!.text)![1]
+  const [email] = await emails()
+  const token = /https:\/\/portal\.test\/invitation#token=(\S+)/.exec(email!.text)![1]
   const set = () => portal.ask('POST', '/user/password', { body: { token, password: 'Long enough 1' } })
   const reply = await set()
   expect(reply.status).toBe(200)
@@ -74,5 +74,5 @@ test('nobody is told twice, or of a lab that has ended', async () => {
   const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
   await db.transaction().execute((tx) => endAzureUsers(tx, [id]))
   await invite(put[0]!)
-  expect(await letters()).toHaveLength(1)
+  expect(await emails()).toHaveLength(1)
 })
