@@ -8,9 +8,9 @@ import {
   fromVitest,
   namesTriedAgain,
   sum,
-  type Tally,
+  type Counts,
   whatFailed,
-} from './tally.ts'
+} from './counts.ts'
 
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -28,7 +28,7 @@ const vitest = await run('vitest', [
   `--outputFile.json=${results}/vitest.json`,
 ])
 const budget = await run('npm', ['run', '--silent', 'budget', '--workspace', 'web'])
-const tallies: Tally[] = [
+const parts: Counts[] = [
   { passed: 0, failed: (check === 0 ? 0 : 1) + (budget === 0 ? 0 : 1), skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
@@ -37,7 +37,7 @@ if (hasBrowserTests()) {
   const browser = await run('npm', ['run', 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json`,
   })
-  tallies.push(fromPlaywright(reportOf('playwright'), browser))
+  parts.push(fromPlaywright(reportOf('playwright'), browser))
 }
 
 // Last, where the end of a long output is all that one sees.
@@ -47,7 +47,7 @@ for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFai
 for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
-const total = sum(tallies)
+const total = sum(parts)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 

@@ -151,9 +151,9 @@ test(
     expect(acknowledged.size).toBeGreaterThanOrEqual(20)
     const after = await start('storm')
     const { machines } = (await after.control('GET', '/_truth?part=machines')).body as { machines: { name: string }[] }
-    const standing = machines.map(({ name }) => name)
-    expect(standing).toEqual(expect.arrayContaining([...acknowledged]))
-    expect(new Set(standing).size).toBe(standing.length)
+    const existing = machines.map(({ name }) => name)
+    expect(existing).toEqual(expect.arrayContaining([...acknowledged]))
+    expect(new Set(existing).size).toBe(existing.length)
   },
   patience,
 )

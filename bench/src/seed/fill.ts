@@ -74,10 +74,10 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
 
 const addTallies = (db: pg.Client) =>
   db.query(`
-    insert into tally (name, training_id, count)
+    insert into counter (name, training_id, count)
     select 'users', null::uuid, count(*) from portal_user
     union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
-    union all select 'failing', null, count(*) from machine where trouble is not null having count(*) > 0
+    union all select 'failing', null, count(*) from machine where last_error is not null having count(*) > 0
     union all select 'used up', null, count(*) from machine where used_up_at is not null having count(*) > 0`)
 
 async function mustHold(ownerUrl: string): Promise<void> {

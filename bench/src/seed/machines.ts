@@ -35,7 +35,7 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
      )
      insert into machine (id, number, name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
        vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
-       created_at, desired, observed, observed_at, first_seen_at, public_ip, terminated_at, reconcile_at, attempts, trouble)
+       created_at, desired, observed, observed_at, first_seen_at, public_ip, terminated_at, reconcile_at, attempts, last_error)
      overriding system value
      select machine_id, number, 'course-' || number, organisation_id, training_id, order_id,
        'learner' || 1 + (n + order_id_offset) % $1 || '@' || place_name, 'labs', 'southindia', 'labs-net',

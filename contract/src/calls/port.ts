@@ -13,7 +13,7 @@ export const port = {
     roles: admins,
     summary: 'The ports open on every machine of a training, lowest first, and whether they hold at the provider yet.',
     query: ofTraining,
-    reply: z.object({ ports: z.array(z.int()), pending: z.boolean(), trouble: z.string().nullable() }),
+    reply: z.object({ ports: z.array(z.int()), pending: z.boolean(), lastError: z.string().nullable() }),
   }),
   open: defineCall({
     method: 'POST',

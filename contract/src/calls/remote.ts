@@ -9,7 +9,7 @@ export const remote = {
     roles: ['user', 'admin', 'superadmin'],
     summary: 'An address that opens a running machine in the browser: once, within a minute, in this session alone.',
     body: z.strictObject({ vmName: name }),
-    // No Idempotency-Key: what is answered is a secret, and kept answers are stored. Each call makes another.
+    // No Idempotency-Key: what is answered is a secret, and replies are stored with it. Each call makes another.
     reply: z.object({
       url: z.string(),
       /** What stands in the address's fragment; the page asks for these again when it reconnects. */

@@ -14,7 +14,7 @@ export interface MachineFacts {
   /** It has no password of its own yet: it runs, and is nobody's to use. */
   readonly unready: boolean
   /** The last failure since anything went well, as a sentence; null when all is well. */
-  readonly trouble: string | null
+  readonly lastError: string | null
   /** Why it was terminated, where nobody asked for it; null otherwise. */
   readonly ended: string | null
 }
@@ -36,11 +36,11 @@ export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: string | null } {
   const held = facts.capturing ? HELD : null
   if (facts.desired === 'gone') {
-    return facts.observed === 'absent' && facts.trouble === null
+    return facts.observed === 'absent' && facts.lastError === null
       ? { status: 'Terminated', reason: facts.ended }
-      : { status: 'Deleting', reason: facts.trouble ?? held }
+      : { status: 'Deleting', reason: facts.lastError ?? held }
   }
-  if (facts.trouble !== null) return { status: 'Failing', reason: facts.trouble }
+  if (facts.lastError !== null) return { status: 'Failing', reason: facts.lastError }
   if (facts.desired === 'running' && facts.observed === 'running' && !facts.unready) {
     return { status: facts.restarting ? 'Restarting' : 'Running', reason: null }
   }

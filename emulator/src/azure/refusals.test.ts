@@ -19,7 +19,7 @@ let farEnd: FarEnd
 beforeAll(async () => {
   farEnd = await startFarEnd()
   await openLab(farEnd)
-  await putMachine(farEnd, 'standing')
+  await putMachine(farEnd, 'existing')
   await farEnd.arm('PUT', address('free'), addressBody)
   await farEnd.arm('PUT', card('free'), cardBody('free'))
   await farEnd.arm('PUT', guard('guard'), { location: 'southindia' })
@@ -128,10 +128,10 @@ test.each<[string, number, string, string, string, unknown]>([
     { properties: { addressPrefix: '10.0.1.0/24' } },
   ],
   ['a network in use', 400, 'InUseSubnetCannotBeDeleted', 'DELETE', network('net'), undefined],
-  ['a card in use', 400, 'NicInUse', 'DELETE', card('standing'), undefined],
-  ['an address in use', 400, 'PublicIPAddressCannotBeDeleted', 'DELETE', address('standing'), undefined],
-  ['a disk in use', 409, 'OperationNotAllowed', 'DELETE', disk('standing-os'), undefined],
-  ['an address that another card has', 400, 'PublicIPAddressInUse', 'PUT', card('x'), cardBody('standing')],
+  ['a card in use', 400, 'NicInUse', 'DELETE', card('existing'), undefined],
+  ['an address in use', 400, 'PublicIPAddressCannotBeDeleted', 'DELETE', address('existing'), undefined],
+  ['a disk in use', 409, 'OperationNotAllowed', 'DELETE', disk('existing-os'), undefined],
+  ['an address that another card has', 400, 'PublicIPAddressInUse', 'PUT', card('x'), cardBody('existing')],
   ['an address that is not there', 400, 'InvalidResourceReference', 'PUT', card('x'), cardBody('none')],
   [
     'a priority that is too low',
@@ -143,7 +143,7 @@ test.each<[string, number, string, string, string, unknown]>([
   ],
   ['a priority that is taken', 400, 'SecurityRuleConflict', 'PUT', `${guard('guard')}/securityRules/x`, rule(1001)],
   ['a machine on no card', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
-  ['a machine on a card in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('standing')],
+  ['a machine on a card in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('existing')],
   [
     'a size that is none',
     400,
@@ -242,9 +242,9 @@ test.each<[string, number, string, string, string, unknown]>([
     409,
     'PropertyChangeNotAllowed',
     'PUT',
-    machine('standing'),
+    machine('existing'),
     (() => {
-      const body = machineBody('standing')
+      const body = machineBody('existing')
       body.properties.osProfile.adminPassword = 'An0ther-secret'
       return body
     })(),

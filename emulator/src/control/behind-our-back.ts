@@ -17,7 +17,7 @@ export function actBehindOurBack(
   now: number,
 ): { id: string; power: string | null; at: string } | string | undefined {
   const found = cloud.machines
-    .standingByName(name)
+    .existingByName(name)
     .filter(
       ({ group_name: group }) => resourceGroup === undefined || group.toLowerCase() === resourceGroup.toLowerCase(),
     )

@@ -209,7 +209,7 @@ export function mountControl(
     const { name } = request.params as { name: string }
     const read = asked(signInShape, request.body)
     cloud.operations.settle(clock.now())
-    const [machine] = cloud.machines.standingByName(name)
+    const [machine] = cloud.machines.existingByName(name)
     if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
     if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
     return { accepted: cloud.accounts.lets(machine.uid, read.username, read.password) }
@@ -217,7 +217,7 @@ export function mountControl(
 
   server.post('/_machines/:name/hostKey', (request, reply) => {
     const { name } = request.params as { name: string }
-    const machines = cloud.machines.standingByName(name)
+    const machines = cloud.machines.existingByName(name)
     if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
     for (const { uid } of machines) keys.change(uid)
     return { changed: machines.map(({ id }) => id) }

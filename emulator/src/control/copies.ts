@@ -17,7 +17,7 @@ const NUMBERS = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 F
  * Returns how many were made; undefined when there is no such machine, or several.
  */
 export function copyMachine({ book, machines }: AzureCloud, name: string, count: number): number | undefined {
-  const [model, another] = machines.standingByName(name)
+  const [model, another] = machines.existingByName(name)
   if (model === undefined || another !== undefined) return undefined
   return book.transaction(() => {
     const fill = (table: string, own: Readonly<Record<string, string>>, where: string, of: string) => {

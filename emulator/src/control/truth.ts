@@ -26,7 +26,7 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     [addressType]: publicAddressKind(cloud),
     [cardType]: networkInterfaceKind(cloud),
   }
-  const standing = (type: string, more: (resource: Resource) => object = () => ({})) =>
+  const existing = (type: string, more: (resource: Resource) => object = () => ({})) =>
     cloud.resources.ofType(type).map((resource) =>
       Object.assign(
         {
@@ -44,17 +44,17 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     )
   return {
     machines: (now) => machinesInTruth(cloud, now),
-    resourceGroups: () => standing(groupType),
-    networks: () => standing(networkType),
-    securityGroups: () => standing(guardType, (guard) => ({ rules: rulesOf(cloud, guard.key) })),
-    addresses: () => standing(addressType),
-    networkInterfaces: () => standing(cardType),
+    resourceGroups: () => existing(groupType),
+    networks: () => existing(networkType),
+    securityGroups: () => existing(guardType, (guard) => ({ rules: rulesOf(cloud, guard.key) })),
+    addresses: () => existing(addressType),
+    networkInterfaces: () => existing(cardType),
     disks: () =>
-      standing(diskType, (disk) => ({ managedBy: cloud.resources.linksTo(disk.key, 'disk')[0]?.via ?? null })),
-    galleries: () => standing(galleryType),
-    imageDefinitions: () => standing(definitionType),
-    imageVersions: () => standing(versionType),
-    extensions: () => standing(extensionType),
+      existing(diskType, (disk) => ({ managedBy: cloud.resources.linksTo(disk.key, 'disk')[0]?.via ?? null })),
+    galleries: () => existing(galleryType),
+    imageDefinitions: () => existing(definitionType),
+    imageVersions: () => existing(versionType),
+    extensions: () => existing(extensionType),
     users: () => usersInTruth(cloud),
     roleAssignments: () => allAssignments(cloud),
     policyAssignments: () => allPolicies(cloud),

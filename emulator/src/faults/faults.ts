@@ -11,18 +11,18 @@ interface Row {
 /** The failures asked for and not taken back; they outlive a restart. */
 export class Faults {
   readonly #book: Book
-  #standing: Fault[]
+  #existing: Fault[]
 
   constructor(book: Book) {
     this.#book = book
     book.prepare(
       'CREATE TABLE IF NOT EXISTS fault (id INTEGER PRIMARY KEY, request TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0, happened INTEGER NOT NULL DEFAULT 0)',
     )
-    this.#standing = book.all<Row>('SELECT * FROM fault ORDER BY id').map(read)
+    this.#existing = book.all<Row>('SELECT * FROM fault ORDER BY id').map(read)
   }
 
   list(): readonly Fault[] {
-    return this.#standing
+    return this.#existing
   }
 
   add(request: FaultRequest): Fault {
@@ -30,24 +30,24 @@ export class Faults {
     const row = this.#book.one<Row>('SELECT * FROM fault ORDER BY id DESC LIMIT 1')
     if (row === undefined) throw new Error('The fault was not recorded.')
     const fault = read(row)
-    this.#standing = [...this.#standing, fault]
+    this.#existing = [...this.#existing, fault]
     return fault
   }
 
   clear(): void {
     this.#book.run('DELETE FROM fault')
-    this.#standing = []
+    this.#existing = []
   }
 
   remove(id: number): boolean {
-    this.#standing = this.#standing.filter((fault) => fault.id !== id)
+    this.#existing = this.#existing.filter((fault) => fault.id !== id)
     return this.#book.run('DELETE FROM fault WHERE id = ?', id) > 0
   }
 
   /** The fault that happens to this call, if any; counts the call for every fault that it matches. */
   strike(operation: string, name: string): Fault | undefined {
     let struck: Fault | undefined
-    this.#standing = this.#standing.map((fault) => {
+    this.#existing = this.#existing.map((fault) => {
       if (!matches(fault.operation, operation) || !matches(fault.name, name)) return fault
       const matched = fault.matched + 1
       const due = fault.every === undefined || matched % fault.every === 0

@@ -65,12 +65,12 @@ export class Directory {
 
   /** A user as those who read see them: not yet before replication, not any more once deleted. By id or name. */
   seen(idOrName: string, now: number): DirectoryUser | undefined {
-    const user = this.standing(idOrName)
+    const user = this.existing(idOrName)
     return user !== undefined && user.visible_at <= now ? user : undefined
   }
 
   /** The same, known to the directory itself whether replicated or not. */
-  standing(idOrName: string): DirectoryUser | undefined {
+  existing(idOrName: string): DirectoryUser | undefined {
     return this.#book.one<DirectoryUser>(
       'SELECT * FROM directory_user WHERE (id = ?1 OR lower(upn) = ?1) AND deleted_at IS NULL',
       idOrName.toLowerCase(),
@@ -78,8 +78,8 @@ export class Directory {
   }
 
   /** A page of users after the one named, in the order in which they were made. */
-  page(state: 'standing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
-    const which = state === 'standing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
+  page(state: 'existing' | 'deleted', now: number, after: string, limit: number): DirectoryUser[] {
+    const which = state === 'existing' ? 'deleted_at IS NULL AND visible_at <= ?1' : 'deleted_at <= ?1'
     return this.#book.all<DirectoryUser>(
       `SELECT * FROM directory_user WHERE purged_at IS NULL AND ${which}
        AND (created_at, id) > (coalesce((SELECT created_at FROM directory_user WHERE id = ?2), -1), ?2)
@@ -118,7 +118,7 @@ export class Directory {
       wholeSecond(now),
       now + seenAfterSeconds * 1000,
     )
-    return this.standing(id)!
+    return this.existing(id)!
   }
 
   change(user: DirectoryUser, change: { enabled?: boolean; password?: string; more?: object }, now: number): void {

@@ -34,7 +34,7 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
     const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
     const session = sessions.get(key ?? '')
-    const user = session === undefined ? undefined : cloud.directory.standing(session.user)
+    const user = session === undefined ? undefined : cloud.directory.existing(session.user)
     if (user === undefined || session === undefined || user.enabled === 0) return undefined
     return (user.sessions_revoked_at ?? 0) >= session.since ? undefined : user
   }
@@ -48,7 +48,7 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
 
   scope.post('/portal', (request, reply) => {
     const typed = typedIn(request)
-    const user = cloud.directory.standing(typed.get('user')?.trim() ?? '')
+    const user = cloud.directory.existing(typed.get('user')?.trim() ?? '')
     if (user === undefined || user.password !== typed.get('password')) {
       return show(reply.code(403), signInForm('Your account or password is incorrect.'))
     }

@@ -15,7 +15,7 @@ export const userOperations: readonly GraphOperation[] = [
     handle({ directory, body, now, seenAfter }) {
       const user = complete(readUser(body))
       // The directory itself knows of a name before those who read do.
-      if (directory.standing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
+      if (directory.existing(user.upn) !== undefined) throw nameTaken('userPrincipalName')
       const made = directory.add(user, now, seenAfter)
       return { ...entity(userView(made, undefined), 201), headers: { location: placeOf(made) } }
     },
@@ -24,7 +24,7 @@ export const userOperations: readonly GraphOperation[] = [
     name: 'users.user.ListUser',
     method: 'GET',
     path: '/users',
-    handle: (call) => page(call, 'standing'),
+    handle: (call) => page(call, 'existing'),
   },
   {
     name: 'users.user.GetUser',
@@ -103,9 +103,9 @@ export const userOperations: readonly GraphOperation[] = [
     path: '/directory/deletedItems/:id/restore',
     handle(call) {
       const user = deleted(call)
-      if (call.directory.standing(user.upn.slice(32)) !== undefined) throw nameTaken('userPrincipalName')
+      if (call.directory.existing(user.upn.slice(32)) !== undefined) throw nameTaken('userPrincipalName')
       call.directory.restore(user)
-      return entity(userView(call.directory.standing(user.id)!, undefined), 200)
+      return entity(userView(call.directory.existing(user.id)!, undefined), 200)
     },
   },
 ]
@@ -133,7 +133,7 @@ const entity = (view: Record<string, unknown>, status: number): GraphAnswer => (
 
 const pageSizeUsual = 100
 
-function page(call: GraphCall, state: 'standing' | 'deleted'): GraphAnswer {
+function page(call: GraphCall, state: 'existing' | 'deleted'): GraphAnswer {
   const { directory, query, now, path } = call
   const wanted = filterOf(query.$filter)
   const size = Number(query.$top ?? pageSizeUsual)

@@ -32,7 +32,7 @@ export async function makeAwsLab(portal: TestPortal, email: string, word: string
       first_password: seal.seal(`${word} password`, id),
       create_sent_at: sql<Date>`portal_now()`,
       ready_at: sql<Date>`portal_now()`,
-      trouble: `${word} trouble`,
+      last_error: `${word} error`,
     })
     .execute()
   return { awsLabUser: email }

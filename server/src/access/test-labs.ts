@@ -36,7 +36,7 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       first_password: seal.seal(`${word} password`, id),
       object_id: `${word} object`,
       total_paise: paise(100_000),
-      trouble: `${word} trouble`,
+      last_error: `${word} error`,
     })
     .execute()
   const sandbox = groupNameOf(id, word.slice(0, 5))
@@ -47,7 +47,7 @@ export async function makeLab(portal: TestPortal, email: string, word: string): 
       azure_user_id: id,
       location: 'southindia',
       delete_at: sql<Date>`portal_now() + interval '1 day'`,
-      trouble: `${word} trouble`,
+      last_error: `${word} error`,
     })
     .execute()
   return { labUser: email, sandbox, newSandbox: groupNameOf(id, 'new') }

@@ -159,9 +159,9 @@ async function makeOrganisation(
     const account = await findAccount(tx, { email: admin })
     const order = { templateName: template, email: [learner], allocatedHours: 60, createVmCount: 1, guacamole: true }
     await orderMachines(tx, account!.actor, { ...order, trainingName }, { seal, jobs: { put: async () => {} } })
-    // Running, with a past and a trouble, so that there is something in every field.
+    // Running, with a past and an error, so that there is something in every field.
     await sql`update machine set observed = 'running', first_seen_at = portal_now(), observed_at = portal_now(),
-      public_ip = ${word}, trouble = ${`${word} trouble`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
+      public_ip = ${word}, last_error = ${`${word} error`}, admin_username = ${word} where organisation_id = ${organisation_id}`.execute(
       tx,
     )
     await sql`insert into run (machine_id, organisation_id, started_at, paise_per_hour)

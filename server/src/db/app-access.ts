@@ -6,7 +6,7 @@ import type { Db, Tx } from './schema.ts'
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
 export const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
 /** Rows that triggers keep, as the database's owner: the app's role reads them. */
-export const READ_ONLY = ['ledger_balance', 'tally', 'tally_change']
+export const READ_ONLY = ['ledger_balance', 'counter', 'counter_change']
 /** Rows that say which migrations ran. */
 const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
 

@@ -42,7 +42,7 @@ describe('whoever can have the app’s connection run any statement', () => {
       'alter table ledger_entry owner to trainyard_app',
       'drop table audit cascade',
       'delete from kysely_migration',
-      'create temporary table tally_change (name text)',
+      'create temporary table counter_change (name text)',
       'create table public.mine (name text)',
       'create role mine superuser',
     ]) {

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
-import type { AuditTable, KeptAnswerTable } from './schema/call.ts'
+import type { AuditTable, StoredReplyTable } from './schema/call.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
@@ -13,7 +13,7 @@ import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
 import type { ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
-import type { TallyChangeTable, TallyTable } from './schema/tally.ts'
+import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
@@ -55,9 +55,9 @@ export interface Schema {
   payment: PaymentTable
 
   audit: AuditTable
-  kept_answer: KeptAnswerTable
-  tally: TallyTable
-  tally_change: TallyChangeTable
+  stored_reply: StoredReplyTable
+  counter: CounterTable
+  counter_change: CounterChangeTable
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   portal_clock: PortalClockTable

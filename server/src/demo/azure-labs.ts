@@ -120,7 +120,7 @@ async function addPast(tx: Tx, user: SandboxUserId, past: DemoLab['past'][number
       to_at: ended_at,
       paise: past.used,
       cost_paise: past.used,
-      standing: JSON.stringify([{ kind: 'machine', name: 'lab', size: 'Standard_D2s_v3', billed: true }]),
+      resources: JSON.stringify([{ kind: 'machine', name: 'lab', size: 'Standard_D2s_v3', billed: true }]),
     })
     .execute()
 }

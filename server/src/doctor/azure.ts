@@ -243,17 +243,17 @@ async function misplaced(
 ): Promise<ToMend[]> {
   const found = await diagnosis.group(group, signal)
   if (found === null) return []
-  const standing = await diagnosis.network(group, network, signal)
-  if (standing === null) return []
-  if (standing.location.toLowerCase() !== location.toLowerCase()) {
+  const existing = await diagnosis.network(group, network, signal)
+  if (existing === null) return []
+  if (existing.location.toLowerCase() !== location.toLowerCase()) {
     return [
       {
-        what: `The network ${network} in ${group} is in ${standing.location}, the machines of ${of} are to be in ${location}.`,
+        what: `The network ${network} in ${group} is in ${existing.location}, the machines of ${of} are to be in ${location}.`,
         todo: 'Make the template anew with a network of its region, or a name that is free there: then one is made.',
       },
     ]
   }
-  return standing.subnets > 0
+  return existing.subnets > 0
     ? []
     : [
         {

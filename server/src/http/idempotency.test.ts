@@ -92,7 +92,7 @@ test('nothing secret is kept beside an answer or in the audit, which says who, w
   expect(rows.length).toBe(before + 1)
   expect(rows.at(-1)).toMatchObject({ actor_email: PEOPLE.superadmin, actor_role: 'superadmin' })
   expect(JSON.stringify(rows.at(-1)!.detail)).toContain('secret@own.test')
-  const kept = await portal.app.db.selectFrom('kept_answer').selectAll().execute()
+  const kept = await portal.app.db.selectFrom('stored_reply').selectAll().execute()
   expect(JSON.stringify([rows, kept])).not.toContain('xyzzy')
 })
 

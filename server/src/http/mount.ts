@@ -17,7 +17,7 @@ import {
 } from './authenticate.ts'
 import { writeAudit } from './audit.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
-import { answerOnce, keptAnswer } from './kept-answer.ts'
+import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from './problem.ts'
 import { OpenAtOnce } from './open-at-once.ts'
 import { RefusalAudit } from './refusals.ts'
@@ -127,7 +127,7 @@ async function change(
       : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
   if (typeof handler !== 'function' && once !== null) {
     // What was answered before needs no slow work again.
-    const kept = await keptAnswer(db, once)
+    const kept = await storedReply(db, once)
     if (kept !== undefined) return kept
   }
   const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)

@@ -21,12 +21,12 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
   const machines = await db.selectFrom('machine').selectAll().execute()
   const runs = await db.selectFrom('run').selectAll().orderBy('started_at').execute()
   const live = machines.filter((machine) => machine.terminated_at === null)
-  const standing = record.machines.filter((machine) => machine.exists)
+  const existing = record.machines.filter((machine) => machine.exists)
   const differences = [
     ...unmatched(
       'machine',
       live.map((m) => m.id),
-      standing.map((m) => m.tags['trainyard-machine'] ?? m.name),
+      existing.map((m) => m.tags['trainyard-machine'] ?? m.name),
     ),
     ...unmatched(
       'card',

@@ -21,7 +21,7 @@ export async function labDifferences(db: Db, record: LabRecord): Promise<string[
   const sandboxes = await db.selectFrom('sandbox').select(['id', 'group_name', 'desired', 'create_sent_at']).execute()
   const live = new Set(users.filter(({ desired }) => desired === 'ready').map(({ id }) => id as string))
   const known = new Set(users.map(({ id }) => id as string))
-  const standing = new Set(sandboxes.filter(({ desired }) => desired !== 'gone').map(({ id }) => id as string))
+  const existing = new Set(sandboxes.filter(({ desired }) => desired !== 'gone').map(({ id }) => id as string))
   const sandboxGroups = new Set(
     sandboxes.filter((one) => one.create_sent_at !== null).map(({ group_name }) => group_name.toLowerCase()),
   )
@@ -46,7 +46,7 @@ export async function labDifferences(db: Db, record: LabRecord): Promise<string[
       .filter(([, twins]) => twins.length > 1)
       .map(([id]) => `the user ${id} is there twice`),
     ...record.resourceGroups
-      .filter(({ tags }) => tags['trainyard-sandbox'] !== undefined && !standing.has(tags['trainyard-sandbox']))
+      .filter(({ tags }) => tags['trainyard-sandbox'] !== undefined && !existing.has(tags['trainyard-sandbox']))
       .map(({ name }) => `the group ${name} stands there without a sandbox`),
     ...record.history
       .filter(({ event, type }) => event === 'deleted' && type === 'Microsoft.Resources/resourceGroups')

@@ -77,14 +77,14 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'What is counted as it changes is what there is.',
     when: 'always',
     query: `select * from (
-        select name, training_id, sum(count) as kept from (select name, training_id, count from tally
-          union all select name, training_id, change from tally_change) said
+        select name, training_id, sum(count) as kept from (select name, training_id, count from counter
+          union all select name, training_id, change from counter_change) said
         group by name, training_id having sum(count) <> 0) k
       full join (
         select 'users' as name, null::uuid as training_id, count(*) as found from portal_user having count(*) > 0
         union all select 'live', training_id, count(*) from machine where terminated_at is null group by training_id
         union all select 'failing', null, count(*) from machine
-          where terminated_at is null and trouble is not null and desired <> 'gone' having count(*) > 0
+          where terminated_at is null and last_error is not null and desired <> 'gone' having count(*) > 0
         union all select 'used up', null, count(*) from machine m where terminated_at is null
           and not exists (select from run r where r.machine_id = m.id and r.stopped_at is null)
           and allotted_minutes * 60 <= (select sum(${SECONDS}) from run r where r.machine_id = m.id) having count(*) > 0
@@ -129,7 +129,7 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'Nothing is stuck: what is not as wanted has a next try, or says why it was refused for good.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
-      and not (refused and trouble is not null) and (desired <> observed or restart_asked_at is not null or trouble is not null or command is not null
+      and not (refused and last_error is not null) and (desired <> observed or restart_asked_at is not null or last_error is not null or command is not null
         or (password_due and desired = 'running'))`,
   },
   {
@@ -143,9 +143,9 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'S7',
     says: 'When all is quiet nothing is on its way.',
     when: 'quiet',
-    query: `select id, name, desired, observed, trouble from machine
+    query: `select id, name, desired, observed, last_error from machine
       where terminated_at is null and (leased_until > portal_now()
-        or (desired <> observed and not (refused and trouble is not null and desired = 'running')))`,
+        or (desired <> observed and not (refused and last_error is not null and desired = 'running')))`,
   },
   {
     name: 'B1',

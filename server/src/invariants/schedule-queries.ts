@@ -57,6 +57,6 @@ export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
     says: 'No security group is stuck: one that is not as wanted has a next try.',
     when: 'always',
     query: `select id from security_group
-      where reconcile_at is null and (settled_generation is distinct from generation or trouble is not null)`,
+      where reconcile_at is null and (settled_generation is distinct from generation or last_error is not null)`,
   },
 ]

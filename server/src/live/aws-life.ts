@@ -29,7 +29,7 @@ export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
       const id = randomUUID()
       const thing = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
       const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
-      const seen = (state: 'standing' | 'absent') =>
+      const seen = (state: 'existing' | 'absent') =>
         until(`the user was ${state}`, patience, async () => {
           const found = await aws.look(user, signal)
           return found.state === state ? found : null
@@ -37,7 +37,7 @@ export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
       journal.willMake(thing)
       await step('user, with limits and an end', async () => {
         await untilTaken('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
-        const found = await seen('standing')
+        const found = await seen('existing')
         if (!('secured' in found) || !found.secured) throw new LifeError('The user stands without its limits.')
       })
       await step('no way in any more', () => untilTaken('blocking', patience, () => aws.block(user, signal)))

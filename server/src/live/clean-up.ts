@@ -56,7 +56,7 @@ export async function removeGroup(place: Place<'group'>, groups: SandboxGroups, 
     const seen = await groups.lookAtGroup(place, signal)
     if (seen.state === 'absent') return true
     if (!seen.ours) throw new LifeError('it has lost the tag trainyard-sandbox. Look at it, and delete it by hand.')
-    if (seen.state === 'standing') await groups.deleteGroup(place, signal)
+    if (seen.state === 'existing') await groups.deleteGroup(place, signal)
     return null
   })
 }
@@ -66,7 +66,7 @@ export async function removeUser(user: Place<'directoryUser'>, identity: Identit
   await until('the user was gone', patience, async () => {
     const seen = await identity.lookAtUser({ ...user, objectId: null }, signal)
     if (seen.state === 'absent') return true
-    if (seen.state === 'standing') await identity.blockUser(seen.objectId, signal)
+    if (seen.state === 'existing') await identity.blockUser(seen.objectId, signal)
     await identity.deleteUser(seen.objectId, signal)
     return null
   })

@@ -21,7 +21,7 @@ export async function until<T>(event: string, { signal, pollMs }: Patience, look
       const found = await look()
       if (found !== null) return found
     } catch (error) {
-      if (!(error instanceof CloudError) || !PASSES.has(error.trouble) || error.final) throw error
+      if (!(error instanceof CloudError) || !PASSES.has(error.kind) || error.final) throw error
       last = ` The last answer: ${error.message}`
       wait = Math.max(wait, (error.retryAfter ?? 0) * 1000)
     }

@@ -3,7 +3,7 @@ import { makePassword } from '../domain/order/credentials.ts'
 import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { Identity } from '../providers/identity.ts'
-import type { SandboxGroups, Standing } from '../providers/sandbox-groups.ts'
+import type { SandboxGroups, SandboxResource } from '../providers/sandbox-groups.ts'
 import { removeGroup, removeUser } from './clean-up.ts'
 import { costOf } from './cost.ts'
 import { type Life, LifeError, type World } from './life.ts'
@@ -82,6 +82,6 @@ export function sandboxLife(options: SandboxLifeOptions): Life {
   }
 }
 
-function assertPriced(machine: Standing): void {
+function assertPriced(machine: SandboxResource): void {
   if ((paisePerHour(machine) ?? 0) <= 0) throw new LifeError(`A machine that runs is not charged: ${machine.name}.`)
 }

@@ -53,4 +53,4 @@ export interface AwsHome {
 /** `foreign`: there is a user of that name, and it is not this one. `secured`: its limits and its end are in force. */
 export type AwsUserSeen =
   | { readonly state: 'absent' | 'foreign' }
-  | { readonly state: 'standing'; readonly secured: boolean }
+  | { readonly state: 'existing'; readonly secured: boolean }

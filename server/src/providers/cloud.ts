@@ -209,7 +209,7 @@ export interface TaggedMachine extends MachinePlace {
   readonly id: string | null
 }
 
-export type CloudTrouble =
+export type CloudErrorKind =
   /** Asked too fast: wait as told. */
   | 'throttled'
   /** The provider has no room for this size there just now. */
@@ -228,13 +228,13 @@ export type CloudTrouble =
 export interface CloudErrorOptions extends ErrorOptions {
   /** It is never done as it was asked for: trying again is of no use before somebody has changed something. */
   readonly final?: boolean
-  /** Seconds between two tries at most; left out: as many as its kind of trouble has. */
+  /** Seconds between two tries at most; left out: as many as its kind of error has. */
   readonly patience?: number
 }
 
 /** A cloud call that did not do what was asked. `message` is a sentence fit to show to an administrator. */
 export class CloudError extends Error {
-  readonly trouble: CloudTrouble
+  readonly kind: CloudErrorKind
   /** Seconds the provider asked us to wait; null when it did not say. */
   readonly retryAfter: number | null
   readonly final: boolean
@@ -242,13 +242,13 @@ export class CloudError extends Error {
   override readonly name = 'CloudError'
 
   constructor(
-    trouble: CloudTrouble,
+    kind: CloudErrorKind,
     message: string,
     retryAfter: number | null = null,
     { final = false, patience, ...options }: CloudErrorOptions = {},
   ) {
     super(message, options)
-    this.trouble = trouble
+    this.kind = kind
     this.retryAfter = retryAfter
     this.final = final
     this.patience = patience ?? null

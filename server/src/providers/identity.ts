@@ -37,4 +37,4 @@ export interface KnownUser {
 export type UserSighting =
   | { readonly state: 'absent' }
   | { readonly state: 'deleted'; readonly objectId: string }
-  | { readonly state: 'standing'; readonly objectId: string; readonly enabled: boolean }
+  | { readonly state: 'existing'; readonly objectId: string; readonly enabled: boolean }

@@ -56,17 +56,17 @@ export interface SeenPayment {
 /** A call that did not come to its end; the message says why, in the provider's words where it has any. */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError'
-  readonly trouble: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
+  readonly kind: 'unreachable' | 'throttled' | 'unauthorised' | 'refused'
   /** Seconds until it may be asked again, where the provider said so. */
   readonly retryAfter: number | null
 
   constructor(
-    trouble: PaymentsError['trouble'],
+    kind: PaymentsError['kind'],
     message: string,
     more: { retryAfter?: number | null; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
-    this.trouble = trouble
+    this.kind = kind
     this.retryAfter = more.retryAfter ?? null
   }
 }

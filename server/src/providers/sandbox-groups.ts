@@ -18,7 +18,7 @@ export interface SandboxGroups {
    */
   setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
   /** What stands in the group; null when there is no such group. */
-  lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly Standing[] | null>
+  lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly SandboxResource[] | null>
   /** Stops a machine so that its compute is no longer billed; answers once accepted. */
   stopMachine(sandbox: SandboxPlace, machine: string, signal: AbortSignal): Promise<void>
   /** Deletes the group with all that is in it; answers once accepted. One that is gone is no error. */
@@ -46,10 +46,10 @@ export type Access = { readonly level: 'none' } | { readonly level: 'read' | 'fu
 /** `ours`: it carries this sandbox's mark. */
 export type GroupSighting =
   | { readonly state: 'absent' }
-  | { readonly state: 'standing' | 'deleting'; readonly ours: boolean }
+  | { readonly state: 'existing' | 'deleting'; readonly ours: boolean }
 
 /** Something in a group, since `since` (null: not known). */
-export type Standing =
+export type SandboxResource =
   | {
       readonly kind: 'machine'
       readonly name: string

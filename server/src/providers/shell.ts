@@ -1,13 +1,13 @@
 /** Why a machine's shell could not be had. */
-export type ShellTrouble = 'unreachable' | 'loginRefused' | 'otherKey'
+export type ShellErrorKind = 'unreachable' | 'loginRefused' | 'otherKey'
 
 export class ShellError extends Error {
   override readonly name = 'ShellError'
-  readonly trouble: ShellTrouble
+  readonly kind: ShellErrorKind
 
-  constructor(trouble: ShellTrouble, message: string, options?: ErrorOptions) {
+  constructor(kind: ShellErrorKind, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.trouble = trouble
+    this.kind = kind
   }
 }
 

@@ -147,7 +147,7 @@ describe('a ticket', () => {
     const { rows: found } = await sql<{ n: number }>`
       select (select count(*) from remote_ticket t where t::text like ${`%${ticket}%`})
         + (select count(*) from audit a where a::text like ${`%${ticket}%`})
-        + (select count(*) from kept_answer k where k::text like ${`%${ticket}%`}) as n`.execute(at.yard.db)
+        + (select count(*) from stored_reply k where k::text like ${`%${ticket}%`}) as n`.execute(at.yard.db)
     expect(found).toEqual([{ n: 0 }])
   })
 

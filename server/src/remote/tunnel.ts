@@ -5,11 +5,11 @@ import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.
 import type { Db } from '../db/schema.ts'
 import { isPinnedKey } from '../domain/remote/host-key.ts'
 import { closeRemote, type Granted, openRemote } from '../domain/remote/open.ts'
-import { endingOf } from '../domain/remote/standing.ts'
+import { endingOf } from '../domain/remote/ending.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
 import { Problem } from '../http/problem.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
-import { type Shell, ShellError, type Shells, type ShellTrouble } from '../providers/shell.ts'
+import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
 
 export interface TunnelParts {
@@ -40,7 +40,7 @@ const GOODBYE_MS = 2_000
 const AHEAD_MOST = 512 * 1024
 const AHEAD_AGAIN = 128 * 1024
 
-const SENTENCE: Readonly<Record<ShellTrouble, (machine: string) => string>> = {
+const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE.unreachable,
   loginRefused: REMOTE.loginRefused,
   otherKey: REMOTE.keyChanged,
@@ -139,7 +139,7 @@ export function serveTunnel(
 
   function refusalOf(error: unknown, machine: string): string {
     if (error instanceof Problem) return error.message
-    if (error instanceof ShellError) return SENTENCE[error.trouble](machine)
+    if (error instanceof ShellError) return SENTENCE[error.kind](machine)
     onFault(error)
     return REMOTE.portalStops
   }

@@ -210,7 +210,7 @@ test('one whose creation was never answered is waited for, and goes when it come
   await until(
     'it was sent',
     () => yard.sandboxRow(esha.group('late')),
-    ({ trouble }) => trouble !== null,
+    ({ last_error }) => last_error !== null,
   )
   await esha.ask('DELETE', '/sandbox/azure', { resourceGroupName: esha.group('late') })
   await yard.pass(120, 20)

@@ -185,10 +185,10 @@ test('a training that is deleted while a creation is on its way leaves nothing, 
   )
   // The creation has come by then, whatever was believed of it.
   await yard.step(60)
-  const standing = (await yard.truth()).machines.filter(
+  const existing = (await yard.truth()).machines.filter(
     ({ exists, tags }) => exists && tags['trainyard-machine'] === id,
   )
-  expect(standing).toEqual([])
+  expect(existing).toEqual([])
 })
 
 test('a machine at work that the list lacks is not looked at by the sweep as well', async () => {

@@ -19,7 +19,7 @@ export function startSurveyor({ db, cloud, onFault, tickMs }: SurveyorOptions): 
   return startTurns({
     db,
     name: 'offers',
-    // The cloud's own trouble is shown where it stands in somebody's way; a survey has time.
+    // The cloud's own error is shown where it stands in somebody's way; a survey has time.
     onFault: (fault) => {
       if (!(fault instanceof CloudError)) onFault(fault)
     },

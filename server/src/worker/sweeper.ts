@@ -44,7 +44,7 @@ export function startSweeper({ db, cloud, onFault, busy, idle }: SweeperOptions)
       if (!(fault instanceof CloudError)) onFault(fault)
       else {
         pause = Math.max(pause, fault.retryAfter ?? 0)
-        if (fault.trouble === 'unreachable' || fault.trouble === 'unauthorised') await notePart(db, 'cloud', false)
+        if (fault.kind === 'unreachable' || fault.kind === 'unauthorised') await notePart(db, 'cloud', false)
       }
     } finally {
       await endTurn(db, turn.fence, pause, failures > 0)

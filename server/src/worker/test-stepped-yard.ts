@@ -79,7 +79,7 @@ export async function startSteppedYard(begin: string): Promise<SteppedYard> {
         if (due.length === 0) return
         await Promise.all(due.map((machine) => takeStep({ db, cloud, seal, onFault: fail }, machine, signal)))
       }
-      const { rows } = await sql`select name, desired, observed, command, trouble from machine
+      const { rows } = await sql`select name, desired, observed, command, last_error from machine
         where reconcile_at is not null`.execute(portal.owner)
       throw new Error(`Not settled: ${JSON.stringify(rows)}`)
     },

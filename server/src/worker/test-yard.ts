@@ -44,7 +44,7 @@ export interface Yard {
   readonly appUrl: string
   readonly emulatorUrl: string
   readonly parts: WorkerParts
-  /** What went wrong in a worker that was no trouble of the cloud's: should stay empty. */
+  /** What went wrong in a worker that was no last_error of the cloud's: should stay empty. */
   readonly faults: unknown[]
   /** What the workers told whoever runs the portal. */
   readonly said: readonly string[]

@@ -18,7 +18,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'CreateAccessKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         if (users.really(user).filter(({ kind }) => kind === 'key').length >= mostKeys) {
           throw limitExceeded(`Cannot exceed quota for AccessKeysPerUser: ${mostKeys}`)
         }
@@ -38,7 +38,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'UpdateAccessKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const id = text(call, 'AccessKeyId')
         const key = users.part(call, user, 'key', id)
         if (key === undefined) throw noSuchEntity(`The Access Key with id ${id} cannot be found.`)
@@ -63,7 +63,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'EnableMFADevice',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const login = users.really(user).find(({ kind }) => kind === 'login')
         if (login !== undefined && isSpreading(cloud, login, call.now)) {
           throw temporarilyUnmodifiable(
@@ -97,7 +97,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'UploadSSHPublicKey',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const id = uniqueId('APKA')
         const body = text(call, 'SSHPublicKeyBody')
         users.put(call, user, 'ssh', id, { body })
@@ -124,7 +124,7 @@ export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'CreateServiceSpecificCredential',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const service = text(call, 'ServiceName')
         const id = uniqueId('ACCA')
         users.put(call, user, 'service', id, { service })

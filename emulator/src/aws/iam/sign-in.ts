@@ -46,7 +46,7 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'CreateLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         text(call, 'Password')
         if (users.really(user).some(({ kind }) => kind === 'login')) {
           throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
@@ -76,7 +76,7 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'UpdateLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
         return undefined
       },
@@ -86,7 +86,7 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'DeleteLoginProfile',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         settledProfileOf(call, user)
         if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
         return undefined

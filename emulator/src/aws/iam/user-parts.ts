@@ -30,7 +30,7 @@ export function adding({ users }: AwsCloud, action: string, kind: PartKind, memb
     action,
     reads: false,
     handle(call) {
-      users.put(call, users.standing(call), kind, text(call, member))
+      users.put(call, users.existing(call), kind, text(call, member))
       return undefined
     },
   }
@@ -49,7 +49,7 @@ export function removing(
     action,
     reads: false,
     handle(call) {
-      const user = users.standing(call)
+      const user = users.existing(call)
       const name = text(call, member)
       if (!users.drop(call, user, kind, name)) throw noSuchEntity(missing(name))
       return undefined

@@ -18,7 +18,7 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'PutUserPolicy',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const document = text(call, 'PolicyDocument')
         checkedDocument(document)
         users.put(call, user, 'inline', text(call, 'PolicyName'), { document })
@@ -48,7 +48,7 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'AttachUserPolicy',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const arn = text(call, 'PolicyArn')
         managedStatements(cloud, arn)
         users.put(call, user, 'attached', arn)

@@ -66,7 +66,7 @@ export class Users {
   }
 
   /** The same for a change: it must be there, and be seen to be. */
-  standing(call: AwsCall): User {
+  existing(call: AwsCall): User {
     const user = this.get(call)
     if (user.deleted_at !== null) throw noSuchUser(text(call, 'UserName'))
     return user

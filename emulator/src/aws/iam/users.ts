@@ -79,7 +79,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'DeleteUser',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
         if (left !== undefined)
           throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
@@ -92,7 +92,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'TagUser',
       reads: false,
       handle(call) {
-        putTags(call, users.standing(call))
+        putTags(call, users.existing(call))
         return undefined
       },
     },
@@ -102,7 +102,7 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       action: 'PutUserPermissionsBoundary',
       reads: false,
       handle(call) {
-        const user = users.standing(call)
+        const user = users.existing(call)
         const arn = text(call, 'PermissionsBoundary')
         managedStatements(cloud, arn)
         for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)

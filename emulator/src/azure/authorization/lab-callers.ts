@@ -11,7 +11,7 @@ import type { DirectoryUser } from '#src/graph/directory.ts'
 
 /** Who may sign in: a user who is there and enabled. */
 export function signedIn(cloud: AzureCloud, name: string): DirectoryUser | undefined {
-  const user = cloud.directory.standing(name)
+  const user = cloud.directory.existing(name)
   return user?.enabled === 1 ? user : undefined
 }
 

@@ -3,7 +3,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
 import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { existingGroup } from '#src/azure/groups/existing-group.ts'
 
 /** Actions that a role gives, less those that it does not; `*` stands for any run of characters. */
 export const permissionShape = z.strictObject({
@@ -65,7 +65,7 @@ export function permissionOperations(cloud: AzureCloud): Operation[] {
       path: at.list(type),
       versions: versions.authorization,
       handle(call: Call) {
-        standingGroup(cloud, call)
+        existingGroup(cloud, call)
         return view(param(call, 'group'))
       },
     },

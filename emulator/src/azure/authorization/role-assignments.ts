@@ -6,7 +6,7 @@ import { groupId, keyOf, subscriptionId } from '#src/azure/arm/ids.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { existingGroup } from '#src/azure/groups/existing-group.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 
 export const assignmentTable = `
@@ -49,7 +49,7 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function roleAssignmentOperations(cloud: AzureCloud): Operation[] {
   return [
-    ...atScope(cloud, at.group, (call) => standingGroup(cloud, call).id),
+    ...atScope(cloud, at.group, (call) => existingGroup(cloud, call).id),
     ...atScope(cloud, at.subscription, (call) => subscriptionId(param(call, 'subscription'))),
   ]
 }
@@ -127,10 +127,10 @@ function create(cloud: AzureCloud, call: Call, scope: string): Answer {
       `The Principal ID '${properties.principalId}' is not valid. Principal ID must be a GUID.`,
     )
   }
-  const standing = assignmentNamed(cloud, scope, name)
-  if (standing !== undefined) {
-    if (standing.principal === principal && keyOf(standing.role) === keyOf(role)) {
-      return { status: 200, body: view(standing) }
+  const existing = assignmentNamed(cloud, scope, name)
+  if (existing !== undefined) {
+    if (existing.principal === principal && keyOf(existing.role) === keyOf(role)) {
+      return { status: 200, body: view(existing) }
     }
     throw new Refusal(
       409,

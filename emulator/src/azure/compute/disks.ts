@@ -8,8 +8,8 @@ import { listOf } from '#src/azure/arm/paging.ts'
 import { Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
-import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
+import { existingGroup } from '#src/azure/groups/existing-group.ts'
+import { findNamed, existingResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 export const diskType = 'Microsoft.Compute/disks'
@@ -113,7 +113,7 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
       ...common,
       name: 'Disks_Get',
       method: 'GET',
-      handle: (call) => ({ status: 200, body: view(standing(cloud, call, diskType)) }),
+      handle: (call) => ({ status: 200, body: view(existingResource(cloud, call, diskType)) }),
     },
     {
       ...common,
@@ -121,7 +121,7 @@ export function diskOperations(cloud: AzureCloud): Operation[] {
       path: at.list(diskType),
       method: 'GET',
       handle: (call) => {
-        standingGroup(cloud, call)
+        existingGroup(cloud, call)
         return listOf(cloud, call, diskType, view)
       },
     },

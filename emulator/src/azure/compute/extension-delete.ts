@@ -8,7 +8,7 @@ import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 
 /** The program goes from the machine; what it did there stays. */
 export function extensionDeleteOperations(cloud: AzureCloud): Operation[] {
@@ -19,7 +19,7 @@ export function extensionDeleteOperations(cloud: AzureCloud): Operation[] {
       path: at.child(machineType, 'extensions'),
       versions: versions.compute,
       handle: (call) => {
-        const machine = standing(cloud, call, machineType)
+        const machine = existingResource(cloud, call, machineType)
         const extension = cloud.resources.find(keyOf(`${machine.id}/extensions/${param(call, 'child')}`))
         if (extension === undefined) return { status: 204 }
         const atWork = cloud.operations.atWorkOn(machine.key)

@@ -12,9 +12,9 @@ import type { Resource } from '#src/azure/arm/resources.ts'
 import { type SealedAccount, sealedAccount } from '#src/azure/compute/accounts.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine } from '#src/azure/compute/machines.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 
 export const extensionType = 'Microsoft.Compute/virtualMachines/extensions'
 
@@ -48,7 +48,7 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
       name: 'VirtualMachineExtensions_Get',
       method: 'GET',
       handle: (call) => {
-        const machine = standing(cloud, call, machineType)
+        const machine = existingResource(cloud, call, machineType)
         const id = `${machine.id}/extensions/${param(call, 'child')}`
         const found = cloud.resources.find(keyOf(id))
         if (found === undefined) {
@@ -64,7 +64,7 @@ export function extensionOperations(cloud: AzureCloud): Operation[] {
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, extensionShape)
   const group = openGroup(cloud, call)
-  const machine = standing(cloud, call, machineType)
+  const machine = existingResource(cloud, call, machineType)
   const life = cloud.machines.get(machine.uid)
   const location = placeNamed(body.location, extensionType)
   if (location !== machine.location) throw invalidParameter('location', 'An extension stands where its machine does.')

@@ -12,8 +12,8 @@ export function recognisable(uid: string, password: string | undefined): string 
 }
 
 /** A PUT on a machine that stands may repeat what it was made with, and may not change it. */
-export function refuseChanged(standing: Resource, machine: Machine, body: MachineBody): void {
-  const before = standing.doc as Kept
+export function refuseChanged(existing: Resource, machine: Machine, body: MachineBody): void {
+  const before = existing.doc as Kept
   const { osProfile, storageProfile, networkProfile } = body.properties
   const password = osProfile?.adminPassword
   if (password !== undefined && recognisable(machine.uid, password) !== machine.password) {

@@ -6,8 +6,8 @@ import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { concurrentRequest, type Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { idIn } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { sealedAccount } from '#src/azure/compute/accounts.ts'
 import { galleryImageOf, platformImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
@@ -37,8 +37,8 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
         const group = openGroup(cloud, call)
         const id = idIn(call, group, machineType)
         const location = placeNamed(body.location, machineType)
-        const standing = cloud.resources.find(keyOf(id))
-        if (standing !== undefined) return change(cloud, call, group, standing, body, location)
+        const existing = cloud.resources.find(keyOf(id))
+        if (existing !== undefined) return change(cloud, call, group, existing, body, location)
         return create(cloud, call, group, id, body, location)
       },
       refused: (call, refusal) => reserveCardsOf(cloud, call, refusal),
@@ -155,39 +155,39 @@ function change(
   cloud: AzureCloud,
   call: Call,
   group: Resource,
-  standing: Resource,
+  existing: Resource,
   body: MachineBody,
   location: string,
 ): Answer {
-  refuseMove(standing.name, group.name, standing.location, location)
-  if (standing.state === 'Deleting') throw concurrentRequest()
-  const machine = cloud.machines.get(standing.uid)
-  refuseChanged(standing, machine, body)
+  refuseMove(existing.name, group.name, existing.location, location)
+  if (existing.state === 'Deleting') throw concurrentRequest()
+  const machine = cloud.machines.get(existing.uid)
+  refuseChanged(existing, machine, body)
   const size = sizeOf(body)
   if (size.name.toLowerCase() !== machine.size.toLowerCase()) {
-    refuseDisallowedSize(cloud, group, standing.name, size.name)
-    resize(cloud, call, standing, size)
+    refuseDisallowedSize(cloud, group, existing.name, size.name)
+    resize(cloud, call, existing, size)
   }
-  cloud.resources.change(standing.key, { tags: body.tags })
-  cloud.machines.setTags(standing.uid, body.tags)
-  const atWork = cloud.operations.atWorkOn(standing.key)
+  cloud.resources.change(existing.key, { tags: body.tags })
+  cloud.machines.setTags(existing.uid, body.tags)
+  const atWork = cloud.operations.atWorkOn(existing.key)
   if (atWork !== undefined) {
-    return { status: 200, headers: whereItsStatusIs(cloud, call, atWork), body: modelOf(cloud, standing.key) }
+    return { status: 200, headers: whereItsStatusIs(cloud, call, atWork), body: modelOf(cloud, existing.key) }
   }
-  if (standing.state === 'Failed' && machine.power === null) {
-    cloud.resources.setState(standing.key, 'Creating')
-    cloud.machines.changed(standing.uid, call.now, null)
-    return beginCreation(cloud, call, standing, 200)
+  if (existing.state === 'Failed' && machine.power === null) {
+    cloud.resources.setState(existing.key, 'Creating')
+    cloud.machines.changed(existing.uid, call.now, null)
+    return beginCreation(cloud, call, existing, 200)
   }
-  return beginUpdate(cloud, call, cloud.resources.get(standing.key))
+  return beginUpdate(cloud, call, cloud.resources.get(existing.key))
 }
 
-function resize(cloud: AzureCloud, call: Call, standing: Resource, size: Size): void {
-  if (cloud.operations.atWorkOn(standing.key) !== undefined) throw concurrentRequest()
-  refuseOverQuota(cloud, param(call, 'subscription'), standing.location, size)
-  cloud.machines.resize(standing.uid, size)
-  const properties = { ...(standing.doc.properties as object), hardwareProfile: { vmSize: size.name } }
-  cloud.resources.change(standing.key, { doc: { ...standing.doc, properties } })
+function resize(cloud: AzureCloud, call: Call, existing: Resource, size: Size): void {
+  if (cloud.operations.atWorkOn(existing.key) !== undefined) throw concurrentRequest()
+  refuseOverQuota(cloud, param(call, 'subscription'), existing.location, size)
+  cloud.machines.resize(existing.uid, size)
+  const properties = { ...(existing.doc.properties as object), hardwareProfile: { vmSize: size.name } }
+  cloud.resources.change(existing.key, { doc: { ...existing.doc, properties } })
 }
 
 const windowsUsual = {

@@ -3,10 +3,10 @@ import { keyOf } from '#src/azure/arm/ids.ts'
 import { at, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { findNamed } from '#src/azure/groups/standing-resource.ts'
+import { findNamed } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
-import { removeStanding } from '#src/azure/network/network-resource.ts'
+import { removeResource } from '#src/azure/network/network-resource.ts'
 import { reserveCards } from '#src/azure/compute/reserved-cards.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 
@@ -66,7 +66,7 @@ function removeCard(cloud: AzureCloud, id: string, instant: number): void {
   const card = cloud.resources.find(keyOf(id))
   if (card === undefined) return
   const addresses = configurationsOf(card).map(({ properties }) => properties.publicIPAddress)
-  removeStanding(cloud, card.key, instant)
+  removeResource(cloud, card.key, instant)
   for (const reference of addresses) {
     if (reference === undefined) continue
     const address = cloud.resources.find(keyOf(reference.id))

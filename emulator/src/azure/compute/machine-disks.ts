@@ -75,14 +75,14 @@ function attach(
   creation: Record<string, unknown>,
 ): Record<string, unknown> {
   const { cloud, call, group, body, location, machineId } = making
-  const standing = asked.createOption === 'Attach' ? asked.managedDisk?.id : undefined
-  if (asked.createOption === 'Attach' && standing === undefined) {
+  const existing = asked.createOption === 'Attach' ? asked.managedDisk?.id : undefined
+  if (asked.createOption === 'Attach' && existing === undefined) {
     throw invalidParameter('managedDisk.id', "Required parameter 'managedDisk.id' is missing (null).")
   }
   const storage = asked.managedDisk?.storageAccountType ?? usualStorage(body)
-  if (standing === undefined) refuseTakenDiskName(cloud, param(call, 'subscription'), group, name)
+  if (existing === undefined) refuseTakenDiskName(cloud, param(call, 'subscription'), group, name)
   const disk =
-    standing === undefined
+    existing === undefined
       ? addDisk(
           cloud,
           {
@@ -99,7 +99,7 @@ function attach(
           },
           call.now,
         )
-      : attachable(cloud, standing)
+      : attachable(cloud, existing)
   cloud.resources.link(keyOf(machineId), 'disk', disk.key, machineId)
   return { ...asked.managedDisk, storageAccountType: storage, id: disk.id }
 }

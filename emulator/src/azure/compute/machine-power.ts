@@ -2,7 +2,7 @@ import type { AzureCloud } from '#src/azure/cloud.ts'
 import { at, param, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
 import { whereToLook } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf, type Work } from '#src/azure/durations.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 import type { Machine, Power } from '#src/azure/compute/machines.ts'
@@ -71,7 +71,7 @@ export function machinePowerOperations(cloud: AzureCloud): Operation[] {
 }
 
 function carryOut(cloud: AzureCloud, call: Call, command: Command): Answer {
-  const resource = standing(cloud, call, machineType)
+  const resource = existingResource(cloud, call, machineType)
   const machine = cloud.machines.get(resource.uid)
   const atWork = cloud.operations.atWorkOn(resource.key)
   if (resource.state === 'Deleting') throw concurrentRequest()

@@ -6,8 +6,8 @@ import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { listedId } from '#src/azure/arm/ids.ts'
 import { concurrentRequest, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
 import { beginUpdate } from '#src/azure/compute/machine-update.ts'
 import { instanceView, machineType, machineView, statusView } from '#src/azure/compute/machine-view.ts'
@@ -20,7 +20,7 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       name: 'VirtualMachines_Get',
       method: 'GET',
       handle: (call) => {
-        const resource = standing(cloud, call, machineType)
+        const resource = existingResource(cloud, call, machineType)
         const look = call.query.$expand?.toLowerCase() === 'instanceview' ? 'with power' : 'model'
         return { status: 200, body: machineView(resource, cloud.machines.get(resource.uid), look) }
       },
@@ -31,7 +31,7 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       path: `${at.item(machineType)}/instanceView`,
       method: 'GET',
       handle: (call) => {
-        const resource = standing(cloud, call, machineType)
+        const resource = existingResource(cloud, call, machineType)
         return { status: 200, body: instanceView(resource, cloud.machines.get(resource.uid)) }
       },
     },
@@ -42,7 +42,7 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
         openGroup(cloud, call)
-        const resource = standing(cloud, call, machineType)
+        const resource = existingResource(cloud, call, machineType)
         if (cloud.operations.atWorkOn(resource.key) !== undefined) throw concurrentRequest()
         const changed = body.tags === undefined ? resource : cloud.resources.change(resource.key, { tags: body.tags })
         cloud.machines.setTags(resource.uid, changed.tags)
@@ -55,7 +55,7 @@ export function machineReadOperations(cloud: AzureCloud): Operation[] {
       path: at.list(machineType),
       method: 'GET',
       handle: (call) => {
-        standingGroup(cloud, call)
+        existingGroup(cloud, call)
         return listed(cloud, call, modelIn(cloud))
       },
     },

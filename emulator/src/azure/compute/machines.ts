@@ -102,7 +102,7 @@ export class Machines {
     return this.#book.one<Machine>('SELECT * FROM machine WHERE uid = ?', uid)
   }
 
-  standingByName(name: string): Machine[] {
+  existingByName(name: string): Machine[] {
     return this.#book.all<Machine>(
       'SELECT * FROM machine WHERE deleted_at IS NULL AND lower(name) = ? ORDER BY key',
       name.toLowerCase(),
@@ -227,17 +227,17 @@ export class Machines {
   }
 
   groupGoes(group: string, now: number): void {
-    for (const machine of this.#standingIn(group)) this.going(machine.uid, now)
+    for (const machine of this.#machinesIn(group)) this.going(machine.uid, now)
   }
 
   groupStays(group: string, instant: number, failure: Failure): void {
-    for (const machine of this.#standingIn(group)) {
+    for (const machine of this.#machinesIn(group)) {
       this.powerBack(machine.uid, instant)
       this.changed(machine.uid, instant, failure)
     }
   }
 
-  #standingIn(group: string): Machine[] {
+  #machinesIn(group: string): Machine[] {
     return this.#book.all<Machine>('SELECT * FROM machine WHERE "group" = ? AND deleted_at IS NULL', group)
   }
 

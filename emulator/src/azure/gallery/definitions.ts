@@ -37,7 +37,7 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const body = readBody(call, definitionShape)
         const place = placeOfPut(cloud, call, definitionLevel, body.location)
-        const { id, name, standing } = place
+        const { id, name, existing } = place
         if (!/^[A-Za-z0-9](?:[\w.-]{0,78}[A-Za-z0-9])?$/.test(name)) {
           throw invalidParameter('galleryImageName', `The image definition name '${name}' is not valid.`)
         }
@@ -46,7 +46,7 @@ export function definitionOperations(cloud: AzureCloud): Operation[] {
           ...withoutEmpty(without(body.properties, 'provisioningState')),
           hyperVGeneration: body.properties.hyperVGeneration ?? 'V1',
         }
-        if (standing !== undefined) refuseChanged(definitionIn(standing), properties)
+        if (existing !== undefined) refuseChanged(definitionIn(existing), properties)
         refuseTakenIdentifier(cloud, definitionLevel.above(cloud, call), id, properties)
         const work = { effect: 'gallery.written', seconds: durationOf('gallery', name) }
         return putInGallery(cloud, call, place, { tags: body.tags, doc: { properties } }, work)

@@ -8,8 +8,8 @@ import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
 import { concurrentRequest, Refusal, resourceNotFound } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { NewResource, Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
-import { idIn, standing } from '#src/azure/groups/standing-resource.ts'
+import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn, existingResource } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 
 export const galleryType = 'Microsoft.Compute/galleries'
@@ -35,7 +35,7 @@ export const galleryLevel: GalleryLevel = {
   list: 'Galleries_ListByResourceGroup',
   path: at.item(galleryType),
   name: 'name',
-  above: standingGroup,
+  above: existingGroup,
   within: 'galleries',
 }
 
@@ -45,7 +45,7 @@ export const definitionLevel: GalleryLevel = {
   list: 'GalleryImages_ListByGallery',
   path: at.child(galleryType, 'images'),
   name: 'child',
-  above: (cloud, call) => standing(cloud, call, galleryType),
+  above: (cloud, call) => existingResource(cloud, call, galleryType),
   within: 'images',
 }
 
@@ -55,7 +55,7 @@ export const versionLevel: GalleryLevel = {
   list: 'GalleryImageVersions_ListByGalleryImage',
   path: `${definitionLevel.path}/versions/:version`,
   name: 'version',
-  above: (cloud, call) => standingAt(cloud, call, definitionLevel),
+  above: (cloud, call) => resourceAt(cloud, call, definitionLevel),
   within: 'versions',
 }
 
@@ -67,7 +67,7 @@ function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
 }
 
 /** What the path names, or Azure's refusal. */
-function standingAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
+function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
   const id = idAt(cloud, call, level)
   const found = cloud.resources.find(keyOf(id))
   if (found === undefined) throw resourceNotFound(level.type, namesIn(id), param(call, 'group'))
@@ -91,7 +91,7 @@ export interface Place {
   readonly id: string
   readonly name: string
   readonly location: string
-  readonly standing: Resource | undefined
+  readonly existing: Resource | undefined
 }
 
 /** Refuses a group on its way out, a region that there is none, and to move what stands. */
@@ -100,29 +100,29 @@ export function placeOfPut(cloud: AzureCloud, call: Call, level: GalleryLevel, r
   const id = idAt(cloud, call, level)
   const name = param(call, level.name)
   const location = placeNamed(region, level.type)
-  const standing = cloud.resources.find(keyOf(id))
-  if (standing !== undefined) refuseMove(name, group.name, standing.location, location)
-  return { level, id, name, location, standing }
+  const existing = cloud.resources.find(keyOf(id))
+  if (existing !== undefined) refuseMove(name, group.name, existing.location, location)
+  return { level, id, name, location, existing }
 }
 
 /** Makes or changes it; its work goes on for a while, in which nobody else may write it. */
 export function putInGallery(
   cloud: AzureCloud,
   call: Call,
-  { level, id, name, location, standing }: Place,
+  { level, id, name, location, existing }: Place,
   made: Pick<NewResource, 'tags' | 'doc'>,
   work: Work,
 ): Answer {
   const key = keyOf(id)
-  if (standing !== undefined && cloud.operations.atWorkOn(key) !== undefined) throw concurrentRequest()
+  if (existing !== undefined && cloud.operations.atWorkOn(key) !== undefined) throw concurrentRequest()
   const resource =
-    standing === undefined
+    existing === undefined
       ? cloud.resources.add(
           {
             id,
             type: level.type,
             subscription: param(call, 'subscription'),
-            group: standingGroup(cloud, call).key,
+            group: existingGroup(cloud, call).key,
             ...(level === galleryLevel ? {} : { parent: level.above(cloud, call).key }),
             name,
             state: 'Creating',
@@ -131,10 +131,10 @@ export function putInGallery(
           },
           call.now,
         )
-      : cloud.resources.change(key, { ...made, state: level === galleryLevel ? standing.state : 'Updating' })
+      : cloud.resources.change(key, { ...made, state: level === galleryLevel ? existing.state : 'Updating' })
   const operation = cloud.operations.begin(call, resource, work)
   return {
-    status: standing === undefined ? 201 : 200,
+    status: existing === undefined ? 201 : 200,
     headers: whereItsStatusIs(cloud, call, operation),
     body: galleryView(cloud.resources.get(key)),
   }
@@ -153,7 +153,7 @@ export function usualOperations(
       name: `${level.operations}_Get`,
       method: 'GET',
       handle: (call) => {
-        const found = standingAt(cloud, call, level)
+        const found = resourceAt(cloud, call, level)
         return { status: 200, body: galleryView(found, more(found, call)) }
       },
     },
@@ -176,7 +176,7 @@ export function usualOperations(
       name: `${level.operations}_Delete`,
       method: 'DELETE',
       handle: (call) => {
-        standingGroup(cloud, call)
+        existingGroup(cloud, call)
         const found = findAt(cloud, call, level)
         if (found === undefined) return { status: 204 }
         const joined = removalAtWork(cloud, call, found)
@@ -200,7 +200,7 @@ export function usualOperations(
 /** What the path names; undefined also when what it would stand in is not there. */
 function findAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource | undefined {
   try {
-    return standingAt(cloud, call, level)
+    return resourceAt(cloud, call, level)
   } catch (refusal) {
     if (refusal instanceof Refusal && refusal.status === 404) return undefined
     throw refusal

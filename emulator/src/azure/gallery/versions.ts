@@ -62,7 +62,7 @@ export function versionOperations(cloud: AzureCloud): Operation[] {
 function put(cloud: AzureCloud, call: Call): Answer {
   const body = readBody(call, versionShape)
   const place = placeOfPut(cloud, call, versionLevel, body.location)
-  const { id, name, location, standing } = place
+  const { id, name, location, existing } = place
   if (!/^\d+\.\d+\.\d+$/.test(name)) {
     throw invalidParameter('galleryImageVersionName', `The version name '${name}' must be Major.Minor.Patch in digits.`)
   }
@@ -74,8 +74,8 @@ function put(cloud: AzureCloud, call: Call): Answer {
       'The emulator makes image versions of machines only: name one as virtualMachineId.',
     )
   }
-  if (standing !== undefined) {
-    if ((standing.doc.inside as Inside).machine !== keyOf(asked)) {
+  if (existing !== undefined) {
+    if ((existing.doc.inside as Inside).machine !== keyOf(asked)) {
       throw new Refusal(
         409,
         'PropertyChangeNotAllowed',
@@ -83,7 +83,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
         { target: 'galleryImageVersion.properties.storageProfile.source' },
       )
     }
-    if (standing.state === 'Succeeded') return { status: 200, body: galleryView(standing) }
+    if (existing.state === 'Succeeded') return { status: 200, body: galleryView(existing) }
   }
   const machine = sourceOf(cloud, asked, versionLevel.above(cloud, call), location)
   const inside: Inside = { machine: machine.key, machineUid: machine.uid, failure: null }

@@ -4,7 +4,7 @@ import { at, param, versions, type Answer, type Call, type Operation } from '#sr
 import { afterToken, emptyPage, isEmptyPage, nextLink } from '#src/azure/arm/paging.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { resourceFilter } from '#src/azure/groups/resource-filter.ts'
-import { standingGroup } from '#src/azure/groups/standing-group.ts'
+import { existingGroup } from '#src/azure/groups/existing-group.ts'
 import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
@@ -17,7 +17,7 @@ export function groupContentOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       path: `${at.group}/resources`,
       versions: versions.resources,
-      handle: (call) => pageOf(call, cloud.resources.inGroup(standingGroup(cloud, call).key)),
+      handle: (call) => pageOf(call, cloud.resources.inGroup(existingGroup(cloud, call).key)),
     },
     {
       name: 'Resources_List',

@@ -11,8 +11,8 @@ import { envelope, readBody, tags } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { removeStanding } from '#src/azure/network/network-resource.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+import { removeResource } from '#src/azure/network/network-resource.ts'
+import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
 import { removeAssignmentsAt } from '#src/azure/authorization/role-assignments.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { removePoliciesOn } from '#src/azure/policy/policy-assignments.ts'
@@ -48,8 +48,8 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
         }
         const location = placeNamed(body.location, groupType)
         const id = groupId(subscription, name)
-        const standing = cloud.resources.find(keyOf(id))
-        if (standing === undefined) {
+        const existing = cloud.resources.find(keyOf(id))
+        if (existing === undefined) {
           const made = cloud.resources.add(
             {
               id,
@@ -67,14 +67,14 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
           return { status: 201, body: view(made) }
         }
         openGroup(cloud, call)
-        if (standing.location !== location) {
+        if (existing.location !== location) {
           throw new Refusal(
             409,
             'InvalidResourceGroupLocation',
-            `Invalid resource group location '${location}'. The Resource group already exists in location '${standing.location}'.`,
+            `Invalid resource group location '${location}'. The Resource group already exists in location '${existing.location}'.`,
           )
         }
-        return { status: 200, body: view(cloud.resources.change(standing.key, { tags: body.tags })) }
+        return { status: 200, body: view(cloud.resources.change(existing.key, { tags: body.tags })) }
       },
     },
     {
@@ -91,7 +91,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       ...common,
       name: 'ResourceGroups_Get',
       method: 'GET',
-      handle: (call) => ({ status: 200, body: view(standingGroup(cloud, call)) }),
+      handle: (call) => ({ status: 200, body: view(existingGroup(cloud, call)) }),
     },
     {
       ...common,
@@ -114,7 +114,7 @@ export function resourceGroupOperations(cloud: AzureCloud): Operation[] {
       name: 'ResourceGroups_Delete',
       method: 'DELETE',
       handle: (call) => {
-        const group = standingGroup(cloud, call)
+        const group = existingGroup(cloud, call)
         const joined = removalAtWork(cloud, call, group)
         if (joined !== undefined) return joined
         for (const resource of cloud.resources.inGroup(group.key)) {
@@ -160,7 +160,7 @@ export function resourceGroupEffects(cloud: AzureCloud): Record<string, Effect> 
 function removeGroup(cloud: AzureCloud, key: string, instant: number): void {
   for (const resource of cloud.resources.inGroup(key)) {
     cloud.machines.gone(resource.uid, instant)
-    removeStanding(cloud, resource.key, instant)
+    removeResource(cloud, resource.key, instant)
   }
   removeAssignmentsAt(cloud, key)
   removePoliciesOn(cloud, key)

@@ -7,8 +7,8 @@ import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts
 import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-cards.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { idIn } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn } from '#src/azure/groups/existing-resource.ts'
 import {
   etag,
   referred,

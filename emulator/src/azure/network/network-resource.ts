@@ -10,8 +10,8 @@ import { readBody, tags } from '#src/azure/arm/read-body.ts'
 import { anotherOperationAtWork, missingReference, notYetProvisioned } from '#src/azure/arm/refusal.ts'
 import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
-import { findNamed, standing } from '#src/azure/groups/standing-resource.ts'
+import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
+import { findNamed, existingResource } from '#src/azure/groups/existing-resource.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { networkRefusal } from '#src/azure/network/network-refusal.ts'
@@ -110,7 +110,7 @@ export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
       }
     },
     'network.removed': (operation, instant, failure) => {
-      if (failure === null) removeStanding(cloud, operation.target, instant)
+      if (failure === null) removeResource(cloud, operation.target, instant)
       else cloud.resources.setState(operation.target, 'Failed')
     },
     'network.part-removed': (operation, instant, failure) => {
@@ -125,7 +125,7 @@ export function networkEffects(cloud: AzureCloud): Record<string, Effect> {
 }
 
 /** Takes a resource away and gives back the private addresses that its parts held. */
-export function removeStanding(cloud: AzureCloud, key: string, instant: number): void {
+export function removeResource(cloud: AzureCloud, key: string, instant: number): void {
   freePrivateAddresses(cloud, key)
   cloud.resources.remove(key, instant)
 }
@@ -139,7 +139,7 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       ...common,
       name: `${operations}_Get`,
       method: 'GET',
-      handle: (call) => ({ status: 200, body: kind.view(standing(cloud, call, type)) }),
+      handle: (call) => ({ status: 200, body: kind.view(existingResource(cloud, call, type)) }),
     },
     {
       ...common,
@@ -148,7 +148,7 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       handle: (call) => {
         const body = readBody(call, z.looseObject({ tags: tags.optional() }))
         openGroup(cloud, call)
-        const resource = standing(cloud, call, type)
+        const resource = existingResource(cloud, call, type)
         refuseWhileAtWork(cloud, resource.id)
         return { status: 200, body: kind.view(cloud.resources.change(resource.key, { tags: body.tags ?? {} })) }
       },
@@ -173,7 +173,7 @@ export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation
       path: at.list(type),
       method: 'GET',
       handle: (call) => {
-        standingGroup(cloud, call)
+        existingGroup(cloud, call)
         return listOf(cloud, call, type, (resource) => kind.view(resource))
       },
     },

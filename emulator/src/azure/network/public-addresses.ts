@@ -5,8 +5,8 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { idIn } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
 import {
   refuseBadName,
@@ -108,7 +108,7 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
         if (before !== undefined) refuseMove(name, group.name, before.location, location)
         refuseRetiredKinds(id, body)
         const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']
-        const standing = (before?.doc.properties ?? {}) as { ipAddress?: string }
+        const existing = (before?.doc.properties ?? {}) as { ipAddress?: string }
         const label = body.properties?.dnsSettings?.domainNameLabel
         const doc = {
           sku: { tier: 'Regional', ...body.sku },
@@ -122,7 +122,7 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
             ...(label === undefined
               ? {}
               : { dnsSettings: { ...body.properties?.dnsSettings, fqdn: `${label}.${location}.cloudapp.azure.com` } }),
-            ipAddress: standing.ipAddress ?? publicAddress(cloud.settings.next('network.public-addresses')),
+            ipAddress: existing.ipAddress ?? publicAddress(cloud.settings.next('network.public-addresses')),
           },
         }
         const address =

@@ -5,8 +5,8 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { idIn } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { defaultRules } from '#src/azure/network/default-rules.ts'
 import {
   etag,

@@ -5,8 +5,8 @@ import { at, param, versions, type Call, type Operation } from '#src/azure/arm/o
 import { readBody, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { noRanges } from '#src/azure/network/default-rules.ts'
 import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
 import { networkRefusal } from '#src/azure/network/network-refusal.ts'
@@ -130,7 +130,7 @@ function isPortRange(range: string): boolean {
 export function securityRuleOperations(cloud: AzureCloud): Operation[] {
   const common = { path: at.child(guardType, 'securityRules'), versions: versions.network }
   const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(keyOf(`${standing(cloud, call, guardType).id}/securityRules/${param(call, 'child')}`))
+    cloud.resources.find(keyOf(`${existingResource(cloud, call, guardType).id}/securityRules/${param(call, 'child')}`))
   return [
     {
       ...common,
@@ -138,7 +138,7 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         openGroup(cloud, call)
-        const guard = standing(cloud, call, guardType)
+        const guard = existingResource(cloud, call, guardType)
         refuseWhileAtWork(cloud, guard.id)
         const { key, made } = putRule(cloud, call, guard, param(call, 'child'), readBody(call, ruleShape))
         return written(cloud, call, guard.key, made, ruleView, key)
@@ -161,7 +161,7 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       handle: (call) => ({
         status: 200,
-        body: { value: cloud.resources.parts(standing(cloud, call, guardType).key).map(ruleView) },
+        body: { value: cloud.resources.parts(existingResource(cloud, call, guardType).key).map(ruleView) },
       }),
     },
     {
@@ -171,7 +171,7 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const found = find(call)
         if (found === undefined) return { status: 204 }
-        const guard = standing(cloud, call, guardType)
+        const guard = existingResource(cloud, call, guardType)
         refuseWhileAtWork(cloud, guard.id)
         return removal(cloud, call, found, guard)
       },

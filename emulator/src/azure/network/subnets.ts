@@ -5,8 +5,8 @@ import { at, param, versions, type Call, type Operation } from '#src/azure/arm/o
 import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import { childNotFound } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/standing-group.ts'
-import { standing } from '#src/azure/groups/standing-resource.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
 import {
   etag,
@@ -164,7 +164,7 @@ export function subnetOperations(cloud: AzureCloud): Operation[] {
   const common = { path: at.child(networkType, 'subnets'), versions: versions.network }
   const view = (subnet: Resource): unknown => subnetView(cloud, subnet)
   const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(keyOf(`${standing(cloud, call, networkType).id}/subnets/${param(call, 'child')}`))
+    cloud.resources.find(keyOf(`${existingResource(cloud, call, networkType).id}/subnets/${param(call, 'child')}`))
   return [
     {
       ...common,
@@ -172,7 +172,7 @@ export function subnetOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         openGroup(cloud, call)
-        const network = standing(cloud, call, networkType)
+        const network = existingResource(cloud, call, networkType)
         refuseWhileAtWork(cloud, network.id)
         const { key, made } = putSubnet(cloud, call, network, param(call, 'child'), readBody(call, subnetShape))
         return written(cloud, call, network.key, made, view, key)
@@ -195,7 +195,7 @@ export function subnetOperations(cloud: AzureCloud): Operation[] {
       method: 'GET',
       handle: (call) => ({
         status: 200,
-        body: { value: cloud.resources.parts(standing(cloud, call, networkType).key).map(view) },
+        body: { value: cloud.resources.parts(existingResource(cloud, call, networkType).key).map(view) },
       }),
     },
     {
@@ -205,7 +205,7 @@ export function subnetOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const found = find(call)
         if (found === undefined) return { status: 204 }
-        const network = standing(cloud, call, networkType)
+        const network = existingResource(cloud, call, networkType)
         refuseWhileAtWork(cloud, network.id)
         refuseSubnetInUse(cloud, found)
         return removal(cloud, call, found, network)

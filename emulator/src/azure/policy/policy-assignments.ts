@@ -7,7 +7,7 @@ import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts
 import { readBody } from '#src/azure/arm/read-body.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, standingGroup } from '#src/azure/groups/standing-group.ts'
+import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
 
 /** Assignments to resource groups, of the one built-in definition that the emulator enforces. */
 export const policyTable = `
@@ -95,7 +95,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       name: 'PolicyAssignments_Get',
       method: 'GET',
       handle: (call) => {
-        const group = standingGroup(cloud, call)
+        const group = existingGroup(cloud, call)
         const name = param(call, 'name')
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name.toLowerCase()}`))
         if (found !== undefined) return { status: 200, body: view(found, call.version) }
@@ -107,7 +107,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       name: 'PolicyAssignments_Delete',
       method: 'DELETE',
       handle: (call) => {
-        const group = standingGroup(cloud, call)
+        const group = existingGroup(cloud, call)
         const name = param(call, 'name').toLowerCase()
         const found = policiesOn(cloud, group.key).find((one) => one.key.endsWith(`/${name}`))
         if (found === undefined) return { status: 204 }
@@ -122,7 +122,7 @@ export function policyAssignmentOperations(cloud: AzureCloud): Operation[] {
       versions: versions.policy,
       handle: (call) => ({
         status: 200,
-        body: { value: policiesOn(cloud, standingGroup(cloud, call).key).map((one) => view(one, call.version)) },
+        body: { value: policiesOn(cloud, existingGroup(cloud, call).key).map((one) => view(one, call.version)) },
       }),
     },
   ]
@@ -154,9 +154,9 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
 
 /** What the assignment that stands under the key keeps when it is put again, and when it was made and changed. */
 function lifeOf(cloud: AzureCloud, group: string, key: string, now: number): object {
-  const standing = policiesOn(cloud, group).find((one) => one.key === key)
-  if (standing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }
-  const { instanceId, made } = JSON.parse(standing.properties) as { instanceId: string; made: string }
+  const existing = policiesOn(cloud, group).find((one) => one.key === key)
+  if (existing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }
+  const { instanceId, made } = JSON.parse(existing.properties) as { instanceId: string; made: string }
   return { instanceId, made, changed: iso(now) }
 }
 

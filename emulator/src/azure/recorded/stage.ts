@@ -25,7 +25,7 @@ export class Stage {
     await this.#farEnd.advance(LONG)
   }
 
-  /** Counts as standing, because the recording makes it. */
+  /** Counts as existing, because the recording makes it. */
   knows(id: string): void {
     this.#made.add(id.toLowerCase())
   }

@@ -32,7 +32,7 @@ const send = async (path, body) =>
     }),
   )
 
-const trouble = (text) => (alertBox.textContent = text)
+const say = (text) => (alertBox.textContent = text)
 
 steps.pay.addEventListener('change', () => {
   const method = new FormData(steps.pay).get('method')
@@ -49,13 +49,13 @@ steps.pay.addEventListener('submit', (event) => {
 })
 
 async function pay() {
-  trouble('')
+  say('')
   const fields = Object.fromEntries(new FormData(steps.pay))
   try {
     ;({ payment_id: payment } = await send('/payments', { ...fields, key_id: order.key, order_id: order.order }))
     show('bank')
   } catch (error) {
-    trouble(error.message)
+    say(error.message)
   }
 }
 
@@ -69,7 +69,7 @@ async function answerAs(answer) {
     await send(`/payments/${payment}/bank`, { answer })
     if (answer !== 'away') await follow()
   } catch (error) {
-    trouble(error.message)
+    say(error.message)
     show('pay')
   }
 }
@@ -81,7 +81,7 @@ async function follow() {
     if (seen.status === 'captured') return tell('paid', seen.response)
     if (seen.status === 'failed') {
       tell('failed', seen.error)
-      trouble(seen.error.description)
+      say(seen.error.description)
       return show('pay')
     }
     await new Promise((resolve) => setTimeout(resolve, 300))

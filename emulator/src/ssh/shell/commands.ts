@@ -1,6 +1,6 @@
 import type { Command, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
-import { type Entry, FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
+import { type Entry, FileError, resolvePath } from '#src/ssh/shell/files.ts'
 import { refusedOption } from '#src/ssh/shell/options.ts'
 import { textCommands } from '#src/ssh/shell/text-commands.ts'
 
@@ -62,7 +62,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const whole = pathOf(at, path)
       const found = at.computer.files.find(whole)
       if (found === undefined && flags.includes('f')) return
-      if (found?.kind === 'folder' && !/r/i.test(flags)) throw new FileTrouble('Is a directory')
+      if (found?.kind === 'folder' && !/r/i.test(flags)) throw new FileError('Is a directory')
       at.computer.files.remove(whole)
     })
   },
@@ -130,7 +130,7 @@ export function runCommand(name: string, given: Parameters<Command>[0]): Outcome
   try {
     return command(given)
   } catch (error) {
-    if (error instanceof FileTrouble) return { err: `${name}: ${given.args.at(-1) ?? ''}: ${error.message}\n`, code: 1 }
+    if (error instanceof FileError) return { err: `${name}: ${given.args.at(-1) ?? ''}: ${error.message}\n`, code: 1 }
     throw error
   }
 }
@@ -140,16 +140,16 @@ const pathOf = (at: Surroundings, path: string): string => resolvePath(at.folder
 function onEach(name: string, args: readonly string[], work: (path: string) => void): Outcome {
   const paths = args.filter((arg) => !arg.startsWith('-'))
   if (paths.length === 0) return { err: `${name}: missing operand\n`, code: 1 }
-  const troubles = paths.flatMap((path) => {
+  const refusals = paths.flatMap((path) => {
     try {
       work(path)
       return []
     } catch (error) {
-      if (!(error instanceof FileTrouble)) throw error
+      if (!(error instanceof FileError)) throw error
       return [`${name}: ${path}: ${error.message}\n`]
     }
   })
-  return troubles.length === 0 ? {} : { err: troubles.join(''), code: 1 }
+  return refusals.length === 0 ? {} : { err: refusals.join(''), code: 1 }
 }
 
 const refused = (name: string, path: string, why: string, code = 1): Outcome => ({

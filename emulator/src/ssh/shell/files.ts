@@ -15,8 +15,8 @@ export interface Folder {
 export type Entry = File | Folder
 
 /** Why something can't be done with a file, in the words of a Linux shell. */
-export class FileTrouble extends Error {
-  override readonly name = 'FileTrouble'
+export class FileError extends Error {
+  override readonly name = 'FileError'
 }
 
 /** A machine's disk: a tree in memory, with nothing of the host in it. Paths are absolute and normalised. */
@@ -39,20 +39,20 @@ export class Files {
 
   read(path: string): string {
     const entry = this.#get(path)
-    if (entry.kind === 'folder') throw new FileTrouble('Is a directory')
+    if (entry.kind === 'folder') throw new FileError('Is a directory')
     return entry.text
   }
 
   list(path: string): [string, Entry][] {
     const entry = this.#get(path)
-    if (entry.kind === 'file') throw new FileTrouble('Not a directory')
+    if (entry.kind === 'file') throw new FileError('Not a directory')
     return [...entry.entries].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
   write(path: string, text: string, how: 'replace' | 'append' = 'replace'): void {
     const [folder, name] = this.#place(path)
     const before = folder.entries.get(name)
-    if (before?.kind === 'folder') throw new FileTrouble('Is a directory')
+    if (before?.kind === 'folder') throw new FileError('Is a directory')
     const whole = how === 'append' ? (before?.text ?? '') + text : text
     this.#refuseOverflow(whole.length - (before?.text.length ?? 0), before === undefined ? 1 : 0)
     if (before === undefined) this.#add(folder, name, { kind: 'file', text: whole, changedAt: this.#now() })
@@ -67,14 +67,14 @@ export class Files {
 
   makeFolder(path: string): void {
     const [folder, name] = this.#place(path)
-    if (folder.entries.has(name)) throw new FileTrouble('File exists')
+    if (folder.entries.has(name)) throw new FileError('File exists')
     this.#refuseOverflow(0, 1)
     this.#add(folder, name, { kind: 'folder', entries: new Map(), changedAt: this.#now() })
   }
 
   remove(path: string): void {
     const [folder, name] = this.#place(path)
-    if (!folder.entries.delete(name)) throw new FileTrouble('No such file or directory')
+    if (!folder.entries.delete(name)) throw new FileError('No such file or directory')
     folder.changedAt = this.#now()
   }
 
@@ -85,7 +85,7 @@ export class Files {
 
   #get(path: string): Entry {
     const entry = this.find(path)
-    if (entry === undefined) throw new FileTrouble('No such file or directory')
+    if (entry === undefined) throw new FileError('No such file or directory')
     return entry
   }
 
@@ -93,16 +93,16 @@ export class Files {
     const names = namesOf(path)
     const name = names.pop()
     const folder = this.find(`/${names.join('/')}`)
-    if (folder === undefined) throw new FileTrouble('No such file or directory')
-    if (folder.kind === 'file') throw new FileTrouble('Not a directory')
-    if (name === undefined) throw new FileTrouble('Permission denied')
+    if (folder === undefined) throw new FileError('No such file or directory')
+    if (folder.kind === 'file') throw new FileError('Not a directory')
+    if (name === undefined) throw new FileError('Permission denied')
     return [folder, name]
   }
 
   #refuseOverflow(bytes: number, entries: number): void {
     const held = measure(this.#root)
     if (held.bytes + bytes > MOST_BYTES || held.entries + entries > MOST_ENTRIES) {
-      throw new FileTrouble('No space left on device')
+      throw new FileError('No space left on device')
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Effect, Outcome, Surroundings } from '#src/ssh/shell/command.ts'
 import { runCommand } from '#src/ssh/shell/commands.ts'
 import type { Computer } from '#src/ssh/shell/computer.ts'
-import { FileTrouble, resolvePath } from '#src/ssh/shell/files.ts'
+import { FileError, resolvePath } from '#src/ssh/shell/files.ts'
 import { pathsMatching } from '#src/ssh/shell/patterns.ts'
 import { ShellSyntaxError } from '#src/ssh/shell/syntax-error.ts'
 import { textOf, type Word } from '#src/ssh/shell/tokens.ts'
@@ -69,9 +69,9 @@ export class Interpreter implements Surroundings {
         let printed = outcome.out ?? ''
         if (redirect !== null) {
           const path = textOf(redirect.path, (each) => this.#variable(each))
-          const trouble = this.#redirect({ path, how: redirect.how }, printed)
+          const refusal = this.#redirect({ path, how: redirect.how }, printed)
           printed = ''
-          if (trouble !== null) outcome = { err: trouble, code: 1 }
+          if (refusal !== null) outcome = { err: refusal, code: 1 }
         }
         code = outcome.code ?? 0
         this.#code = code
@@ -94,7 +94,7 @@ export class Interpreter implements Surroundings {
       this.computer.files.write(whole, text, how)
       return null
     } catch (error) {
-      if (error instanceof FileTrouble) return `sh: ${path}: ${error.message}\n`
+      if (error instanceof FileError) return `sh: ${path}: ${error.message}\n`
       throw error
     }
   }

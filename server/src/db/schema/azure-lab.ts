@@ -37,7 +37,7 @@ export interface SandboxChargeTable {
   to_at: Date
   paise: Paise
   cost_paise: Paise
-  standing: ColumnType<unknown, string, never>
+  resources: ColumnType<unknown, string, never>
 }
 
 export type AzureUserRow = Selectable<AzureUserTable>

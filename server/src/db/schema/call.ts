@@ -20,7 +20,7 @@ export interface AuditTable {
 }
 
 /** The reply that a call with an idempotency key was given. */
-export interface KeptAnswerTable {
+export interface StoredReplyTable {
   actor_id: UserId
   key: string
   call: string

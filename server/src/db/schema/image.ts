@@ -12,5 +12,5 @@ export interface ImageTable {
   ready_at: Date | null
   failed: string | null
   progress: Generated<number>
-  trouble: string | null
+  last_error: string | null
 }

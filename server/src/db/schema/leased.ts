@@ -7,5 +7,5 @@ export interface LeasedColumns {
   fence: Generated<number>
   generation: Generated<number>
   attempts: Generated<number>
-  trouble: string | null
+  last_error: string | null
 }

@@ -47,7 +47,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   host_key: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
-  /** Nothing is tried before somebody asks for something anew; `trouble` says why. */
+  /** Nothing is tried before somebody asks for something anew; `last_error` says why. */
   refused: Generated<boolean>
 }
 

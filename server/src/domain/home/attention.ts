@@ -11,7 +11,7 @@ type Attention = ReplyOf<typeof home.attention>
 /** Of each kind; the counts say how many there are. */
 const FEW = 5
 
-/** What somebody should look at, the longest standing or the largest first. */
+/** What somebody should look at, the oldest or the largest first. */
 export async function attention(db: Db): Promise<Attention> {
   const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
     failingMachines(db),
@@ -25,10 +25,10 @@ export async function attention(db: Db): Promise<Attention> {
 
 async function failingMachines(db: Db): Promise<Attention['failing']> {
   const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
-    select o.name as organization, t.name as training, m.name as machine, m.trouble as reason,
+    select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
       ${tallied('failing')} as whole
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
-    where m.terminated_at is null and m.trouble is not null and m.desired <> 'gone'
+    where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
     order by m.attempts desc, m.number limit ${FEW}`.execute(db)
   return few(rows)
 }
@@ -56,9 +56,9 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
 /** A look that failed is tried again and no matter for people; what a look found strange is. */
 async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
   const { rows } = await sql<Attention['uncredited']['first'][number] & Counted>`
-    select o.name as organization, p.order_id as order, p.trouble as reason, count(*) over () as whole
+    select o.name as organization, p.order_id as order, p.last_error as reason, count(*) over () as whole
     from payment p join organisation o on o.id = p.organisation_id
-    where p.trouble is not null and p.attempts = 0
+    where p.last_error is not null and p.attempts = 0
     order by p.created_at limit ${FEW}`.execute(db)
   return few(rows)
 }

@@ -8,15 +8,15 @@ export const owing = sql`(
 
 /** One of what is counted as it changes, see docs/decisions/046. */
 export const tallied = (name: 'users' | 'live' | 'failing' | 'used up') => sql`(
-  (select coalesce(sum(count), 0)::bigint from tally where name = ${name})
-  + (select coalesce(sum(change), 0)::bigint from tally_change where name = ${name}))`
+  (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
+  + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
 /** Trainings with live machines: those that had some when it was added up, but for what changed since. */
 export const talliedTrainings = sql`(
-  (select count(*) from tally where name = 'live')
+  (select count(*) from counter where name = 'live')
   + (select coalesce(sum((coalesce(t.count, 0) + c.change > 0)::int - (t.count is not null)::int), 0)::bigint
-    from (select training_id, sum(change) as change from tally_change where name = 'live' group by training_id) as c
-    left join tally t on t.name = 'live' and t.training_id = c.training_id))`
+    from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
+    left join counter t on t.name = 'live' and t.training_id = c.training_id))`
 
 /** How many live machines have used their allotted minutes up: those at rest, and those about to be stopped. */
 export const countUsedUp = sql`(
@@ -35,5 +35,5 @@ export const firstUsedUp = (few: number) => sql`(
 
 /** Adds up what changed since the last time, so that reading has little to add. */
 export async function addUpTallies(db: Db): Promise<void> {
-  await sql`select add_up_tallies()`.execute(db)
+  await sql`select add_up_counters()`.execute(db)
 }

@@ -84,7 +84,7 @@ test('counts all there is, and only what lives', async () => {
   await owner(sql`update run set stopped_at = date_trunc('second', portal_now())
     where organisation_id = ${idOf(world.foreign.organization)}`)
   await owner(sql`update machine set desired = 'gone', observed = 'absent', terminated_at = portal_now(),
-    admin_password = null, reconcile_at = null, trouble = null
+    admin_password = null, reconcile_at = null, last_error = null
     where organisation_id = ${idOf(world.foreign.organization)}`)
   expect(await read('superadmin', '/admin/dashboard')).toMatchObject({
     azureTraining: 1,
@@ -97,13 +97,13 @@ test('names what needs attention, the first few with their whole number', async 
   const { organization, trainingName: training, machine } = world.own
   const place = { organization, training, machine: machine.name }
   expect(await read('superadmin', '/admin/attention')).toEqual({
-    failing: { count: 1, first: [{ ...place, reason: 'own trouble' }] },
+    failing: { count: 1, first: [{ ...place, reason: 'own error' }] },
     quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
     unpaid: { count: 1, first: [{ organization, balance: 1000.5 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
   })
-  await owner(sql`update payment set trouble = 'pay_1 is 1 USD.' where order_id = ${world.own.paid.order_id}`)
+  await owner(sql`update payment set last_error = 'pay_1 is 1 USD.' where order_id = ${world.own.paid.order_id}`)
   expect(await read('superadmin', '/admin/attention')).toMatchObject({
     uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },
   })
@@ -217,10 +217,10 @@ test('what is counted as it changes stays right while it changes and is added up
     await owner(sql`insert into portal_user (email, role, organisation_id) values (${email}, 'user', ${organisation})`)
     if (n % 3 === 0) await owner(sql`delete from portal_user where email = ${email}`)
     await owner(
-      sql`update machine set trouble = nullif(trouble, 'own trouble') where organisation_id = ${organisation}`,
+      sql`update machine set last_error = nullif(last_error, 'own error') where organisation_id = ${organisation}`,
     )
     await addUpTallies(portal.app.db)
-    await owner(sql`update machine set trouble = 'own trouble' where organisation_id = ${organisation}`)
+    await owner(sql`update machine set last_error = 'own error' where organisation_id = ${organisation}`)
   }
   await Promise.all(Array.from({ length: 12 }, (_, n) => change(n)))
   await owner(
@@ -229,7 +229,7 @@ test('what is counted as it changes stays right while it changes and is added up
   // The schedules and runs above were written by hand.
   const miscounted = async () =>
     (await brokenInvariants(portal.owner, { quiet: false })).filter(({ name }) => name === 'K1' || name === 'Q2')
-  const changes = () => portal.owner.selectFrom('tally_change').selectAll().execute()
+  const changes = () => portal.owner.selectFrom('counter_change').selectAll().execute()
   expect((await changes()).length).toBeGreaterThan(0)
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
@@ -237,5 +237,5 @@ test('what is counted as it changes stays right while it changes and is added up
   expect(await changes()).toEqual([])
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
-  await expect(sql`delete from tally`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
+  await expect(sql`delete from counter`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
 })

@@ -32,7 +32,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
   const [{ rows }, balance] = await Promise.all([
     sql<Row>`
       with live as materialized (
-        select id, training_id, observed, desired, trouble, allotted_minutes from machine
+        select id, training_id, observed, desired, last_error, allotted_minutes from machine
         where organisation_id = ${id} and terminated_at is null
       ), place as materialized (
         select distinct training_id from live
@@ -48,7 +48,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
         select live.training_id,
           count(*) filter (where observed = 'running' and desired <> 'gone') as running,
           count(*) filter (where not (observed = 'running' and desired <> 'gone')) as stopped,
-          count(*) filter (where trouble is not null and desired <> 'gone') as failing,
+          count(*) filter (where last_error is not null and desired <> 'gone') as failing,
           count(*) filter (where used.seconds >= allotted_minutes * 60 * ${NEARLY}::float8) as running_out
         from live left join used on used.machine_id = live.id group by live.training_id
       )

@@ -10,7 +10,7 @@ import { notifyWorkers } from '../machine/wake.ts'
 /** A copy that is not ready after this long is given up, so that its machine is not held for ever. */
 const HOURS = 6
 
-interface Standing {
+interface UnfinishedImage {
   readonly id: ImageId
   readonly machine_id: MachineId
   readonly name: string
@@ -33,39 +33,39 @@ export function captureImage({
   readonly cloud: Cloud
 }): JobHandlers['machine.capture'] {
   return async ({ image }, signal) => {
-    const standing = await unfinished(db, image)
-    if (standing === null) return
-    if (standing.failed === null) await goOn(db, cloud, standing, signal)
-    else await discard(cloud, standing, signal)
+    const unfinishedImage = await unfinished(db, image)
+    if (unfinishedImage === null) return
+    if (unfinishedImage.failed === null) await goOn(db, cloud, unfinishedImage, signal)
+    else await discard(cloud, unfinishedImage, signal)
   }
 }
 
-async function unfinished(db: Db, image: ImageId): Promise<Standing | null> {
-  const { rows } = await sql<Standing>`
+async function unfinished(db: Db, image: ImageId): Promise<UnfinishedImage | null> {
+  const { rows } = await sql<UnfinishedImage>`
     select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os,
       i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
     from image i join machine m on m.id = i.machine_id where i.id = ${image} and i.ready_at is null`.execute(db)
   return rows[0] ?? null
 }
 
-async function goOn(db: Db, cloud: Cloud, standing: Standing, signal: AbortSignal): Promise<void> {
-  const capture = await cloud.captureMachine(specOf(standing), signal).catch((problem: unknown) => {
+async function goOn(db: Db, cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
+  const capture = await cloud.captureMachine(specOf(image), signal).catch((problem: unknown) => {
     if (problem instanceof CloudError) return problem
     throw problem
   })
   if (capture instanceof CloudError) {
-    const final = capture.trouble === 'refused' || standing.overdue
-    if (final) await end(db, standing, { failed: capture.message })
-    else await note(db, standing, { trouble: capture.message })
+    const final = capture.kind === 'refused' || image.overdue
+    if (final) await end(db, image, { failed: capture.message })
+    else await note(db, image, { last_error: capture.message })
     throw new NotYet(capture.message)
   }
-  if (capture.state === 'ready') return end(db, standing, { ready: capture.id })
-  if (capture.state === 'working' && !standing.overdue) {
-    await note(db, standing, { trouble: null, capture })
+  if (capture.state === 'ready') return end(db, image, { ready: capture.id })
+  if (capture.state === 'working' && !image.overdue) {
+    await note(db, image, { last_error: null, capture })
     throw new NotYet('It is being copied.')
   }
   const failed = capture.state === 'failed' ? capture.reason : TOO_LONG
-  await end(db, standing, { failed })
+  await end(db, image, { failed })
   throw new NotYet(failed)
 }
 
@@ -75,9 +75,9 @@ const TOO_LONG = `It was not ready within ${HOURS} hours.`
 const PARTS = 3
 
 /** What did not become an image is not left behind, and billed, at the provider. */
-async function discard(cloud: Cloud, standing: Standing, signal: AbortSignal): Promise<void> {
+async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < PARTS; step++) {
-    const { remaining } = await cloud.discardImage(specOf(standing), signal).catch((problem: unknown) => {
+    const { remaining } = await cloud.discardImage(specOf(image), signal).catch((problem: unknown) => {
       if (problem instanceof CloudError) throw new NotYet(problem.message)
       throw problem
     })
@@ -86,7 +86,7 @@ async function discard(cloud: Cloud, standing: Standing, signal: AbortSignal): P
   throw new NotYet('What was left of it is being deleted.')
 }
 
-const specOf = ({ id, name, resource_group, location, os }: Standing): ImageSpec => ({
+const specOf = ({ id, name, resource_group, location, os }: UnfinishedImage): ImageSpec => ({
   id,
   name,
   resourceGroup: resource_group,
@@ -96,12 +96,12 @@ const specOf = ({ id, name, resource_group, location, os }: Standing): ImageSpec
 
 async function note(
   db: Db,
-  { id }: Standing,
-  said: { readonly trouble: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
+  { id }: UnfinishedImage,
+  said: { readonly last_error: string | null; readonly capture?: Extract<Capture, { state: 'working' }> },
 ): Promise<void> {
-  const { trouble, capture } = said
+  const { last_error, capture } = said
   await sql`
-    update image set trouble = ${trouble}, image_id = coalesce(${capture?.id ?? null}, image_id),
+    update image set last_error = ${last_error}, image_id = coalesce(${capture?.id ?? null}, image_id),
       progress = greatest(progress, ${capture?.progress ?? 0})
     where id = ${id} and ready_at is null and failed is null`.execute(db)
 }
@@ -109,16 +109,16 @@ async function note(
 /** Writes down how it ended, once, and lets its machine go. */
 async function end(
   db: Db,
-  { id, machine_id }: Standing,
+  { id, machine_id }: UnfinishedImage,
   how: { readonly ready: string } | { readonly failed: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMachines(tx, [machine_id])
     const { numAffectedRows } = await (
       'ready' in how
-        ? sql`update image set ready_at = portal_now(), image_id = ${how.ready}, progress = 100, trouble = null
+        ? sql`update image set ready_at = portal_now(), image_id = ${how.ready}, progress = 100, last_error = null
           where id = ${id} and ready_at is null and failed is null`
-        : sql`update image set failed = ${how.failed}, trouble = null
+        : sql`update image set failed = ${how.failed}, last_error = null
           where id = ${id} and ready_at is null and failed is null`
     ).execute(tx)
     if (numAffectedRows !== 1n) return

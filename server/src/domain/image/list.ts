@@ -14,7 +14,14 @@ export async function listImages(db: Db): Promise<Listed> {
     .innerJoin('machine', 'machine.id', 'image.machine_id')
     .innerJoin('organisation', 'organisation.id', 'image.organisation_id')
     .select(['machine.name as machine', 'machine.os', 'machine.location', 'organisation.name as organization'])
-    .select(['image.created_at', 'image.image_id', 'image.ready_at', 'image.failed', 'image.trouble', 'image.progress'])
+    .select([
+      'image.created_at',
+      'image.image_id',
+      'image.ready_at',
+      'image.failed',
+      'image.last_error',
+      'image.progress',
+    ])
     .orderBy('image.created_at', 'desc')
     .orderBy('image.id')
     .limit(MANY)
@@ -28,7 +35,7 @@ export async function listImages(db: Db): Promise<Listed> {
       createdTime: row.created_at.toISOString(),
       status: row.failed !== null ? 'Failed' : row.ready_at === null ? 'In progress' : 'Ready',
       progress: row.progress,
-      reason: row.failed ?? row.trouble,
+      reason: row.failed ?? row.last_error,
       imageId: row.ready_at === null ? null : row.image_id,
     })),
   }

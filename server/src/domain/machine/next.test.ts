@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { next, type Next, type Standing } from './next.ts'
+import { next, type Next, type MachineState } from './next.ts'
 
-const settled: Standing = {
+const settled: MachineState = {
   desired: 'running',
   observed: 'running',
   restart_asked_at: null,
@@ -11,18 +11,18 @@ const settled: Standing = {
   capturing: false,
   password_due: false,
   refused: false,
-  trouble: null,
+  last_error: null,
 }
 const at = new Date()
 
-const table: readonly (readonly [Partial<Standing>, Next])[] = [
+const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'absent' }, 'create'],
   [{ desired: 'running', observed: 'stopped' }, 'start'],
   // Refused for good, it waits for a person; what is billed and should not be is stopped all the same.
-  [{ desired: 'running', observed: 'absent', refused: true, trouble: 'No such image.' }, 'settled'],
-  [{ desired: 'running', observed: 'running', password_due: true, refused: true, trouble: 'Weak.' }, 'settled'],
-  [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, trouble: 'Weak.' }, 'stop'],
-  [{ desired: 'gone', observed: 'absent', refused: true, trouble: 'No such image.' }, 'delete'],
+  [{ desired: 'running', observed: 'absent', refused: true, last_error: 'No such image.' }, 'settled'],
+  [{ desired: 'running', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'settled'],
+  [{ desired: 'stopped', observed: 'running', password_due: true, refused: true, last_error: 'Weak.' }, 'stop'],
+  [{ desired: 'gone', observed: 'absent', refused: true, last_error: 'No such image.' }, 'delete'],
   [{ desired: 'running', observed: 'running' }, 'settled'],
   [{ desired: 'running', observed: 'running', restart_asked_at: at }, 'restart'],
   [{ desired: 'running', observed: 'changing' }, 'wait'],
@@ -55,10 +55,10 @@ const table: readonly (readonly [Partial<Standing>, Next])[] = [
   [{ desired: 'gone', observed: 'changing', command: 'delete' }, 'look'],
   [{ desired: 'gone', observed: 'absent', command: 'create' }, 'delete'],
   // It is as wanted and a failure is told of it: that is not left so.
-  [{ desired: 'stopped', observed: 'stopped', trouble: 'The stop failed.' }, 'look'],
-  [{ desired: 'running', observed: 'running', trouble: 'The restart failed.' }, 'look'],
-  [{ desired: 'running', observed: 'stopped', trouble: 'No room.' }, 'start'],
-  [{ desired: 'gone', observed: 'absent', trouble: 'It failed.', terminated_at: at }, 'settled'],
+  [{ desired: 'stopped', observed: 'stopped', last_error: 'The stop failed.' }, 'look'],
+  [{ desired: 'running', observed: 'running', last_error: 'The restart failed.' }, 'look'],
+  [{ desired: 'running', observed: 'stopped', last_error: 'No room.' }, 'start'],
+  [{ desired: 'gone', observed: 'absent', last_error: 'It failed.', terminated_at: at }, 'settled'],
   // Accepted: the provider is at work.
   [{ observed: 'changing', command: 'start', command_accepted: true }, 'wait'],
   [{ desired: 'stopped', observed: 'changing', command: 'start', command_accepted: true }, 'wait'],

@@ -2,7 +2,7 @@ import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Command } from '../../db/schema/machine.ts'
 
 /** The part of a machine's row that decides what the reconciler does with it. */
-export interface Standing {
+export interface MachineState {
   readonly desired: Desired
   readonly observed: Observed
   readonly restart_asked_at: Date | null
@@ -14,21 +14,21 @@ export interface Standing {
   /** A creation or a password that the provider never takes as it was asked for: trying is of no use. */
   readonly refused: boolean
   /** The last failure since anything went well; see the machine's row. */
-  readonly trouble: string | null
+  readonly last_error: string | null
 }
 
 /** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
 export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
 
 /** What to do with a machine now. */
-export function next(machine: Standing): Next {
+export function next(machine: MachineState): Next {
   const then = nextOf(machine)
   // As wanted, and yet failing: how it stands is looked at until all is well, or something else is to be done.
-  const failing = machine.trouble !== null && !machine.refused && machine.terminated_at === null
+  const failing = machine.last_error !== null && !machine.refused && machine.terminated_at === null
   return then === 'settled' && failing ? 'look' : then
 }
 
-function nextOf(machine: Standing): Next {
+function nextOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
   const gone = machine.desired === 'gone'
   // A creation that may still be on its way is met by deleting until nothing has come for a while.

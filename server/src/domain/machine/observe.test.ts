@@ -17,7 +17,7 @@ const running: Believed = {
   command_at: null,
   command_accepted: false,
   attempts: 0,
-  trouble: null,
+  last_error: null,
   password_due: false,
 }
 const stopped: Believed = { ...running, desired: 'stopped', observed: 'stopped' }
@@ -64,12 +64,12 @@ describe('what is billed', () => {
       const failed = observe(believed, seen({ state, since: after(40), failure }, after(90)))
       expect(failed.run).toEqual({ opens: after(40) })
       expect(failed.believed).toMatchObject({ observed: 'running', desired: 'gone', command: null, attempts: 1 })
-      expect(failed.believed.trouble).toBe(failure)
+      expect(failed.believed.last_error).toBe(failure)
       const again = observe(failed.believed, { kind: 'deleted', remaining: 'machine', at: after(95) })
       expect(again.run).toEqual({ closes: after(95) })
     }
     const unbilled = observe(believed, seen({ state: 'stopped', since: after(40), failure }, after(90)))
-    expect(unbilled).toMatchObject({ run: null, believed: { observed: 'stopped', command: null, trouble: failure } })
+    expect(unbilled).toMatchObject({ run: null, believed: { observed: 'stopped', command: null, last_error: failure } })
     // What failed before the deletion was something else.
     for (const since of [null, after(9)]) {
       const look = observe(believed, seen({ state: 'running', since, failure }, after(90)))
@@ -153,7 +153,7 @@ describe('a command that fails at the provider', () => {
   test('is shown, counted once, and tried again', () => {
     const what: Seen = { state: 'stopped', since: after(20), failure }
     const once = observe(asked('start', stopped), seen(what, after(30)))
-    expect(once.believed).toMatchObject({ observed: 'stopped', command: null, attempts: 1, trouble: failure })
+    expect(once.believed).toMatchObject({ observed: 'stopped', command: null, attempts: 1, last_error: failure })
     const twice = observe(once.believed, seen(what, after(35)))
     expect(twice.believed).toEqual(once.believed)
   })
@@ -168,7 +168,7 @@ describe('a command that fails at the provider', () => {
       asked('stop', running),
       seen({ state: 'running', since: after(40), failure }, after(60)),
     )
-    expect(believed).toMatchObject({ desired: 'stopped', observed: 'running', attempts: 1, trouble: failure })
+    expect(believed).toMatchObject({ desired: 'stopped', observed: 'running', attempts: 1, last_error: failure })
     expect(run).toEqual({ opens: after(40) })
   })
 
@@ -178,11 +178,11 @@ describe('a command that fails at the provider', () => {
       desired: 'stopped',
       observed: 'stopped',
       attempts: 0,
-      trouble: null,
+      last_error: null,
     })
     // So does one that was left failing.
-    const left = { ...stopped, attempts: 3, trouble: failure }
-    expect(observe(left, seen(what, after(90))).believed).toMatchObject({ attempts: 0, trouble: null })
+    const left = { ...stopped, attempts: 3, last_error: failure }
+    expect(observe(left, seen(what, after(90))).believed).toMatchObject({ attempts: 0, last_error: null })
   })
 
   test('an old failure says nothing of the command that came after it', () => {
@@ -195,7 +195,7 @@ describe('a command that fails at the provider', () => {
     expect(observe(lost, seen({ state: 'stopped', since: after(4), failure }, after(12))).believed).toMatchObject({
       command: null,
       attempts: 0,
-      trouble: null,
+      last_error: null,
     })
   })
 
@@ -205,14 +205,14 @@ describe('a command that fails at the provider', () => {
       expect(observe(machine, seen(what, after(30)))).toMatchObject({ believed: machine, run: null })
     }
     const { believed, run } = observe(asked('start', stopped), seen(what, after(90)))
-    expect([believed.observed, believed.trouble, run]).toEqual(['stopped', failure, { closes: after(20) }])
+    expect([believed.observed, believed.last_error, run]).toEqual(['stopped', failure, { closes: after(20) }])
   })
 
   test('a creation is tried again, and never billed', () => {
     const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', after(1), true) }
     const what: Seen = { state: 'failed', reason: failure, since: after(20) }
     const { believed } = observe(creating, seen(what, after(30)))
-    expect(believed).toMatchObject({ observed: 'absent', command: null, attempts: 1, trouble: failure })
+    expect(believed).toMatchObject({ observed: 'absent', command: null, attempts: 1, last_error: failure })
     expect(observe(believed, seen(what, after(40))).believed).toEqual(believed)
   })
 })

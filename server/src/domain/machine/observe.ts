@@ -27,7 +27,7 @@ export interface Believed {
   readonly command_at: Date | null
   readonly command_accepted: boolean
   readonly attempts: number
-  readonly trouble: string | null
+  readonly last_error: string | null
   readonly password_due: boolean
 }
 
@@ -81,12 +81,12 @@ export function causeOf(observation: Observation): RunCause {
 }
 
 const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
-const WELL = { ...NO_COMMAND, attempts: 0, trouble: null } as const
+const WELL = { ...NO_COMMAND, attempts: 0, last_error: null } as const
 
 const means = (believed: Believed, run: Meaning['run'] = null): Meaning => ({ believed, run, terminated: false })
 
 function accepted(machine: Believed, command: Command, at: Date): Meaning {
-  const working = { command, command_at: at, command_accepted: true, observed: 'changing', trouble: null } as const
+  const working = { command, command_at: at, command_accepted: true, observed: 'changing', last_error: null } as const
   const believed: Believed = { ...machine, ...working }
   switch (command) {
     case 'start':
@@ -190,7 +190,7 @@ function failing(
   { since, failure }: AtRest,
 ): Partial<Believed> {
   if (failure === undefined || machine.command !== command || isBefore(since, machine.command_at!)) return NO_COMMAND
-  return { ...NO_COMMAND, attempts: machine.attempts + 1, trouble: failure }
+  return { ...NO_COMMAND, attempts: machine.attempts + 1, last_error: failure }
 }
 
 const GOAL: Record<Command, Toward> = {
@@ -238,7 +238,7 @@ function failed(machine: Believed, { reason, since }: Extract<Seen, { state: 'fa
     observed: 'absent',
     restart_asked_at: null,
     attempts: machine.attempts + 1,
-    trouble: reason,
+    last_error: reason,
   }
   return means(believed, { closes: since ?? at })
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../db/schema/machine.ts'
-import { CloudError, type CloudTrouble, NotItsTurn } from '../../providers/cloud.ts'
+import { CloudError, type CloudErrorKind, NotItsTurn } from '../../providers/cloud.ts'
 import { pauseAfter, pauseBefore } from './pace.ts'
 
-const TROUBLES: readonly CloudTrouble[] = [
+const ERROR_KINDS: readonly CloudErrorKind[] = [
   'throttled',
   'capacity',
   'quota',
@@ -15,10 +15,10 @@ const TROUBLES: readonly CloudTrouble[] = [
 const ATTEMPTS = [1, 2, 5, 20, 1_000]
 
 describe('what somebody waits for', () => {
-  test.each(TROUBLES)('is tried again within 60 s, however often it failed (%s)', (trouble) => {
+  test.each(ERROR_KINDS)('is tried again within 60 s, however often it failed (%s)', (kind) => {
     for (const attempts of ATTEMPTS) {
       for (const patience of [300, 5]) {
-        const pause = pauseAfter(new CloudError(trouble, 'No.', null, { patience }), attempts)
+        const pause = pauseAfter(new CloudError(kind, 'No.', null, { patience }), attempts)
         expect(pause).toBeLessThanOrEqual(60)
         expect(pause).toBeGreaterThan(0.5)
       }

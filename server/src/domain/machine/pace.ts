@@ -53,7 +53,7 @@ const secondsAtWork = ({ command_at }: MachineRow, now: Date): number =>
 export function pauseAfter(error: CloudError, attempts: number): number {
   // Those who wait for the same turn come back one after the other, not all at once.
   if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
-  const most = error.trouble === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
+  const most = error.kind === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
   return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, error.patience ?? most)))
 }
 

@@ -29,7 +29,7 @@ const wanted = () =>
     .where('name', '=', machine.name)
     .executeTakeFirstOrThrow()
 
-const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, trouble: null } as const
+const RUNNING = { observed: 'running', first_seen_at: new Date(), password_due: false, last_error: null } as const
 const STOPPING = { ...RUNNING, desired: 'stopped', restart_asked_at: null } as const
 
 test('a machine that is being stopped is not restarted, started or stopped, and each time the reply says why', async () => {
@@ -40,7 +40,7 @@ test('a machine that is being stopped is not restarted, started or stopped, and 
 })
 
 test('a restart that is promised is wanted: also of a machine that could not be stopped', async () => {
-  const [status] = await restart({ ...STOPPING, trouble: 'The cloud refused.' })
+  const [status] = await restart({ ...STOPPING, last_error: 'The cloud refused.' })
   expect(status).toBe(200)
   expect(await wanted()).toEqual({ desired: 'running', restart_asked_at: expect.any(Date) })
 })
@@ -52,7 +52,7 @@ test('one that could not be stopped at the end of its hours is not restarted', a
     from machine where name = ${machine.name}`.execute(portal.owner)
   const [status, message] = await restart({
     ...STOPPING,
-    trouble: 'The cloud refused.',
+    last_error: 'The cloud refused.',
     allotted_minutes: minutesOfHours(1),
   })
   expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])

@@ -80,7 +80,7 @@ const BELIEVED = [
   'command_at',
   'command_accepted',
   'attempts',
-  'trouble',
+  'last_error',
 ] as const satisfies readonly (keyof Believed)[]
 
 /** Whether anything was learnt that the row did not say already. */
@@ -94,8 +94,8 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
     update machine m set
       desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
       public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, ended = s.ended, command = s.command,
-      command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, trouble = s.trouble,
-      refused = m.refused and s.trouble is not distinct from m.trouble,
+      command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
+      refused = m.refused and s.last_error is not distinct from m.last_error,
       terminated_at = s.terminated_at,
       admin_password = case when s.terminated_at is null then m.admin_password end,
       reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
@@ -103,7 +103,7 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
     from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
       id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
       restart_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
-      attempts integer, trouble text, terminated_at timestamptz)
+      attempts integer, last_error text, terminated_at timestamptz)
     where m.id = s.id`.execute(tx)
 }
 

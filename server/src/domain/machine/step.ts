@@ -8,13 +8,13 @@ import { DELETE_PARTS_SECONDS, pauseAfter, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { forgetRefusal, noteRefusal } from './refusal.ts'
 import { specOf } from './spec.ts'
-import { afterTrouble, troubleOf } from './trouble.ts'
+import { afterError, errorOf } from './failures.ts'
 
 export interface StepParts {
   readonly db: Db
   readonly cloud: Cloud
   readonly seal: Seal
-  /** Told of what is no trouble of the cloud's but a fault of ours. */
+  /** Told of what is no error of the cloud's but a bug of ours. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -29,7 +29,7 @@ export async function takeStep(parts: StepParts, claimed: Claimed, signal: Abort
   try {
     for (let move = 1; machine !== null; move++) machine = await takeMove(parts, machine, move === MOVES, signal)
   } catch (fault) {
-    await recordTrouble(parts, claimed, next(machine ?? claimed), fault)
+    await recordError(parts, claimed, next(machine ?? claimed), fault)
   }
 }
 
@@ -61,11 +61,11 @@ const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, ma
 const OVERDUE_MS = 15 * 60_000
 const OVERDUE = 'The cloud took this more than 15 minutes ago and has not finished it. It is looked at again and again.'
 
-const isOverdue = ({ command_accepted, command_at, trouble, now }: LockedMachine) =>
-  command_accepted && trouble === null && now.getTime() - command_at!.getTime() > OVERDUE_MS
+const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMachine) =>
+  command_accepted && last_error === null && now.getTime() - command_at!.getTime() > OVERDUE_MS
 
 const noteOverdue = (tx: Tx, { id }: LockedMachine) =>
-  tx.updateTable('machine').set({ trouble: OVERDUE }).where('id', '=', id).execute()
+  tx.updateTable('machine').set({ last_error: OVERDUE }).where('id', '=', id).execute()
 
 /** Asks the cloud for what comes next; null: nothing was to be asked; 'lost': the claim is over. */
 async function ask(parts: StepParts, machine: Claimed, signal: AbortSignal): Promise<Observation | null | 'lost'> {
@@ -108,7 +108,11 @@ async function giveOwnPassword({ cloud, db, seal }: StepParts, machine: Claimed,
   const outcome = await cloud.setPassword({ ...account, password: seal.open(admin_password!, id) }, signal)
   if (outcome === 'working') return null
   const done = await withClaimed(db, machine, (tx) =>
-    tx.updateTable('machine').set({ password_due: false, attempts: 0, trouble: null }).where('id', '=', id).execute(),
+    tx
+      .updateTable('machine')
+      .set({ password_due: false, attempts: 0, last_error: null })
+      .where('id', '=', id)
+      .execute(),
   )
   return done === null ? 'lost' : null
 }
@@ -143,12 +147,12 @@ async function askToDelete(
  * Writes down a failure: shown as the reason, tried again after a pause, or not by itself where it is final. What was
  * wanted anew meanwhile starts anew.
  */
-async function recordTrouble(parts: StepParts, claimed: Claimed, tried: Next, fault: unknown): Promise<void> {
-  const error = troubleOf(fault, parts.onFault)
+async function recordError(parts: StepParts, claimed: Claimed, tried: Next, fault: unknown): Promise<void> {
+  const error = errorOf(fault, parts.onFault)
   // Refused outright it was not done; without an answer nobody knows. A look that fails says nothing of the command.
-  const undone = error.trouble !== 'unreachable' && tried !== 'look'
+  const undone = error.kind !== 'unreachable' && tried !== 'look'
   await withClaimed(parts.db, claimed, async (tx, machine) => {
-    const told = afterTrouble(error, machine)
+    const told = afterError(error, machine)
     const anew = machine.generation !== claimed.generation
     const refused = error.final && !anew && (tried === 'create' || tried === 'password')
     const outstanding = machine.command !== null && !machine.command_accepted

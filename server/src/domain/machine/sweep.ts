@@ -137,6 +137,6 @@ function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting
   const { believed, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
   if (machine.observed !== believed.observed || machine.desired !== believed.desired) return true
   if (machine.command !== believed.command || machine.command_accepted !== believed.command_accepted) return true
-  if (machine.trouble !== believed.trouble || machine.restart_asked_at !== believed.restart_asked_at) return true
+  if (machine.last_error !== believed.last_error || machine.restart_asked_at !== believed.restart_asked_at) return true
   return run !== null && 'closes' in run ? machine.observed !== 'stopped' : false
 }

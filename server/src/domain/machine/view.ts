@@ -23,7 +23,7 @@ export const SHOWN = [
   'restart_asked_at',
   'ended',
   'terminated_at',
-  'trouble',
+  'last_error',
   'capturing',
   'password_due',
   'refused',
@@ -41,7 +41,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     restarting: machine.restart_asked_at !== null,
     capturing: machine.capturing,
     unready: machine.password_due,
-    trouble: machine.trouble,
+    lastError: machine.last_error,
     ended: machine.ended,
   })
   // Until it is set the machine has its image's: the address leads to a machine that somebody else could enter.

@@ -15,7 +15,7 @@ export async function notifyWorkers(tx: Tx): Promise<void> {
 export async function want(tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<void> {
   if (machines.length === 0) return
   await sql`
-    update machine set desired = ${desired}, restart_asked_at = null, trouble = null, refused = false, attempts = 0,
+    update machine set desired = ${desired}, restart_asked_at = null, last_error = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
   await notifyWorkers(tx)
@@ -25,7 +25,7 @@ export async function want(tx: Tx, machines: readonly MachineId[], desired: Desi
 export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   if (machines.length === 0) return
   await sql`
-    update machine set desired = 'running', restart_asked_at = portal_now(), trouble = null, refused = false, attempts = 0,
+    update machine set desired = 'running', restart_asked_at = portal_now(), last_error = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
   await notifyWorkers(tx)

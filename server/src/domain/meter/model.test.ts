@@ -89,7 +89,7 @@ async function take(world: World, step: Step): Promise<void> {
     case 'power':
       return power(world, step.which, step.operation)
     case 'restart': {
-      const found = chosen(world, step.which, ({ standing }) => standing === 'running')
+      const found = chosen(world, step.which, ({ state }) => state === 'running')
       if (found !== undefined) await ask(admin, 'PATCH', '/azure/machinesRestart', [place(found[0])])
       return
     }
@@ -134,7 +134,7 @@ async function order(world: World, { training, learners, guacamole, minutes }: E
       price,
       allotted: minutes,
       wanted: 'running',
-      standing: 'none',
+      state: 'none',
       billed: [],
     })
   }
@@ -160,8 +160,8 @@ async function power(world: World, which: number, operation: 0 | 1): Promise<voi
 async function behind(world: World, which: number, action: (typeof ACTIONS)[number], after: number): Promise<void> {
   await work(world)
   const found = chosen(world, which, (machine) => {
-    if (action === 'start') return machine.standing === 'stopped'
-    return action === 'vanish' ? isBilled(machine) || machine.standing === 'stopped' : machine.standing === 'running'
+    if (action === 'start') return machine.state === 'stopped'
+    return action === 'vanish' ? isBilled(machine) || machine.state === 'stopped' : machine.state === 'running'
   })
   if (found === undefined) return
   await yard.behindOurBack(found[0], action)

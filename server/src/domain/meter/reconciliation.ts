@@ -104,7 +104,7 @@ export interface ComparedDay {
 }
 
 const DAYS_SHOWN = 30
-/** Of one day: more than these are the same trouble many times. */
+/** Of one day: more than these are the same difference many times. */
 const DIFFERENCES_SHOWN = 200
 
 /** The last days that were compared, newest first. */

@@ -9,7 +9,7 @@ export interface OracleMachine {
   allotted: number | null
   wanted: 'running' | 'stopped' | 'gone'
   /** As the provider has it. */
-  standing: 'none' | 'running' | 'halted' | 'stopped' | 'gone'
+  state: 'none' | 'running' | 'halted' | 'stopped' | 'gone'
   readonly billed: { readonly from: number; to: number | null }[]
 }
 
@@ -23,7 +23,7 @@ export const owed = (machine: OracleMachine, now: number): bigint => {
   return rest * 2n >= 3600n ? whole + 1n : whole
 }
 
-export const isBilled = ({ standing }: OracleMachine): boolean => standing === 'running' || standing === 'halted'
+export const isBilled = ({ state }: OracleMachine): boolean => state === 'running' || state === 'halted'
 
 function bill(machine: OracleMachine, now: number): void {
   machine.billed.push({ from: now, to: null })
@@ -43,20 +43,20 @@ export function happen(
   switch (action) {
     case 'start':
       if (!isBilled(machine)) bill(machine, now)
-      machine.standing = 'running'
+      machine.state = 'running'
       machine.wanted = 'running'
       return
     case 'deallocate':
       endBill(machine, now)
-      machine.standing = 'stopped'
+      machine.state = 'stopped'
       machine.wanted = 'stopped'
       return
     case 'shutdown':
-      machine.standing = 'halted'
+      machine.state = 'halted'
       machine.wanted = 'stopped'
       return
     case 'vanish':
-      machine.standing = 'none'
+      machine.state = 'none'
       machine.wanted = 'gone'
   }
 }
@@ -67,16 +67,16 @@ export function settle(machine: OracleMachine, now: number): void {
   if (usedUp && machine.wanted === 'running' && isBilled(machine)) machine.wanted = 'stopped'
   if (machine.wanted === 'running' && !isBilled(machine)) {
     bill(machine, now)
-    machine.standing = 'running'
+    machine.state = 'running'
   }
-  if (machine.wanted === 'stopped' && (isBilled(machine) || machine.standing === 'none')) {
+  if (machine.wanted === 'stopped' && (isBilled(machine) || machine.state === 'none')) {
     // One that was never made is made, and runs for no time at all.
-    if (machine.standing === 'none') bill(machine, now)
+    if (machine.state === 'none') bill(machine, now)
     endBill(machine, now)
-    machine.standing = 'stopped'
+    machine.state = 'stopped'
   }
   if (machine.wanted === 'gone') {
     endBill(machine, now)
-    machine.standing = 'gone'
+    machine.state = 'gone'
   }
 }

@@ -76,17 +76,17 @@ test('a look that got no answer says so, and is repeated when the provider asks,
       onFault: (bug: unknown) => expect.unreachable(String(bug)),
     }
     await takePaymentStep(parts, claimed!, AbortSignal.timeout(10_000))
-    const { rows } = await sql<{ trouble: string | null; attempts: number; free: boolean; pause: number }>`
-      select trouble, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
+    const { rows } = await sql<{ last_error: string | null; attempts: number; free: boolean; pause: number }>`
+      select last_error, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
       from payment where order_id = ${order_id}`.execute(yard.db)
     return rows[0]!
   }
   const pausing = await look({ kind: 'throttle', retryAfter: 30 })
-  expect(pausing).toMatchObject({ attempts: 1, free: true, trouble: expect.stringMatching(/./) })
+  expect(pausing).toMatchObject({ attempts: 1, free: true, last_error: expect.stringMatching(/./) })
   expect(pausing.pause).toBeGreaterThan(25)
   expect(pausing.pause).toBeLessThanOrEqual(30)
   const silent = await look({ kind: 'dropConnection' })
-  expect(silent).toMatchObject({ attempts: 2, free: true, trouble: expect.stringMatching(/./) })
+  expect(silent).toMatchObject({ attempts: 2, free: true, last_error: expect.stringMatching(/./) })
   expect(silent.pause).toBeGreaterThan(0)
   expect(silent.pause).toBeLessThanOrEqual(4)
 })
@@ -109,7 +109,7 @@ describe('a verification', () => {
   test.each([
     [500.5, null],
     [400, 'was entered by hand with another amount.'],
-  ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, trouble) => {
+  ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, reason) => {
     const paid = await payer.paidOrder()
     const row = await yard.db
       .selectFrom('payment')
@@ -124,7 +124,7 @@ describe('a verification', () => {
       // Undone again: the ledger is compared with the gateway's record in the end.
       throw await recordSeen(tx, { ...row, now: new Date() }, seen)
     })
-    const expected = { added: [], trouble: trouble && `${paid.payment_id} ${trouble}` }
+    const expected = { added: [], last_error: reason && `${paid.payment_id} ${reason}` }
     await expect(tried).rejects.toEqual(expected)
   })
 
@@ -203,14 +203,14 @@ describe('with a worker', () => {
   })
 
   test('people are told of money in another amount or currency until it is paid back', async () => {
-    const troubles = async () => {
+    const errors = async () => {
       const rows = await yard.db
         .selectFrom('payment')
-        .select('trouble')
+        .select('last_error')
         .where('organisation_id', '=', payer.organisation)
         .orderBy('created_at')
         .execute()
-      return rows.flatMap(({ trouble }) => (trouble === null ? [] : [trouble]))
+      return rows.flatMap(({ last_error }) => (last_error === null ? [] : [last_error]))
     }
     const strange: Paid[] = []
     for (const took of [{ amount: 100 }, { currency: 'USD' }])
@@ -219,11 +219,11 @@ describe('with a worker', () => {
     const [less, dollars] = strange.map(({ payment_id }) => payment_id)
     const both = [`${less} is 1 INR ${asked}`, `${dollars} is 5000 USD ${asked}`]
     // A look that got no answer says so until the next one, seconds later.
-    const told = await until('both are told', troubles, (said) => both.every((each) => said.includes(each)))
+    const told = await until('both are told', errors, (said) => both.every((each) => said.includes(each)))
     expect(told).toEqual(both)
     expect(await payer.payments()).toEqual([])
     await Promise.all(strange.map(({ payment_id }) => yard.control('POST', `/_payments/${payment_id}/refund`)))
-    expect(await until('nobody needs to look', troubles, (left) => left.length === 0)).toEqual([])
+    expect(await until('nobody needs to look', errors, (left) => left.length === 0)).toEqual([])
   })
 
   test('in the end the ledger is what the provider captured', async () => {

@@ -34,6 +34,6 @@ test('within 15 minutes an order is looked at 15 times, however it went', () => 
   expect(looks).toBe(15)
 })
 
-test('a provider in trouble is asked again after growing pauses of a minute at most', () => {
+test('a provider that fails is asked again after growing pauses of a minute at most', () => {
   expect([1, 2, 3, 6, 50].map(pauseAfter)).toEqual([2, 4, 8, 60, 60])
 })

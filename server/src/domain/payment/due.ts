@@ -36,7 +36,7 @@ export function nextLook(age: number, paid: boolean): number | null {
 /** Seconds until the provider is asked again after it failed so many times; a young order never waits long. */
 export const pauseAfter = (attempts: number): number => Math.min(MINUTE, 2 ** attempts)
 
-/** Has an order looked at as soon as this is committed; a provider that was in trouble is given its pause. */
+/** Has an order looked at as soon as this is committed; a provider that failed is given its pause. */
 export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
   await sql`
     update payment set generation = generation + 1,

@@ -96,18 +96,18 @@ async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly
   try {
     return await lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))
   } catch (error) {
-    if (error instanceof PaymentsError && error.trouble === 'refused') return []
+    if (error instanceof PaymentsError && error.kind === 'refused') return []
     throw error
   }
 }
 
-/** What the provider says, with its troubles as answers: its own words where it refuses, else to try again. */
+/** What the provider says, with its errors as answers: its own words where it refuses, else to try again. */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    if (error.trouble === 'refused') throw new Problem('broken', error.message)
+    if (error.kind === 'refused') throw new Problem('broken', error.message)
     throw new Problem('unavailable', `${error.message} Please try again shortly.`, Math.max(5, error.retryAfter ?? 5))
   }
 }

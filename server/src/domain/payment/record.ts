@@ -10,7 +10,7 @@ export interface Recorded {
   /** Numbers of the payments and refunds that came into the ledger now. */
   readonly added: readonly string[]
   /** Why something that was captured is not credited; null: nothing is left out. */
-  readonly trouble: string | null
+  readonly last_error: string | null
 }
 
 /**
@@ -25,7 +25,7 @@ export async function recordSeen(
   seen: readonly SeenPayment[],
 ): Promise<Recorded> {
   const added: string[] = []
-  const troubles: string[] = []
+  const errors: string[] = []
   const captured = seen.filter(({ state, orderId }) => state === 'captured' && orderId === payment.order_id)
   const [good, strange] = [captured.filter((one) => fits(payment, one)), captured.filter((one) => !fits(payment, one))]
   const entry = {
@@ -38,7 +38,7 @@ export async function recordSeen(
     const credit = { ...entry, reference: id, particular: 'Online payment', amount: amount as Paise, date: at }
     if (await addEntry(tx, credit)) added.push(id)
     else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
-      troubles.push(`${id} was entered by hand with another amount.`)
+      errors.push(`${id} was entered by hand with another amount.`)
     for (const refund of refunds) {
       const debit = {
         ...entry,
@@ -51,18 +51,18 @@ export async function recordSeen(
     }
   }
   const paid = payment.paid_at !== null || good.length > 0
-  troubles.push(...strange.filter((one) => !isBack(one)).map((one) => strangeness(payment, one)))
-  const trouble = troubles.length === 0 ? null : troubles.join(' ')
+  errors.push(...strange.filter((one) => !isBack(one)).map((one) => strangeness(payment, one)))
+  const last_error = errors.length === 0 ? null : errors.join(' ')
   const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
   await sql`
-    update payment set attempts = 0, trouble = ${trouble}, leased_until = null,
+    update payment set attempts = 0, last_error = ${last_error}, leased_until = null,
       credited = array(select distinct unnest(credited || ${good.map(({ id }) => id)}::text[])),
       paid_at = coalesce(paid_at, case when ${paid} then portal_now() end),
       -- Somebody said meanwhile that something happened: then it is looked at again at once.
       reconcile_at = case when generation <> ${payment.generation} then portal_now()
         else portal_now() + make_interval(secs => ${seconds}::float8) end
     where id = ${payment.id}`.execute(tx)
-  return { added, trouble }
+  return { added, last_error }
 }
 
 /** What was all paid back needs nobody's care any more. */

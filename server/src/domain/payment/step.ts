@@ -41,7 +41,7 @@ async function putOff(db: Db, claimed: PaymentRow, fault: unknown): Promise<void
   await due.withClaimed(db, claimed, async (tx, { id, attempts }) => {
     const seconds = Math.max(retryAfter, pauseAfter(attempts + 1))
     await sql`
-      update payment set attempts = attempts + 1, trouble = ${words}, leased_until = null,
+      update payment set attempts = attempts + 1, last_error = ${words}, leased_until = null,
         reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
       where id = ${id}`.execute(tx)
   })

@@ -64,7 +64,7 @@ test('what is wanted of a group during its step is taken up at once, however the
   await sql`update security_group set reconcile_at = portal_now()`.execute(db)
 })
 
-test('what is kept back by our own pacing is neither an attempt nor a trouble to show', async () => {
+test('what is kept back by our own pacing is neither an attempt nor an error to show', async () => {
   const faults: unknown[] = []
   const parts = { db, cloud: far.cloud(undefined, CLOSED), onFault: (fault: unknown) => faults.push(fault) }
   for (let turn = 0; turn < 4; turn++) {
@@ -73,8 +73,8 @@ test('what is kept back by our own pacing is neither an attempt nor a trouble to
     await takeGroupStep(parts, group!, AbortSignal.timeout(20_000))
   }
   const { rows } = await sql`
-    select attempts, trouble, leased_until, reconcile_at > portal_now() + interval '30 seconds' as later
+    select attempts, last_error, leased_until, reconcile_at > portal_now() + interval '30 seconds' as later
     from security_group`.execute(db)
-  expect(rows).toEqual([{ attempts: 0, trouble: null, leased_until: null, later: true }])
+  expect(rows).toEqual([{ attempts: 0, last_error: null, leased_until: null, later: true }])
   expect(faults).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Db, Schema, Tx } from '../../db/schema.ts'
 import type { Cloud, CloudError, Deletion, OpenPort } from '../../providers/cloud.ts'
 import { pauseAfter } from '../machine/pace.ts'
 import { securityGroupName } from '../machine/spec.ts'
-import { afterTrouble, troubleOf } from '../machine/trouble.ts'
+import { afterError, errorOf } from '../machine/failures.ts'
 
 /** A training's security group in one resource group, as its row says. */
 export type ClaimedGroup = Selectable<Schema['security_group']>
@@ -42,8 +42,8 @@ export async function takeGroupStep(parts: HoldParts, claimed: ClaimedGroup, sig
       : (await cloud.deleteSecurityGroup(place, signal)).remaining
     await securityGroups.withClaimed(db, claimed, (tx, row) => record(tx, claimed, row, came, wanted.ports.length > 0))
   } catch (fault) {
-    const error = troubleOf(fault, onFault)
-    await securityGroups.withClaimed(db, claimed, (tx, row) => recordTrouble(tx, claimed, row, error))
+    const error = errorOf(fault, onFault)
+    await securityGroups.withClaimed(db, claimed, (tx, row) => recordError(tx, claimed, row, error))
   }
 }
 
@@ -69,7 +69,7 @@ async function record(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, came: Ca
   const attempts = came === 'absent' && hasPorts ? row.attempts + 1 : 0
   await giveBack(tx, id, {
     attempts,
-    trouble: null,
+    last_error: null,
     settled: agrees ? generation : null,
     seconds: current ? pauseAfterStep(came, attempts, hasPorts) : 0,
   })
@@ -83,8 +83,8 @@ function pauseAfterStep(came: Came, attempts: number, hasPorts: boolean): number
   return came === 'held' ? DRIFT_SECONDS : Math.min(ABSENT_SECONDS.most, ABSENT_SECONDS.least * 1.5 ** attempts)
 }
 
-async function recordTrouble(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: CloudError): Promise<void> {
-  const told = afterTrouble(error, row)
+async function recordError(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: CloudError): Promise<void> {
+  const told = afterError(error, row)
   await giveBack(tx, claimed.id, {
     ...told,
     settled: null,
@@ -94,16 +94,16 @@ async function recordTrouble(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, e
 
 interface Given {
   readonly attempts: number
-  readonly trouble: string | null
+  readonly last_error: string | null
   /** The generation as of which the provider is as wanted; null: it was not seen to be. */
   readonly settled: number | null
   /** Until it is taken up again; null: not by itself. */
   readonly seconds: number | null
 }
 
-async function giveBack(tx: Tx, id: string, { attempts, trouble, settled, seconds }: Given): Promise<void> {
+async function giveBack(tx: Tx, id: string, { attempts, last_error, settled, seconds }: Given): Promise<void> {
   await sql`
-    update security_group set leased_until = null, attempts = ${attempts}, trouble = ${trouble},
+    update security_group set leased_until = null, attempts = ${attempts}, last_error = ${last_error},
       settled_generation = coalesce(${settled}::bigint, settled_generation),
       reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
     where id = ${id}`.execute(tx)

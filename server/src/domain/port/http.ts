@@ -7,8 +7,8 @@ export const portHandlers: HandlersOf<'port'> = {
   async list(db, { actor, query }) {
     const { id } = await trainingInScope(db, actor, query)
     const ports = await db.selectFrom('port').select('port').where('training_id', '=', id).orderBy('port').execute()
-    const { rows } = await sql<{ pending: boolean; trouble: string | null }>`
-      select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(trouble) as trouble
+    const { rows } = await sql<{ pending: boolean; lastError: string | null }>`
+      select coalesce(bool_or(settled_generation is distinct from generation), false) as pending, max(last_error) as "lastError"
       from security_group where training_id = ${id}`.execute(db)
     return { ports: ports.map(({ port }) => port), ...rows[0]! }
   },

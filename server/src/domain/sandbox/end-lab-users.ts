@@ -18,7 +18,7 @@ export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly San
     delete from portal_user
     where id in (select account_id from ${sql.table(table)} where id = any(${ids}::uuid[]))`.execute(tx)
   await sql`
-    update ${sql.table(table)} set desired = 'gone', trouble = null, attempts = 0, generation = generation + 1,
+    update ${sql.table(table)} set desired = 'gone', last_error = null, attempts = 0, generation = generation + 1,
       reconcile_at = portal_now()
     where id = any(${ids}::uuid[]) and desired = 'ready'`.execute(tx)
 }

@@ -17,8 +17,8 @@ export const labUserView = (user: LabUser, made: boolean): Omit<View, 'userId'> 
 })
 
 /** What a person reads of a lab user's state, and why. */
-export function labUserStatus({ desired, trouble }: LabUser, made: boolean): Pick<View, 'status' | 'statusReason'> {
-  if (desired === 'gone') return { status: 'Ending', statusReason: trouble }
-  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
+export function labUserStatus({ desired, last_error }: LabUser, made: boolean): Pick<View, 'status' | 'statusReason'> {
+  if (desired === 'gone') return { status: 'Ending', statusReason: last_error }
+  if (last_error !== null) return { status: 'Failing', statusReason: last_error }
   return { status: made ? 'Ready' : 'Creating', statusReason: null }
 }

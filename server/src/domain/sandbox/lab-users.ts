@@ -11,7 +11,7 @@ export type LabUserTable = 'azure_user' | 'aws_user'
 const LISTED = 5_000
 
 /** Those who have not ended, the newest first. */
-export async function standingLabUsers<Table extends LabUserTable>(
+export async function existingLabUsers<Table extends LabUserTable>(
   db: Db,
   table: Table,
 ): Promise<Selectable<Schema[Table]>[]> {

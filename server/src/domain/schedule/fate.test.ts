@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { fateOf } from './fate.ts'
 
-const stopped = { desired: 'stopped', observed: 'stopped', trouble: null, allotted_minutes: minutesOfHours(1) } as const
+const stopped = {
+  desired: 'stopped',
+  observed: 'stopped',
+  last_error: null,
+  allotted_minutes: minutesOfHours(1),
+} as const
 const ACTED = { outcome: 'acted', reason: null }
 const USED_UP = { outcome: 'failed', reason: 'allotted hours are used up' }
 

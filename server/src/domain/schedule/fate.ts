@@ -6,20 +6,20 @@ export type Fate =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
 
-type Standing = Pick<MachineRow, 'desired' | 'observed' | 'trouble' | 'allotted_minutes'>
+type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' | 'allotted_minutes'>
 
 const ACTED: Fate = { outcome: 'acted', reason: null }
 const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
 
-/** The reason completes 'linux-1: ...'. A machine that is in trouble on its way is set going anew. */
-export function fateOf(action: ScheduleAction, machine: Standing, secondsUsed: number): Fate {
-  const { desired, observed, trouble, allotted_minutes } = machine
+/** The reason completes 'linux-1: ...'. A machine that fails on its way is set going anew. */
+export function fateOf(action: ScheduleAction, machine: ScheduledMachine, secondsUsed: number): Fate {
+  const { desired, observed, last_error, allotted_minutes } = machine
   if (desired === 'gone') return skipped('being deleted')
   if (action === 'Stop') {
-    if (desired !== 'stopped' || trouble !== null) return ACTED
+    if (desired !== 'stopped' || last_error !== null) return ACTED
     return skipped(observed === 'stopped' ? 'already stopped' : 'already stopping')
   }
-  if (desired === 'running' && trouble === null) {
+  if (desired === 'running' && last_error === null) {
     return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {

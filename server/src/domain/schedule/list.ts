@@ -54,12 +54,12 @@ async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonl
     select schedule_id, outcome, reason, count(*) as count,
       (array_agg(name order by number))[1:${sql.lit(NAMED)}] as names
     from (
-      -- Acted on, and in trouble ever since: as long as nobody has wished anew, that is what came of it.
+      -- Acted on, and failing ever since: as long as nobody has wished anew, that is what came of it.
       select o.schedule_id, m.name, m.number,
         case when stuck then 'failed' else o.outcome end as outcome,
-        case when stuck then rtrim(m.trouble, '.') else o.reason end as reason
+        case when stuck then rtrim(m.last_error, '.') else o.reason end as reason
       from schedule_outcome o join machine m on m.id = o.machine_id
-      cross join lateral (select m.trouble is not null and m.generation = o.generation as stuck) as now
+      cross join lateral (select m.last_error is not null and m.generation = o.generation as stuck) as now
       where o.schedule_id = any(${schedules}::uuid[])) as fared
     group by schedule_id, outcome, reason order by outcome, reason`.execute(db)
   return rows

@@ -2,7 +2,7 @@ import { IAMClient } from '@aws-sdk/client-iam'
 import { OrganizationsClient } from '@aws-sdk/client-organizations'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { CloudError } from '../cloud.ts'
-import { asCloudError } from './trouble.ts'
+import { asCloudError } from './errors.ts'
 import { overHttp, requestHandler, type Wire } from './wire.ts'
 
 export interface AwsConnection {
@@ -95,7 +95,7 @@ export async function attemptAll(doing: string, works: readonly (() => Promise<u
     try {
       await attempt(doing, work)
     } catch (problem) {
-      if (problem instanceof CloudError && problem.trouble === 'throttled') throw problem
+      if (problem instanceof CloudError && problem.kind === 'throttled') throw problem
       failures.push(problem)
     }
   }

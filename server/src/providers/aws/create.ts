@@ -12,7 +12,7 @@ import { CloudError } from '../cloud.ts'
 import { attempt } from './clients.ts'
 import { BOUNDARY, boundary, boundaryArn, CHANGE_PASSWORD, denyAfter, PATH, UNTIL } from './documents.ts'
 import { findUser, TAG, unless } from './find.ts'
-import { says } from './trouble.ts'
+import { says } from './errors.ts'
 
 interface Home {
   readonly iam: IAMClient

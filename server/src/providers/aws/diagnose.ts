@@ -3,7 +3,7 @@ import { paginateListAccountsForParent } from '@aws-sdk/client-organizations'
 import type { AwsDiagnosis } from '../aws-diagnosis.ts'
 import { CloudError } from '../cloud.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
-import { says } from './trouble.ts'
+import { says } from './errors.ts'
 
 /** The doctor's questions to AWS, on its own SDK. */
 export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {

@@ -2,7 +2,7 @@ import { GetUserCommand, type IAMClient, paginateListUsers, type User } from '@a
 import type { AwsUserPlace } from '../aws-users.ts'
 import { attempt, given } from './clients.ts'
 import { PATH } from './documents.ts'
-import { says } from './trouble.ts'
+import { says } from './errors.ts'
 
 /** The tag that says whose a user is. */
 export const TAG = 'trainyard-user'

@@ -41,13 +41,13 @@ test('a user blocked and removed in its first seconds gets in no more at once, a
 
   // AWS changes no login profile in its first seconds (terraform-provider-aws#4143).
   const notYet = {
-    trouble: 'conflict',
+    kind: 'conflict',
     message:
       'AWS can not take the password of the user brief just now (EntityTemporarilyUnmodifiable): Login Profile for User brief cannot be modified while login profile is being created.',
   }
   await expect(users.block(at, signal)).rejects.toMatchObject(notYet)
   expect(await truth()).toMatchObject({ exists: true, hasLogin: true, getsIn: false })
-  await expect(users.remove(at, signal)).rejects.toMatchObject({ trouble: 'conflict' })
+  await expect(users.remove(at, signal)).rejects.toMatchObject({ kind: 'conflict' })
   expect(await truth()).toMatchObject({ exists: true, getsIn: false })
 
   await advance(10)

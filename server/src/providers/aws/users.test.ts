@@ -57,11 +57,11 @@ test.each([
   ['serverError', 'unreachable', 'AWS failed when asked to show the user asha (status 500).', null],
   ['dropConnection', 'unreachable', 'Asked AWS to show the user asha, but there was no answer.', null],
   ['hang', 'unreachable', 'AWS did not answer in time when asked to show the user asha.', null],
-])('%s is told as %s, in a sentence', async (kind, trouble, message, retryAfter) => {
-  await fault({ kind, operation: 'IAM_GetUser', retryAfter: 33 })
-  const patience = kind === 'hang' ? 250 : undefined
+])('%s is told as %s, in a sentence', async (injected, kind, message, retryAfter) => {
+  await fault({ kind: injected, operation: 'IAM_GetUser', retryAfter: 33 })
+  const patience = injected === 'hang' ? 250 : undefined
   await expect(testAwsUsers(emulator.url, undefined, patience).look(at, signal)).rejects.toMatchObject({
-    trouble,
+    kind,
     message,
     retryAfter,
   })
@@ -72,10 +72,10 @@ test('half an answer counts as none', async () => {
   await aws.create({ ...at, password: 'Correct-Horse-7' }, signal)
   await fault({ kind: 'malformed', operation: 'IAM_GetUser' })
   await expect(aws.look(at, signal)).rejects.toMatchObject({
-    trouble: 'unreachable',
+    kind: 'unreachable',
     message: 'AWS answered with something that could not be read.',
   })
-  expect(await aws.look(at, signal)).toEqual({ state: 'standing', secured: true })
+  expect(await aws.look(at, signal)).toEqual({ state: 'existing', secured: true })
   expect(await aws.look({ ...at, id: 'another' }, signal)).toEqual({ state: 'foreign' })
 })
 
@@ -94,8 +94,8 @@ test.each([
 ])("some proxy's %s never makes a user absent, or made", async (status, type, body) => {
   const { server, url } = await proxyWith(status, type, body)
   const aws = testAwsUsers(url)
-  await expect(aws.look(at, signal)).rejects.toMatchObject({ name: 'CloudError', trouble: 'unreachable' })
-  await expect(aws.remove(at, signal)).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(aws.look(at, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'unreachable' })
+  await expect(aws.remove(at, signal)).rejects.toMatchObject({ kind: 'unreachable' })
   server.close()
 })
 
@@ -133,7 +133,7 @@ test.each(['..', '', '1:role/other', '12345678901', '1234567890123'])(
       sent.push(request.path)
       return wire(request, aborted)
     })
-    await expect(aws.look({ ...at, account }, signal)).rejects.toMatchObject({ name: 'CloudError', trouble: 'refused' })
+    await expect(aws.look({ ...at, account }, signal)).rejects.toMatchObject({ name: 'CloudError', kind: 'refused' })
     expect(sent).toEqual([])
   },
 )

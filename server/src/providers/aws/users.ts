@@ -8,7 +8,7 @@ import { giveLogin, makeUser, secureUser } from './create.ts'
 import { boundaryArn, denyAfter, UNTIL } from './documents.ts'
 import { findUser, listUsers } from './find.ts'
 import { deleteUser } from './remove.ts'
-import { says } from './trouble.ts'
+import { says } from './errors.ts'
 
 export interface AwsUsersOptions extends AwsConnection {
   /** The managed policy that says what a lab user may do, within the boundary. */
@@ -55,7 +55,7 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
       if (found === null) return { state: 'absent' }
       if (!found.ours) return { state: 'foreign' }
       const bounded = found.user.PermissionsBoundary?.PermissionsBoundaryArn === boundaryArn(account)
-      return { state: 'standing', secured: bounded && (await ends(iam, at, signal)) }
+      return { state: 'existing', secured: bounded && (await ends(iam, at, signal)) }
     },
 
     async block(at, signal) {

@@ -5,7 +5,7 @@ import type { AzureSettings } from '../azure/clients.ts'
 import { errorIn } from '../azure/error-body.ts'
 import type { Outcome as TableOutcome } from '../azure/outcome.ts'
 import { operationOf, outcomeOf } from '../azure/outcomes.ts'
-import { faultBeneath } from '../azure/trouble.ts'
+import { faultBeneath } from '../azure/errors.ts'
 import { azureSandboxes } from '../azure-sandbox/groups.ts'
 import { CloudError, type Cloud, type ImageSpec, type MachineAccount, type MachineSpec } from '../cloud.ts'
 import { graphIdentity } from '../graph/identity.ts'
@@ -241,14 +241,14 @@ async function played(operation: string, call: () => Promise<unknown>): Promise<
   }
 }
 
-/** The outcome in the adapter's own table (azure/outcomes.ts), with the trouble where that says more. */
+/** The outcome in the adapter's own table (azure/outcomes.ts), with the kind of error where that says more. */
 function wordFor(problem: CloudError): string {
   const outcome = faultBeneath(problem)?.outcome
-  return outcome === undefined ? problem.trouble : inWords(outcome)
+  return outcome === undefined ? problem.kind : inWords(outcome)
 }
 
 const inWords = (outcome: TableOutcome): string =>
-  outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.trouble}` : outcome.is
+  outcome.is === 'final' || outcome.is === 'wait' ? `${outcome.is}: ${outcome.kind}` : outcome.is
 
 /** A refusal of what the portal never asks, nor anything like it, as the adapter's table judges it. */
 export function judge({ method, path, status, body }: Recording): string {

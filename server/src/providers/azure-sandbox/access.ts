@@ -2,7 +2,7 @@ import type { RoleAssignment } from '@azure/arm-authorization'
 import { type Access, type SandboxPlace, UserNotKnownYet } from '../sandbox-groups.ts'
 import { ask } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
-import { faultBeneath, saysAbsent } from '../azure/trouble.ts'
+import { faultBeneath, saysAbsent } from '../azure/errors.ts'
 import { CloudError } from '../cloud.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
@@ -17,13 +17,13 @@ export async function setAccess(
   const { subscriptionId, authorization } = clients
   const scope = groupScope(subscriptionId, group)
   const wanted = access.level === 'none' ? null : assignmentName(scope, access.objectId, access.level)
-  const standing = await assignmentsAt(clients, group, access.level === 'none', signal)
-  for (const { name } of standing) {
+  const existing = await assignmentsAt(clients, group, access.level === 'none', signal)
+  for (const { name } of existing) {
     if (name === undefined || name.toLowerCase() === wanted) continue
     await ask(`take back a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
   }
   if (access.level === 'none' || wanted === null) return
-  if (standing.some(({ name }) => name?.toLowerCase() === wanted)) return
+  if (existing.some(({ name }) => name?.toLowerCase() === wanted)) return
   const { level, objectId } = access
   await ask(`give the user of ${group} a role there`, signal, (each) =>
     authorization.roleAssignments.create(

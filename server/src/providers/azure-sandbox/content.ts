@@ -1,11 +1,11 @@
 import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute'
 import type { GenericResourceExpanded } from '@azure/arm-resources'
 import { CloudError } from '../cloud.ts'
-import type { SandboxPlace, Standing } from '../sandbox-groups.ts'
+import type { SandboxPlace, SandboxResource } from '../sandbox-groups.ts'
 import { seenOf } from '../azure/seen.ts'
 import { find } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
-import { saysAbsent } from '../azure/trouble.ts'
+import { saysAbsent } from '../azure/errors.ts'
 import type { SandboxClients } from './clients.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
@@ -17,7 +17,7 @@ export async function lookInside(
   { resources, compute }: SandboxClients,
   { group }: SandboxPlace,
   signal: AbortSignal,
-): Promise<readonly Standing[] | null> {
+): Promise<readonly SandboxResource[] | null> {
   try {
     const all = await listed<GenericResourceExpanded>(`list what stands in ${group}`, signal, (each) =>
       resources.resources.listByResourceGroup(group, { ...each, expand: 'createdTime' }),
@@ -29,14 +29,14 @@ export async function lookInside(
         )
       : []
     // A list tells nothing of power: each machine is asked by itself.
-    const standing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
+    const existing = await Promise.all(machines.map((machine) => withPower(compute, group, machine, signal)))
     const disks = types.has(DISK)
       ? await listed<Disk>(`list the disks in ${group}`, signal, (each) =>
           compute.disks.listByResourceGroup(group, each),
         )
       : []
     const rest = all.filter((resource) => ![MACHINE, DISK].includes(typeOf(resource)))
-    return [...standing.flat(), ...disks.map(diskOf), ...rest.map(restOf)]
+    return [...existing.flat(), ...disks.map(diskOf), ...rest.map(restOf)]
   } catch (problem) {
     if (saysAbsent(problem)) return null
     throw problem
@@ -51,7 +51,7 @@ async function withPower(
   group: string,
   machine: VirtualMachine,
   signal: AbortSignal,
-): Promise<Standing[]> {
+): Promise<SandboxResource[]> {
   const name = machine.name ?? ''
   try {
     const { body } = await find(`look at the machine ${name}`, signal, (each) =>
@@ -60,13 +60,13 @@ async function withPower(
     return body === null ? [] : [machineOf(machine, body)]
   } catch (problem) {
     // One machine that can't be looked at must not keep the others from being metered, or stopped.
-    const refused = problem instanceof CloudError && ['refused', 'unauthorised'].includes(problem.trouble)
+    const refused = problem instanceof CloudError && ['refused', 'unauthorised'].includes(problem.kind)
     if (!refused) throw problem
     return [machineOf(machine, null)]
   }
 }
 
-function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView | null): Standing {
+function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView | null): SandboxResource {
   const state = instanceView === null ? null : seenOf({ ...machine, instanceView }).state
   return {
     kind: 'machine',
@@ -78,12 +78,12 @@ function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstance
   }
 }
 
-function diskOf(disk: Disk): Standing {
+function diskOf(disk: Disk): SandboxResource {
   const { name = '', sku, diskSizeGB = null, timeCreated = null } = disk
   return { kind: 'disk', name, sku: sku?.name ?? '', sizeGb: diskSizeGB, since: timeCreated }
 }
 
-function restOf(resource: GenericResourceExpanded): Standing {
+function restOf(resource: GenericResourceExpanded): SandboxResource {
   const named = { name: resource.name ?? '', since: resource.createdTime ?? null }
   return typeOf(resource) === ADDRESS
     ? { kind: 'address', ...named }

@@ -51,7 +51,7 @@ export function azureSandboxes(settings: AzureSettings): SandboxGroups {
 
     async deleteGroup(place, signal) {
       const seen = await lookAt(clients, place, signal)
-      if (seen.state !== 'standing') return
+      if (seen.state !== 'existing') return
       await order(`delete the group ${place.group}`, signal, (each) =>
         resources.resourceGroups.beginDelete(place.group, each),
       )
@@ -69,7 +69,7 @@ async function lookAt(
   if (body.id === undefined) throw new CloudError('unreachable', `Azure's description of ${group} could not be read.`)
   const mark = Object.entries(body.tags ?? {}).find(([name]) => name.toLowerCase() === SANDBOX_TAG)?.[1]
   const deleting = body.properties?.provisioningState?.toLowerCase() === 'deleting'
-  return { state: deleting ? 'deleting' : 'standing', ours: mark?.toLowerCase() === id.toLowerCase() }
+  return { state: deleting ? 'deleting' : 'existing', ours: mark?.toLowerCase() === id.toLowerCase() }
 }
 
 function tagsOf({ id, user, endsAt }: SandboxSpec): Record<string, string> {

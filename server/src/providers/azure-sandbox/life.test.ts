@@ -64,9 +64,9 @@ test('before it is made there is nothing to see, to take back or to delete', asy
 test('it is made once however often it is asked for, and known by its mark', async () => {
   await groups.makeGroup(spec, signal())
   await groups.makeGroup(spec, signal())
-  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'standing', ours: true })
+  expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'existing', ours: true })
   const stranger = { ...sandbox, id: '0198c0de-0000-7000-8000-00000000ffff' }
-  expect(await groups.lookAtGroup(stranger, signal())).toEqual({ state: 'standing', ours: false })
+  expect(await groups.lookAtGroup(stranger, signal())).toEqual({ state: 'existing', ours: false })
 })
 
 describe('access', () => {

@@ -1,6 +1,6 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { CloudError } from '../cloud.ts'
-import { asCloudError, saysAbsent } from './trouble.ts'
+import { asCloudError, saysAbsent } from './errors.ts'
 
 /** Azure's answer: when (by its own clock), with which status, and what. */
 export interface Answer<T> {

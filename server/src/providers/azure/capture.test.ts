@@ -35,7 +35,7 @@ async function stopped(number: number, more: Partial<MachineSpec> = {}): Promise
 async function captured(image: ImageSpec, by = cloud): Promise<Capture> {
   for (let turn = 0; turn < 12; turn++) {
     const capture = await by.captureMachine(image, signal()).catch((problem: unknown) => {
-      if (problem instanceof CloudError && problem.trouble !== 'refused') return null
+      if (problem instanceof CloudError && problem.kind !== 'refused') return null
       throw problem
     })
     if (capture !== null && capture.state !== 'working') return capture
@@ -104,7 +104,7 @@ describe('a reply lost', () => {
       const source = await stopped(number, { resourceGroup: `group-${number}` })
       await far.fault({ operation, kind: 'loseReply', times: 1 })
       const image = imageOf(source, number)
-      await expect(cloud.captureMachine(image, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await expect(cloud.captureMachine(image, signal())).rejects.toMatchObject({ kind: 'unreachable' })
       expect((await captured(image)).state).toBe('ready')
       const versions = (await far.images()).filter(({ tags }) => tags['trainyard-image'] === image.id)
       expect(versions).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('a reply lost', () => {
     await cloud.createMachine(clone, signal())
     await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'loseReply', times: 1 })
     const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword }
-    await expect(cloud.setPassword(account, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(cloud.setPassword(account, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     expect(await cloud.setPassword(account, signal())).toBe('set')
   })
 })
@@ -139,22 +139,22 @@ test('a copy that failed is told with its reason, and can be done away with', as
   }
 })
 
-test('a password that could not be set is set again, and no trouble tells it', async () => {
+test('a password that could not be set is set again, and no error tells it', async () => {
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
   await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
   const account = { ...spec, username: 'trainee', password: 'Own-Secret-96' }
   expect(await cloud.setPassword(account, signal())).toBe('working')
-  const trouble = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
-  expect(trouble).toMatchObject({ trouble: 'conflict' })
-  expect(JSON.stringify([trouble, String(trouble)])).not.toContain(account.password)
+  const error = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
+  expect(error).toMatchObject({ kind: 'conflict' })
+  expect(JSON.stringify([error, String(error)])).not.toContain(account.password)
   expect(await cloud.setPassword(account, signal())).toBe('set')
   expect(await far.signIn(spec.name, 'trainee', account.password)).toBe(true)
 })
 
 test('a machine that is gone is no source', async () => {
   await expect(cloud.captureMachine(imageOf(machineSpec(97), 97), signal())).rejects.toMatchObject({
-    trouble: 'refused',
+    kind: 'refused',
   })
 })
 

@@ -12,7 +12,7 @@ import {
 } from './gallery-names.ts'
 import { diskName, sharedTags } from './names.ts'
 import { settled } from './settled.ts'
-import { words } from './trouble.ts'
+import { words } from './errors.ts'
 
 /**
  * One step further with an image: what stands already is found by its name, and the copy is asked for when all it
@@ -21,8 +21,8 @@ import { words } from './trouble.ts'
 export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
   const id = versionId(clients, spec)
-  const standing = await lookAtVersion(clients, spec, signal)
-  if (standing !== null) return { id, ...stateOf(standing) }
+  const existing = await lookAtVersion(clients, spec, signal)
+  if (existing !== null) return { id, ...stateOf(existing) }
   const source = await sourceOf(clients, spec, signal)
   await ensureGallery(clients, spec, signal)
   await ensureDefinition(clients, spec, source, signal)
@@ -131,13 +131,13 @@ async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal:
   const name = galleryName(spec)
   const look = async () =>
     (await find('look at the gallery', signal, (options) => compute.galleries.get(resourceGroup, name, options))).body
-  const standing = await look()
-  if (standing === null || hasFailed(standing)) {
+  const existing = await look()
+  if (existing === null || hasFailed(existing)) {
     await order(`make the gallery ${name}`, signal, (options) =>
       compute.galleries.beginCreateOrUpdate(resourceGroup, name, { location, tags: sharedTags }, options),
     )
     await settled(`the gallery ${name}`, null, look, signal)
-  } else await settled(`the gallery ${name}`, standing, look, signal)
+  } else await settled(`the gallery ${name}`, existing, look, signal)
 }
 
 async function ensureDefinition(
@@ -154,8 +154,8 @@ async function ensureDefinition(
         compute.galleryImages.get(...place, options),
       )
     ).body
-  const standing = await look()
-  if (standing === null || hasFailed(standing)) {
+  const existing = await look()
+  if (existing === null || hasFailed(existing)) {
     await order(`define the image of ${name}`, signal, (options) =>
       compute.galleryImages.beginCreateOrUpdate(
         ...place,
@@ -175,7 +175,7 @@ async function ensureDefinition(
       ),
     )
     await settled(`the definition of the image of ${name}`, null, look, signal)
-  } else await settled(`the definition of the image of ${name}`, standing, look, signal)
+  } else await settled(`the definition of the image of ${name}`, existing, look, signal)
 }
 
 const hasFailed = ({ provisioningState }: Made): boolean => provisioningState === 'Failed'

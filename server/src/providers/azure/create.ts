@@ -8,7 +8,7 @@ import { addressName, cardName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
 import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
-import { faultBeneath, withoutPassword } from './trouble.ts'
+import { faultBeneath, withoutPassword } from './errors.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
 export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, lookEveryMs: number) {

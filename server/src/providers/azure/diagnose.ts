@@ -7,7 +7,7 @@ import { ask, type CallOptions, find } from './ask.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
 import { definitionPlace } from './gallery-names.ts'
 import { isList, listed } from './listed.ts'
-import { saysAbsent } from './trouble.ts'
+import { saysAbsent } from './errors.ts'
 
 /** The doctor's questions to Azure, on its official SDK. */
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {

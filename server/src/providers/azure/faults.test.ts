@@ -34,7 +34,7 @@ describe('a lost reply', () => {
       const fresh = { resourceGroup: `lost-${index}`, name: `lost-${index}` }
       const spec = machineSpec(20 + index, fresh)
       await far.fault({ kind: 'loseReply', operation, times: 1 })
-      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
       await cloud.createMachine(spec, signal())
       expect(await far.leftovers(spec.name)).toEqual([
         spec.name,
@@ -58,7 +58,7 @@ describe('a lost reply', () => {
         VirtualMachines_Deallocate: () => cloud.stopMachine(spec, signal()),
       }[operation]
       await far.fault({ kind: 'loseReply', operation, times: 1 })
-      await expect(call?.()).rejects.toMatchObject({ trouble: 'unreachable' })
+      await expect(call?.()).rejects.toMatchObject({ kind: 'unreachable' })
       await call?.()
       await far.delete(cloud, spec)
       expect(await far.leftovers(spec.name)).toEqual([])
@@ -66,7 +66,7 @@ describe('a lost reply', () => {
   )
 })
 
-describe('trouble', () => {
+describe('errors', () => {
   test.each([
     ['throttle', 'throttled', 9],
     ['refuseCapacity', 'capacity', null],
@@ -75,10 +75,10 @@ describe('trouble', () => {
     ['loseReply', 'unreachable', null],
     ['dropConnection', 'unreachable', null],
     ['unauthorised', 'unauthorised', null],
-  ])('%s is %s', async (kind, trouble, retryAfter) => {
+  ])('%s is %s', async (injected, kind, retryAfter) => {
     const spec = machineSpec(50)
-    await far.fault({ kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
-    await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble, retryAfter })
+    await far.fault({ kind: injected, operation: 'VirtualMachines_CreateOrUpdate', times: 1, retryAfter: 9 })
+    await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind, retryAfter })
     await far.delete(cloud, spec)
   })
 
@@ -88,15 +88,15 @@ describe('trouble', () => {
     await far.fault({ kind: 'malformed', times: 2 })
     // Not watched: these replies are meant to break the contract.
     const unwatched = far.cloud()
-    await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
-    await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(unwatched.lookAtMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
+    await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await far.delete(cloud, spec)
   })
 
   test('no answer at all is given up when the caller gives up', async () => {
     await far.fault({ kind: 'hang', times: 1 })
     await expect(cloud.lookAtMachine(machineSpec(52), AbortSignal.timeout(200))).rejects.toMatchObject({
-      trouble: 'unreachable',
+      kind: 'unreachable',
     })
   })
 
@@ -107,7 +107,7 @@ describe('trouble', () => {
   })
 
   test('a power call on a machine that is not there is a conflict', async () => {
-    await expect(cloud.startMachine(machineSpec(54), signal())).rejects.toMatchObject({ trouble: 'conflict' })
+    await expect(cloud.startMachine(machineSpec(54), signal())).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 

@@ -5,7 +5,7 @@ import type { CallGate, CallKind } from '../call-gate.ts'
 import { NotItsTurn } from '../cloud.ts'
 import { errorIn } from './error-body.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
-import { retryAfter } from './trouble.ts'
+import { retryAfter } from './errors.ts'
 
 /** A turn this near is waited for; a later one is left to the caller's next try. */
 const PATIENCE_SECONDS = 15

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 const signal = () => AbortSignal.timeout(20_000)
-const refused = { name: 'CloudError', trouble: 'refused', message: expect.stringContaining('nothing was asked') }
+const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('nothing was asked') }
 
 test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a\\b', 'a\nb'])(
   'nothing is asked of Azure about a thing named %j',

@@ -144,7 +144,7 @@ describe('a half-made machine', () => {
     async (operation) => {
       const spec = machineSpec(40)
       await far.fault({ kind: 'serverError', operation })
-      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+      await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
       await far.delete(cloud, spec)
       expect(await far.leftovers(spec.name)).toEqual([])
     },
@@ -200,7 +200,7 @@ test('ports are opened and closed rule by rule, and the group is deleted once no
     { name: 'trainyard-port-8443', priority: 1002, access: 'Allow', destinationPortRange: '8443' },
     { name: 'trainyard-ssh', priority: 900 },
   ])
-  await expect(cloud.deleteSecurityGroup(place, signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  await expect(cloud.deleteSecurityGroup(place, signal())).rejects.toMatchObject({ kind: 'conflict' })
   await far.delete(cloud, spec)
   expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('something')
   expect((await cloud.deleteSecurityGroup(place, signal())).remaining).toBe('nothing')

@@ -21,55 +21,55 @@ afterAll(async () => {
 
 test(`${MACHINES} machines stand exactly once each`, async () => {
   const began = performance.now()
-  const { troubles } = await createAll((number) => machineSpec(number))
+  const { errors } = await createAll((number) => machineSpec(number))
   const seconds = (performance.now() - began) / 1000
   process.stdout.write(`${MACHINES} machines, ${AT_A_TIME} at a time: ${seconds.toFixed(1)} s\n`)
-  expect(troubles).toBe(0)
+  expect(errors).toBe(0)
   await expectEachOnce('linux-101-')
 }, 120_000)
 
 test(`${MACHINES} machines stand exactly once each though every tenth reply is lost`, async () => {
   await far.fault({ kind: 'loseReply', operation: 'VirtualMachines_CreateOrUpdate', every: 10 })
   await far.fault({ kind: 'loseReply', operation: 'NetworkInterfaces_CreateOrUpdate', every: 10 })
-  const { troubles } = await createAll((number) => machineSpec(1000 + number, { name: `lossy-${number}` }))
+  const { errors } = await createAll((number) => machineSpec(1000 + number, { name: `lossy-${number}` }))
   await far.clearFaults()
-  expect(troubles).toBeGreaterThan(MACHINES / 10)
+  expect(errors).toBeGreaterThan(MACHINES / 10)
   await expectEachOnce('lossy-')
 }, 120_000)
 
 /** Orders each machine until Azure has taken it, as the reconciler does, and counts the tries that failed. */
-async function createAll(specOf: (number: number) => MachineSpec): Promise<{ troubles: number }> {
+async function createAll(specOf: (number: number) => MachineSpec): Promise<{ errors: number }> {
   const cloud = far.cloud(watch.http)
   const numbers = Array.from({ length: MACHINES }, (_, index) => index + 1)
-  let troubles = 0
+  let errors = 0
   const worker = async () => {
     for (let number = numbers.pop(); number !== undefined; number = numbers.pop()) {
       try {
         await cloud.createMachine(specOf(number), AbortSignal.timeout(60_000))
       } catch (problem) {
-        if (!(problem instanceof CloudError) || problem.trouble !== 'unreachable') throw problem
-        troubles += 1
+        if (!(problem instanceof CloudError) || problem.kind !== 'unreachable') throw problem
+        errors += 1
         numbers.push(number)
       }
     }
   }
   await Promise.all(Array.from({ length: AT_A_TIME }, worker))
-  return { troubles }
+  return { errors }
 }
 
 async function expectEachOnce(prefix: string) {
   const truth = await far.truth()
   const wanted = Array.from({ length: MACHINES }, (_, index) => `${prefix}${index + 1}`).toSorted()
-  const standing = (things: readonly { readonly name: string }[], suffix: string) =>
+  const existing = (things: readonly { readonly name: string }[], suffix: string) =>
     things
       .map(({ name }) => name)
       .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
       .map((name) => name.slice(0, name.length - suffix.length))
       .toSorted()
-  expect(standing(truth.machines, '')).toEqual(wanted)
-  expect(standing(truth.networkInterfaces, '-nic')).toEqual(wanted)
-  expect(standing(truth.addresses, '-ip')).toEqual(wanted)
-  expect(standing(truth.disks, '-os')).toEqual(wanted)
+  expect(existing(truth.machines, '')).toEqual(wanted)
+  expect(existing(truth.networkInterfaces, '-nic')).toEqual(wanted)
+  expect(existing(truth.addresses, '-ip')).toEqual(wanted)
+  expect(existing(truth.disks, '-os')).toEqual(wanted)
 
   const listed: string[] = []
   for await (const { name, seen } of far.cloud(watch.http).lookAtAllMachines(AbortSignal.timeout(60_000))) {

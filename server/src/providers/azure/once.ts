@@ -11,8 +11,8 @@ export function once<T>(keepForMilliseconds: number): Once<T> {
     get(key, make) {
       const now = performance.now()
       for (const [old, { until }] of kept) if (until <= now) kept.delete(old)
-      const standing = kept.get(key)
-      if (standing) return standing.work
+      const existing = kept.get(key)
+      if (existing) return existing.work
       const work = make()
       const entry = { work, until: now + keepForMilliseconds }
       kept.set(key, entry)

@@ -1,12 +1,12 @@
-import type { CloudTrouble } from '../cloud.ts'
+import type { CloudErrorKind } from '../cloud.ts'
 import type { Outcome, OutcomeRow } from './outcome.ts'
 
-const FINAL: Outcome = { is: 'final', trouble: 'refused' }
-const FORBIDDEN: Outcome = { is: 'final', trouble: 'unauthorised' }
+const FINAL: Outcome = { is: 'final', kind: 'refused' }
+const FORBIDDEN: Outcome = { is: 'final', kind: 'unauthorised' }
 const CONFLICT: Outcome = { is: 'conflict' }
 const THROTTLED: Outcome = { is: 'throttled' }
 const ABSENT: Outcome = { is: 'absent' }
-const wait = (trouble: CloudTrouble, seconds: number): Outcome => ({ is: 'wait', trouble, seconds })
+const wait = (kind: CloudErrorKind, seconds: number): Outcome => ({ is: 'wait', kind, seconds })
 
 const LOOK = /^(GET|HEAD) /
 const MAKE = /^(PUT|PATCH) /

@@ -1,14 +1,14 @@
-import type { CloudTrouble } from '../cloud.ts'
+import type { CloudErrorKind } from '../cloud.ts'
 
 /** The meaning of an answer for the caller. Nothing was done, except where it is `unknown`. */
 export type Outcome =
   /** It is never done as it was asked for: something has to be changed by somebody first. */
-  | { readonly is: 'final'; readonly trouble: Extract<CloudTrouble, 'refused' | 'unauthorised'> }
+  | { readonly is: 'final'; readonly kind: Extract<CloudErrorKind, 'refused' | 'unauthorised'> }
   /**
    * It will be done when something outside of the request has changed, without anybody's help or with an operator's.
    * `seconds`: the longest pause between two tries, where Azure names none.
    */
-  | { readonly is: 'wait'; readonly trouble: CloudTrouble; readonly seconds: number }
+  | { readonly is: 'wait'; readonly kind: CloudErrorKind; readonly seconds: number }
   /** Something else is at work there, or what is referred to is not there yet. */
   | { readonly is: 'conflict' }
   /** The subscription, or the kind of request, is over its rate: no request of that kind goes for a while. */

@@ -9,14 +9,14 @@ const CARD = 'microsoft.network/networkinterfaces'
 const NETWORK = 'microsoft.network/virtualnetworks'
 const ROLE = 'microsoft.authorization/roleassignments'
 
-const FINAL: Outcome = { is: 'final', trouble: 'refused' }
-const FORBIDDEN: Outcome = { is: 'final', trouble: 'unauthorised' }
+const FINAL: Outcome = { is: 'final', kind: 'refused' }
+const FORBIDDEN: Outcome = { is: 'final', kind: 'unauthorised' }
 const CONFLICT: Outcome = { is: 'conflict' }
 const THROTTLED: Outcome = { is: 'throttled' }
 const ABSENT: Outcome = { is: 'absent' }
-const wait = (trouble: Extract<Outcome, { is: 'wait' }>['trouble'], seconds: number): Outcome => ({
+const wait = (kind: Extract<Outcome, { is: 'wait' }>['kind'], seconds: number): Outcome => ({
   is: 'wait',
-  trouble,
+  kind,
   seconds,
 })
 

@@ -34,7 +34,7 @@ function fits({ on, status, code, detail, says }: OutcomeRow, answer: RefusedAns
 function byStatus(status: number): Outcome {
   if (status === 429) return { is: 'throttled' }
   // Credentials are the whole portal's: once they are mended everything goes on by itself.
-  if (status === 401 || status === 403) return { is: 'wait', trouble: 'unauthorised', seconds: 60 }
+  if (status === 401 || status === 403) return { is: 'wait', kind: 'unauthorised', seconds: 60 }
   if (status === 409 || status === 412 || status === 423) return { is: 'conflict' }
   // A 404 without one of Azure's own codes may be some proxy's: it must never make a machine vanish.
   if (status === 404 || status === 408 || status >= 500 || status < 400) return { is: 'unknown', done: 'perhaps' }

@@ -1,7 +1,7 @@
 import { CloudError, type MachineAccount } from '../cloud.ts'
 import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { withoutPassword, words } from './trouble.ts'
+import { withoutPassword, words } from './errors.ts'
 
 /** One name: a repeat finds what was asked for before. Azure takes one extension of a kind on a machine. */
 const EXTENSION = 'trainyard-password'

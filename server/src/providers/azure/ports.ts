@@ -24,16 +24,16 @@ export async function holdPorts(
   const { resourceGroup: group, name } = place
   const { securityRules } = clients.network
   const look = async () => (await lookAtGroup(clients, place, signal)).body
-  const standing = await look()
-  if (standing === null) return 'absent'
-  const rules = standing.securityRules ?? []
+  const existing = await look()
+  if (existing === null) return 'absent'
+  const rules = existing.securityRules ?? []
   const wanted = new Map(ports.map((port) => [ruleName(port.port), port]))
   const extra = rules.filter(({ name: rule }) => isOurs(rule) && !wanted.has(rule!.toLowerCase()))
   const missing = [...wanted].filter(([rule, { port }]) => !rules.some((one) => opens(one, rule, port)))
   if (extra.length === 0 && missing.length === 0) return 'held'
 
   const settle = () => settled(`the security group ${name}`, null, look, signal)
-  await settled(`the security group ${name}`, standing, look, signal)
+  await settled(`the security group ${name}`, existing, look, signal)
   for (const { name: rule, destinationPortRange } of extra.slice(0, CHANGES)) {
     await order(`close port ${destinationPortRange}`, signal, (options) =>
       securityRules.beginDelete(group, name, rule!, options),
@@ -42,7 +42,7 @@ export async function holdPorts(
   }
   const taken = prioritiesIn(rules.filter((rule) => !extra.includes(rule)))
   for (const [rule, { port, priority: wish }] of missing.slice(0, Math.max(0, CHANGES - extra.length))) {
-    const before = rules.find(({ name: standing }) => standing?.toLowerCase() === rule)
+    const before = rules.find(({ name: existing }) => existing?.toLowerCase() === rule)
     const priority = before?.priority ?? freePriority(taken, wish)
     taken.add(priority)
     await order(`open port ${port}`, signal, (options) =>
@@ -93,11 +93,11 @@ function ruleFor(port: number, priority: number): SecurityRule {
 }
 
 /** Whether a rule that stands does what ours of that name should; at which priority is its own affair. */
-function opens(standing: SecurityRule, name: string, port: number): boolean {
+function opens(existing: SecurityRule, name: string, port: number): boolean {
   const { priority: _own, ...right } = ruleFor(port, 0)
   return (
-    standing.name?.toLowerCase() === name &&
-    Object.entries(right).every(([field, value]) => standing[field as keyof SecurityRule] === value)
+    existing.name?.toLowerCase() === name &&
+    Object.entries(right).every(([field, value]) => existing[field as keyof SecurityRule] === value)
   )
 }
 

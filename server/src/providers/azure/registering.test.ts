@@ -11,7 +11,7 @@ test('a registration that is never answered ends with the request that it was fo
   await far.control('POST', '/_providers', { namespace: 'Microsoft.Compute', registered: false })
   await far.fault({ kind: 'hang', operation: 'Providers_Register' })
   const asked = far.cloud().startMachine(machineSpec(2), AbortSignal.timeout(1_000))
-  await expect(asked).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(asked).rejects.toMatchObject({ kind: 'unreachable' })
   await far.clearFaults()
 })
 
@@ -23,7 +23,7 @@ test('a resource provider that a fresh subscription lacks is registered, once, a
   const before = (await far.truth()).calls.Providers_Register ?? 0
   const asked = () => cloud.createMachine(machineSpec(1), AbortSignal.timeout(20_000))
   await expect(asked()).rejects.toMatchObject({
-    trouble: 'conflict',
+    kind: 'conflict',
     final: false,
     patience: 30,
     message: expect.stringContaining("not registered to use namespace 'Microsoft.Network'"),

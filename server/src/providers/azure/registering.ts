@@ -36,7 +36,7 @@ export function registering(wire: HttpClient, subscriptionId: string): HttpClien
   }
 }
 
-/** The namespace that is not registered, from Azure's own words (documented as error-register-resource-provider); null: that is not the trouble. */
+/** The namespace that is not registered, from Azure's own words (documented as error-register-resource-provider); null: another error. */
 function missingIn({ status, bodyAsText }: PipelineResponse): string | null {
   if (status !== 409) return null
   const { code, message } = errorIn(bodyAsText)

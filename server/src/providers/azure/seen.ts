@@ -1,6 +1,6 @@
 import type { InstanceViewStatus } from '@azure/arm-compute'
 import type { Seen } from '../cloud.ts'
-import { words } from './trouble.ts'
+import { words } from './errors.ts'
 
 /** The part of a machine's description that says how it stands. */
 export interface MachineStatus {

@@ -57,14 +57,14 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
         )
       ).body
     // A PUT over a network that stands would take away the subnets it does not name.
-    const standing = await look()
-    if (standing === null) {
+    const existing = await look()
+    if (existing === null) {
       const wanted = { location, tags: sharedTags, addressSpace: { addressPrefixes: [SPACE] }, subnets: [SUBNET] }
       await order(`make the virtual network ${name}`, signal, (options) =>
         network.virtualNetworks.beginCreateOrUpdate(group, name, wanted, options),
       )
     }
-    const made = await settled(`the virtual network ${name}`, standing, look, signal)
+    const made = await settled(`the virtual network ${name}`, existing, look, signal)
     const subnet = made.subnets?.find(({ name }) => name === SUBNET.name) ?? made.subnets?.[0]
     if (subnet?.id === undefined) throw new CloudError('refused', `The virtual network ${name} has no subnet.`)
     return subnet.id
@@ -90,8 +90,8 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
           network.networkSecurityGroups.get(group, name, options),
         )
       ).body
-    const standing = await look()
-    if (standing === null) {
+    const existing = await look()
+    if (existing === null) {
       const tags = { ...sharedTags, 'trainyard-training': tagValue(spec.training) }
       await order(`make the security group ${name}`, signal, (options) =>
         network.networkSecurityGroups.beginCreateOrUpdate(
@@ -102,7 +102,7 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
         ),
       )
     }
-    const made = await settled(`the security group ${name}`, standing, look, signal)
+    const made = await settled(`the security group ${name}`, existing, look, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
     if (!made.securityRules?.some(({ name }) => name === door.name)) {
       // One rule alone: a PUT of the group would take away the ports that the training has opened.

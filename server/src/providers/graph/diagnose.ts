@@ -1,7 +1,7 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../cloud.ts'
 import type { DirectoryDiagnosis } from '../directory-diagnosis.ts'
-import { asCloudError } from './trouble.ts'
+import { asCloudError } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
 /** Microsoft Graph's own application, the same in every directory. */

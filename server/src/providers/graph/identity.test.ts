@@ -56,7 +56,7 @@ const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one,
 test('a user is made once however often it is asked for, blocked, and deleted for good', async () => {
   const { objectId } = await identity.makeUser(user(1), signal())
   expect(await identity.makeUser(user(1), signal())).toEqual({ objectId })
-  expect(await identity.lookAtUser(known(user(1)), signal())).toEqual({ state: 'standing', objectId, enabled: true })
+  expect(await identity.lookAtUser(known(user(1)), signal())).toEqual({ state: 'existing', objectId, enabled: true })
   await identity.blockUser(objectId, signal())
   await identity.blockUser(objectId, signal())
   expect(await identity.lookAtUser(known(user(1), objectId), signal())).toMatchObject({ enabled: false })
@@ -70,14 +70,14 @@ test('a user is made once however often it is asked for, blocked, and deleted fo
 test('one that can be restored is seen as deleted', async () => {
   const { objectId } = await identity.makeUser(user(2), signal())
   await control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems' })
-  await expect(identity.deleteUser(objectId, signal())).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(identity.deleteUser(objectId, signal())).rejects.toMatchObject({ kind: 'unreachable' })
   expect(await identity.lookAtUser(known(user(2), objectId), signal())).toEqual({ state: 'deleted', objectId })
 })
 
 test('somebody else’s user of the same name is refused, not seen, and left alone', async () => {
   await identity.makeUser(user(3), signal())
   const other = { ...user(4), signInName: user(3).signInName }
-  await expect(identity.makeUser(other, signal())).rejects.toMatchObject({ trouble: 'refused' })
+  await expect(identity.makeUser(other, signal())).rejects.toMatchObject({ kind: 'refused' })
   expect(await identity.lookAtUser(known(other), signal())).toEqual({ state: 'absent' })
   expect(await named(user(3).signInName)).toHaveLength(1)
 })
@@ -85,15 +85,15 @@ test('somebody else’s user of the same name is refused, not seen, and left alo
 test('a creation whose answer was lost, and that shows late, finds itself', async () => {
   await control('POST', '/_directory', { lagSeconds: 30 })
   await control('POST', '/_faults', { kind: 'loseReply', operation: 'users.user.CreateUser', times: 1 })
-  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ trouble: 'unreachable' })
-  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ trouble: 'conflict' })
+  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(identity.makeUser(user(5), signal())).rejects.toMatchObject({ kind: 'conflict' })
   await control('POST', '/_clock', { advanceSeconds: 30 })
   await control('POST', '/_directory', { lagSeconds: 0 })
   expect((await identity.makeUser(user(5), signal())).objectId).toMatch(/^[0-9a-f-]{36}$/)
   expect(await named(user(5).signInName)).toHaveLength(1)
 })
 
-describe('trouble', () => {
+describe('errors', () => {
   test.each([
     ['throttle', 'throttled', 9],
     ['refuseQuota', 'quota', null],
@@ -102,17 +102,17 @@ describe('trouble', () => {
     ['malformed', 'unreachable', null],
     ['dropConnection', 'unreachable', null],
     ['loseReply', 'unreachable', null],
-  ])('%s is %s', async (kind, trouble, retryAfter) => {
-    await control('POST', '/_faults', { kind, operation: 'users.user.ListUser', retryAfter: 9, times: 1 })
+  ])('%s is %s', async (injected, kind, retryAfter) => {
+    await control('POST', '/_faults', { kind: injected, operation: 'users.user.ListUser', retryAfter: 9, times: 1 })
     const failed = await identity.lookAtUser(known(user(6)), signal()).catch((problem: unknown) => problem)
     expect(failed).toBeInstanceOf(CloudError)
-    expect(failed).toMatchObject({ trouble, retryAfter })
+    expect(failed).toMatchObject({ kind, retryAfter })
   })
 
   test('no answer at all is given up when the caller gives up', async () => {
     await control('POST', '/_faults', { kind: 'hang', times: 1 })
     await expect(identity.lookAtUser(known(user(6)), AbortSignal.timeout(200))).rejects.toMatchObject({
-      trouble: 'unreachable',
+      kind: 'unreachable',
       message: expect.stringContaining('in time'),
     })
   })
@@ -120,7 +120,7 @@ describe('trouble', () => {
   test('what the directory says of a password never holds it', async () => {
     const weak = { ...user(7), firstPassword: 'simple' }
     const failed = (await identity.makeUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
-    expect(failed).toMatchObject({ trouble: 'refused' })
+    expect(failed).toMatchObject({ kind: 'refused' })
     expect(JSON.stringify([failed.message, failed.cause])).not.toContain('simple')
   })
 })
@@ -143,7 +143,7 @@ test.each(['..', '.', '', 'me/messages', '../groups', '%2e%2e', 'x?$top=999', 'x
       listening.deleteUser(objectId, signal()),
     ]
     for (const ended of await Promise.allSettled(calls)) {
-      expect(ended).toMatchObject({ status: 'rejected', reason: { name: 'CloudError', trouble: 'refused' } })
+      expect(ended).toMatchObject({ status: 'rejected', reason: { name: 'CloudError', kind: 'refused' } })
     }
     expect(sent).toEqual([])
   },

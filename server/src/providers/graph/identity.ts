@@ -1,7 +1,7 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../cloud.ts'
 import type { DirectoryUser, Identity, KnownUser, UserSighting } from '../identity.ts'
-import { asCloudError, saysAbsent, saysTaken } from './trouble.ts'
+import { asCloudError, saysAbsent, saysTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 
 /** One call takes at most this long. */
@@ -31,8 +31,8 @@ export function graphIdentity(settings: GraphSettings): Identity {
 
   return {
     async makeUser(user, signal) {
-      const standing = await findByName(user.signInName, signal)
-      if (standing !== null) return ours(standing, user)
+      const existing = await findByName(user.signInName, signal)
+      if (existing !== null) return ours(existing, user)
       try {
         const made = await ask(`make the user ${user.signInName}`, () => at('/users', signal).post(bodyOf(user)))
         return { objectId: foundIn(made).id }
@@ -71,14 +71,14 @@ async function look(
 ): Promise<UserSighting> {
   if (objectId !== null) {
     const known = await graph.findById(userPath(objectId), signal)
-    if (known !== null) return { state: 'standing', objectId: known.id, enabled: known.enabled }
+    if (known !== null) return { state: 'existing', objectId: known.id, enabled: known.enabled }
     const deleted = await graph.findById(deletedPath(objectId), signal)
     if (deleted !== null) return { state: 'deleted', objectId: deleted.id }
   }
   // A creation whose answer was lost may have made one that we do not know the id of.
   const named = await graph.findByName(signInName, signal)
   return named !== null && named.mark === id
-    ? { state: 'standing', objectId: named.id, enabled: named.enabled }
+    ? { state: 'existing', objectId: named.id, enabled: named.enabled }
     : { state: 'absent' }
 }
 

@@ -62,7 +62,7 @@ function refusalOf(status: number, retryAfter: string | null, text: string): Pay
     return new PaymentsError('throttled', 'The payment provider is asked too often.', { retryAfter: seconds })
   }
   if (status === 401) return new PaymentsError('unauthorised', 'The payment provider does not accept our key.')
-  if (status >= 500) return new PaymentsError('unreachable', 'The payment provider has trouble of its own.')
+  if (status >= 500) return new PaymentsError('unreachable', 'The payment provider has an error of its own.')
   const said = errorReply.safeParse(parsed(text))
   return new PaymentsError(
     'refused',

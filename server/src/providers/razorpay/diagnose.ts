@@ -25,7 +25,7 @@ export function razorpayDiagnosis(
           events: Array.isArray(events) ? events : Object.keys(events).filter((name) => events[name]),
         }))
       } catch (error) {
-        if (error instanceof PaymentsError && error.trouble === 'refused') return null
+        if (error instanceof PaymentsError && error.kind === 'refused') return null
         throw error
       }
     },

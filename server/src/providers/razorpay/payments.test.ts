@@ -38,14 +38,14 @@ async function control(method: string, path: string, body?: object): Promise<{ i
 const fault = (kind: string, operation: string, more = {}) => control('POST', '/_faults', { kind, operation, ...more })
 const pay = async (order_id: string, answer: string) =>
   (await control('POST', '/_payments', { order_id, answer })).payment_id
-const troubleOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>> => {
+const errorOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>> => {
   const error = await answer.then(
     () => null,
     (fault: unknown) => fault,
   )
   expect(error).toBeInstanceOf(PaymentsError)
-  const { trouble, message, retryAfter } = error as PaymentsError
-  return { trouble, message, retryAfter }
+  const { kind, message, retryAfter } = error as PaymentsError
+  return { kind, message, retryAfter }
 }
 
 test('an order that was made while its reply got lost is the same when it is found', async () => {
@@ -59,28 +59,28 @@ test('an order that was made while its reply got lost is the same when it is fou
 test('an order that was not made is not found by another’s receipt', async () => {
   await payments.createOrder(newOrder({ receipt: 'same' }), never)
   await fault('dropConnection', 'Orders_Create', { times: 1 })
-  expect(await troubleOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({
-    trouble: 'unreachable',
+  expect(await errorOf(payments.createOrder(newOrder({ receipt: 'same', amount: 500 }), never))).toMatchObject({
+    kind: 'unreachable',
   })
 })
 
 test.each([
-  ['throttle', { trouble: 'throttled', retryAfter: 7 }],
-  ['serverError', { trouble: 'unreachable' }],
-  ['unauthorised', { trouble: 'unauthorised' }],
-  ['hang', { trouble: 'unreachable', message: 'The payment provider does not answer.' }],
-  ['malformed', { trouble: 'unreachable', message: 'The payment provider sent a reply that can not be read.' }],
-  ['dropConnection', { trouble: 'unreachable' }],
+  ['throttle', { kind: 'throttled', retryAfter: 7 }],
+  ['serverError', { kind: 'unreachable' }],
+  ['unauthorised', { kind: 'unauthorised' }],
+  ['hang', { kind: 'unreachable', message: 'The payment provider does not answer.' }],
+  ['malformed', { kind: 'unreachable', message: 'The payment provider sent a reply that can not be read.' }],
+  ['dropConnection', { kind: 'unreachable' }],
 ])('a look under %s tells what is the matter', async (kind, expected) => {
   const { orderId } = await payments.createOrder(newOrder(), never)
   await fault(kind, 'Orders_FetchPayments', { retryAfter: 7 })
   const asked = kind === 'hang' ? razorpayPayments({ ...emulatedRazorpay(emulator.url), timeout: 400 }) : payments
-  expect(await troubleOf(asked.lookAt(orderId, never))).toMatchObject(expected)
+  expect(await errorOf(asked.lookAt(orderId, never))).toMatchObject(expected)
 })
 
 test('what is refused is told in the provider’s own words', async () => {
-  expect(await troubleOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
-    trouble: 'refused',
+  expect(await errorOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
+    kind: 'refused',
     message: 'Order amount less than minimum amount allowed',
     retryAfter: null,
   })
@@ -113,7 +113,7 @@ test('the checkout comes from its script’s origin and from the interface’s',
 test.each(['..', '.', '', 'a/b', '../payments', '%2e%2e', 'a?b', 'a#b', 'a\\b'])(
   'nothing is asked of Razorpay about an order or a payment with the id %j',
   async (id) => {
-    const nothingAsked = { trouble: 'refused', message: 'An id is none of the payment provider: nothing was asked.' }
-    expect(await troubleOf(payments.lookAt(id, never))).toMatchObject(nothingAsked)
+    const nothingAsked = { kind: 'refused', message: 'An id is none of the payment provider: nothing was asked.' }
+    expect(await errorOf(payments.lookAt(id, never))).toMatchObject(nothingAsked)
   },
 )

@@ -29,7 +29,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
         return { orderId: (await client.ask(order, { method: 'POST', path: '/orders', body }, signal)).id }
       } catch (error) {
         // An order knows no idempotency key: whether it was made before the reply got lost is asked by its receipt.
-        if (!(error instanceof PaymentsError) || error.trouble !== 'unreachable' || signal.aborted) throw error
+        if (!(error instanceof PaymentsError) || error.kind !== 'unreachable' || signal.aborted) throw error
         const made = await client.ask(orders, { method: 'GET', path: '/orders', query: { receipt } }, signal)
         const mine = made.items.find((found) => found.receipt === receipt && found.amount === amount)
         if (mine === undefined) throw error
@@ -49,7 +49,7 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
         await client.ask(captured, { method: 'POST', path, body: { amount, currency: 'INR' } }, signal)
       } catch (error) {
         // Captured meanwhile, or no longer to be had: the next look tells.
-        if (!(error instanceof PaymentsError) || error.trouble !== 'refused') throw error
+        if (!(error instanceof PaymentsError) || error.kind !== 'refused') throw error
       }
     },
   }

@@ -44,7 +44,7 @@ test.each([
   '198.51.100.7:22',
   '',
 ])('%s is no address of a cloud machine, and nobody is asked for it', async (address) => {
-  await expect(dial(address, url, never)).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(dial(address, url, never)).rejects.toMatchObject({ kind: 'unreachable' })
   await expect(dial(address, null, never)).rejects.toThrow('is not an address that a cloud machine has')
   expect(asked).toEqual([])
 })
@@ -54,11 +54,11 @@ test('a public address is reached through the proxy, with the first words that c
   const [words] = (await once(socket, 'data')) as [Buffer]
   expect(words.toString()).toBe('SSH-2.0-first words')
   socket.destroy()
-  await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
   expect(asked).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
 })
 
 test('a proxy that is not there is told, and one that says nothing is given up', async () => {
-  await expect(dial('198.51.100.7', 'http://127.0.0.1:1', never)).rejects.toMatchObject({ trouble: 'unreachable' })
-  await expect(dial('198.51.100.7', url, AbortSignal.abort())).rejects.toMatchObject({ trouble: 'unreachable' })
+  await expect(dial('198.51.100.7', 'http://127.0.0.1:1', never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await expect(dial('198.51.100.7', url, AbortSignal.abort())).rejects.toMatchObject({ kind: 'unreachable' })
 })

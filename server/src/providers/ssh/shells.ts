@@ -67,8 +67,8 @@ function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void>
   return new Promise((resolve, reject) => {
     let otherKey = false
     const fail = (cause: Error & { level?: string }) => {
-      const trouble = otherKey ? 'otherKey' : cause.level === 'client-authentication' ? 'loginRefused' : 'unreachable'
-      reject(new ShellError(trouble, `No shell on ${target.address}: ${cause.message}`, { cause }))
+      const kind = otherKey ? 'otherKey' : cause.level === 'client-authentication' ? 'loginRefused' : 'unreachable'
+      reject(new ShellError(kind, `No shell on ${target.address}: ${cause.message}`, { cause }))
     }
     client.on('error', fail)
     client.once('close', () => fail(new Error('the connection was closed')))

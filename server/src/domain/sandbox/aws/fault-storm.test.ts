@@ -127,7 +127,9 @@ test(
         .sort(),
     ).toEqual([...names].sort())
     expect(made.users.filter(({ getsIn, hasLogin }) => !getsIn || !hasLogin)).toEqual([])
-    expect((await labs.rows()).filter(({ ready_at, trouble }) => ready_at === null || trouble !== null)).toEqual([])
+    expect((await labs.rows()).filter(({ ready_at, last_error }) => ready_at === null || last_error !== null)).toEqual(
+      [],
+    )
 
     for (const scenario of SCENARIOS) await hang(scenario)
     for (const scenario of SCENARIOS) if (!creating.includes(scenario)) await arm(scenario)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => labs.stop())
 
-const standing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
+const existing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
 const view = async (name: string) => awsUserView(await labs.row(name))
 
 test('what is taken off a user behind our back is put back; a password taken stays taken', async () => {
@@ -29,7 +29,7 @@ test('what is taken off a user behind our back is put back; a password taken sta
   await labs.iam.send(new PutUserPermissionsBoundaryCommand({ UserName, PermissionsBoundary }))
   await labs.iam.send(new DeleteLoginProfileCommand({ UserName }))
   await labs.pass(11 * 60)
-  const [user] = await standing('guarded')
+  const [user] = await existing('guarded')
   expect(user).toMatchObject({ inlinePolicies: ['trainyard-until'], hasLogin: false })
   expect(user!.boundary).toContain('/trainyard/')
   expect(await view('guarded')).toMatchObject({ status: 'Ready' })
@@ -40,7 +40,7 @@ test('a user that somebody deleted is never made again: its end is what is left'
   await labs.pass(30)
   await labs.vanish('vanishing')
   await labs.pass(15 * 60)
-  expect(await standing('vanishing')).toEqual([])
+  expect(await existing('vanishing')).toEqual([])
   expect(await labs.row('vanishing')).toMatchObject({ ended_at: expect.any(Date), account_id: null })
 })
 
@@ -52,17 +52,17 @@ test('one that can not be deleted is blocked all the same, keys and all', async 
   for (const operation of ['IAM_DetachUserPolicy', 'IAM_DeleteAccessKey', 'IAM_ListMFADevices']) {
     await labs.fault({ kind: 'serverError', operation, name: UserName })
   }
-  expect(await standing(UserName)).toMatchObject([{ getsIn: true, activeKeys: 1 }])
+  expect(await existing(UserName)).toMatchObject([{ getsIn: true, activeKeys: 1 }])
   await labs.remove([UserName])
   await labs.pass(3 * 60)
   const blocked = { getsIn: false, hasLogin: false, keys: 1, activeKeys: 0 }
-  expect(await standing(UserName)).toMatchObject([
+  expect(await existing(UserName)).toMatchObject([
     { ...blocked, inlinePolicies: ['trainyard-blocked', 'trainyard-until'] },
   ])
   expect(await view(UserName)).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('AWS failed') })
   await labs.clearFaults()
   await labs.pass(3 * 60)
-  expect(await standing(UserName)).toEqual([])
+  expect(await existing(UserName)).toEqual([])
 })
 
 test('a user of the same name that is not ours is left alone, and said so', async () => {
@@ -76,7 +76,7 @@ test('a user of the same name that is not ours is left alone, and said so', asyn
   await labs.remove(['somebody'])
   await labs.pass(5 * 60)
   expect(await labs.row('somebody')).toMatchObject({ ended_at: expect.any(Date) })
-  expect(await standing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
+  expect(await existing('somebody')).toMatchObject([{ hasLogin: false, inlinePolicies: [] }])
 })
 
 test('one that never comes to an end is asked for now and then, shows why, and comes when it can', async () => {
@@ -131,7 +131,7 @@ test('one that comes after its end, however late, is found and deleted; what els
   expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ getsIn: false }])
   await labs.pass(10 * 60)
   expect((await labs.truth()).users.filter(({ name }) => name === 'orphan')).toMatchObject([{ exists: false }])
-  expect(await standing('unknown')).toHaveLength(1)
+  expect(await existing('unknown')).toHaveLength(1)
 })
 
 test(

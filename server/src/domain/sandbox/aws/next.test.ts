@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type AwsUserStanding, nextForAwsUser } from './next.ts'
+import { type AwsUserState, nextForAwsUser } from './next.ts'
 
 const at = new Date()
-const standing: AwsUserStanding = { desired: 'ready', create_sent_at: null, ready_at: null, blocked_at: null }
+const state: AwsUserState = { desired: 'ready', create_sent_at: null, ready_at: null, blocked_at: null }
 
 test.each([
   ['create', {}],
@@ -14,5 +14,5 @@ test.each([
   ['remove', { desired: 'gone', create_sent_at: at, ready_at: at, blocked_at: at }],
   ['remove', { desired: 'gone', create_sent_at: at, blocked_at: at }],
 ] as const)('%s, with %o', (next, more) => {
-  expect(nextForAwsUser({ ...standing, ...more })).toBe(next)
+  expect(nextForAwsUser({ ...state, ...more })).toBe(next)
 })

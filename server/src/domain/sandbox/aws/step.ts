@@ -4,14 +4,14 @@ import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUserPlace, AwsUsers } from '../../../providers/aws-users.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { recordTrouble, type TroubleParts } from '../trouble.ts'
+import { recordError, type ErrorParts } from '../failures.ts'
 import { retireLease } from './lease.ts'
 import { nextForAwsUser } from './next.ts'
 import { endAwsUsers } from './wake.ts'
 
 export const awsUserRows = leasedRows<AwsUserRow>('aws_user')
 
-export interface AwsStepParts extends TroubleParts {
+export interface AwsStepParts extends ErrorParts {
   readonly aws: AwsUsers
   readonly seal: Seal
 }
@@ -38,7 +38,7 @@ export async function stepAwsUser(parts: AwsStepParts, claimed: AwsUserRow, sign
     for (let move = 1; user !== null && move <= MOVES; move++) user = await takeMove(parts, user, signal)
   } catch (fault) {
     const patience = claimed.desired === 'gone' ? ENDING_PATIENCE_SECONDS : Infinity
-    await recordTrouble(parts, awsUserRows, claimed, fault, { patience })
+    await recordError(parts, awsUserRows, claimed, fault, { patience })
   }
 }
 
@@ -76,10 +76,10 @@ async function create({ db, aws, seal }: AwsStepParts, user: AwsUserRow, signal:
 async function look({ db, aws }: AwsStepParts, user: AwsUserRow, signal: AbortSignal) {
   const at = { ...placeOf(user), until: user.end_at }
   const seen = await aws.look(at, signal)
-  if (seen.state === 'standing' && !seen.secured) await aws.secure(at, signal)
+  if (seen.state === 'existing' && !seen.secured) await aws.secure(at, signal)
   return write(db, user, async (tx, row) => {
     if (row.desired !== 'ready') return row
-    if (seen.state === 'standing') {
+    if (seen.state === 'existing') {
       const after = await change(tx, row, { absent_at: null, ...WELL })
       return givenBack(tx, after, seen.secured ? LOOK_SECONDS : DOUBT_SECONDS)
     }
@@ -95,7 +95,7 @@ async function remove({ db, aws }: AwsStepParts, user: AwsUserRow, signal: Abort
   const trusted = (row: Locked) => row.now.getTime() - row.create_sent_at!.getTime() >= LATE_CREATE_SECONDS * 1000
   if (found === 'something') {
     return write(db, user, async (tx, row) => {
-      const after = await change(tx, row, { attempts: row.attempts + 1, absent_at: null, trouble: null })
+      const after = await change(tx, row, { attempts: row.attempts + 1, absent_at: null, last_error: null })
       return givenBack(tx, after, Math.min(ENDING_PATIENCE_SECONDS, AGAIN_SECONDS * 2 ** Math.min(row.attempts, 6)))
     })
   }
@@ -119,7 +119,7 @@ async function end(tx: Tx, row: Locked): Promise<null> {
   return null
 }
 
-const WELL = { attempts: 0, trouble: null } as const
+const WELL = { attempts: 0, last_error: null } as const
 
 const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserPlace => ({
   id,
@@ -134,7 +134,7 @@ const write = (db: Db, user: AwsUserRow, work: (tx: Tx, row: Locked) => Promise<
 /** Fields that a step may change. */
 type Change = Pick<
   Updateable<Schema['aws_user']>,
-  'create_sent_at' | 'ready_at' | 'aws_account' | 'blocked_at' | 'absent_at' | 'attempts' | 'trouble'
+  'create_sent_at' | 'ready_at' | 'aws_account' | 'blocked_at' | 'absent_at' | 'attempts' | 'last_error'
 >
 
 async function change(tx: Tx, row: Locked, values: Change): Promise<Locked> {

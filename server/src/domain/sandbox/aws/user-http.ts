@@ -1,13 +1,13 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
-import { labUserNamed, standingLabUsers } from '../lab-users.ts'
+import { labUserNamed, existingLabUsers } from '../lab-users.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
 import { awsUserView } from './view.ts'
 import { endAwsUsers } from './wake.ts'
 
 export const awsUserHandlers = (parts: AwsLabParts): HandlersOf<'awsUser'> => ({
   async list(db) {
-    const users = await standingLabUsers(db, 'aws_user')
+    const users = await existingLabUsers(db, 'aws_user')
     return { users: users.map(awsUserView) }
   },
 

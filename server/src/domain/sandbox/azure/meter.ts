@@ -3,7 +3,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
-import type { Standing } from '../../../providers/sandbox-groups.ts'
+import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { notPriced, paisePerHour } from './prices.ts'
 import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
@@ -16,8 +16,8 @@ const METER_SECONDS_NEAR = 30
 const METER_SECONDS_MIN = 5
 
 /** What a stretch of time cost, given what is seen at its end. What came to be within it counts from then on. */
-function costOf(standing: readonly Standing[], from: Date, to: Date): Paise {
-  const perHour = standing.reduce((sum, one) => {
+function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Paise {
+  const perHour = resources.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
     return sum + (paisePerHour(one) ?? 0) * Math.max(0, to.getTime() - since)
   }, 0)
@@ -38,7 +38,7 @@ export interface Charged {
 export async function charge(
   tx: Tx,
   sandbox: SandboxRow & { readonly now: Date },
-  standing: readonly Standing[],
+  resources: readonly SandboxResource[],
 ): Promise<Charged> {
   const { id, azure_user_id, now } = sandbox
   const from = sandbox.metered_at ?? now
@@ -47,9 +47,9 @@ export async function charge(
     .select(['total_paise', 'consumed_paise'])
     .where('id', '=', azure_user_id)
     .executeTakeFirstOrThrow()
-  const cost = costOf(standing, from, now)
+  const cost = costOf(resources, from, now)
   const charged = paise(Math.min(cost, total_paise - consumed_paise))
-  if (now > from && (cost > 0 || standing.length > 0)) {
+  if (now > from && (cost > 0 || resources.length > 0)) {
     await tx
       .insertInto('sandbox_charge')
       .values({
@@ -58,14 +58,14 @@ export async function charge(
         to_at: now,
         paise: charged,
         cost_paise: cost,
-        standing: JSON.stringify(standing, (key, value: unknown) => (key === 'since' ? undefined : value)),
+        resources: JSON.stringify(resources, (key, value: unknown) => (key === 'since' ? undefined : value)),
       })
       .execute()
   }
   await sql`update azure_user set consumed_paise = consumed_paise + ${charged} where id = ${azure_user_id}`.execute(tx)
-  const perHour = standing.reduce((sum, one) => sum + (paisePerHour(one) ?? 0), 0)
+  const perHour = resources.reduce((sum, one) => sum + (paisePerHour(one) ?? 0), 0)
   await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour},
-    not_priced = ${notPriced(standing)}::text[] where id = ${id}`.execute(tx)
+    not_priced = ${notPriced(resources)}::text[] where id = ${id}`.execute(tx)
   const left = total_paise - consumed_paise - charged
   if (left <= 0) {
     await freezeAllOf(tx, azure_user_id)

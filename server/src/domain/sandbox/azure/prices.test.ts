@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import type { Standing } from '../../../providers/sandbox-groups.ts'
+import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { notPriced, paisePerHour } from './prices.ts'
 
-const machine = (size: string, billed: boolean | null): Standing => ({
+const machine = (size: string, billed: boolean | null): SandboxResource => ({
   kind: 'machine',
   name: 'vm',
   size,
   billed,
   since: null,
 })
-const disk = (sku: string, sizeGb: number | null = 73): Standing => ({
+const disk = (sku: string, sizeGb: number | null = 73): SandboxResource => ({
   kind: 'disk',
   name: 'd',
   sku,
   sizeGb,
   since: null,
 })
-const other = (type: string): Standing => ({ kind: 'other', name: 'x', type, since: null })
+const other = (type: string): SandboxResource => ({ kind: 'other', name: 'x', type, since: null })
 
-test.each<[Standing, number | null]>([
+test.each<[SandboxResource, number | null]>([
   [machine('Standard_B1s', true), 110],
   [machine('standard_b1s', true), 110],
   [machine('Standard_B1s', false), 0],
@@ -35,11 +35,11 @@ test.each<[Standing, number | null]>([
   [other('Microsoft.Network/networkWatchers'), 0],
   [other('Microsoft.Storage/storageAccounts'), null],
   [other('Contoso.Unheard/of'), null],
-])('an hour of %j costs %j', (standing, price) => {
-  expect(paisePerHour(standing)).toBe(price)
+])('an hour of %j costs %j', (resource, price) => {
+  expect(paisePerHour(resource)).toBe(price)
 })
 
 test('what has no price is named with its type', () => {
-  const standing = [machine('Standard_B1s', true), other('Microsoft.Storage/storageAccounts'), disk('UltraSSD_LRS')]
-  expect(notPriced(standing)).toEqual(['x (Microsoft.Storage/storageAccounts)', 'd (UltraSSD_LRS)'])
+  const resources = [machine('Standard_B1s', true), other('Microsoft.Storage/storageAccounts'), disk('UltraSSD_LRS')]
+  expect(notPriced(resources)).toEqual(['x (Microsoft.Storage/storageAccounts)', 'd (UltraSSD_LRS)'])
 })

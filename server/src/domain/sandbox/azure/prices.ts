@@ -1,5 +1,5 @@
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
-import type { Standing } from '../../../providers/sandbox-groups.ts'
+import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 
 /** Sizes that a machine in a sandbox may have, with what an hour costs; about Azure's price, with a margin. */
 const SIZES = new Map<string, Paise>([
@@ -39,34 +39,34 @@ const FREE: ReadonlySet<string> = new Set([
 const bySize = new Map([...SIZES].map(([size, price]) => [size.toLowerCase(), price]))
 
 /** What an hour of something in a sandbox costs, in paise; a disk's hour is less than one. null: it has no price here. */
-export function paisePerHour(standing: Standing): number | null {
-  switch (standing.kind) {
+export function paisePerHour(resource: SandboxResource): number | null {
+  switch (resource.kind) {
     case 'machine':
-      if (standing.billed === false) return 0
-      return standing.billed === null ? null : (bySize.get(standing.size.toLowerCase()) ?? null)
+      if (resource.billed === false) return 0
+      return resource.billed === null ? null : (bySize.get(resource.size.toLowerCase()) ?? null)
     case 'disk':
-      if (standing.sizeGb === null || !DISKS.test(standing.sku)) return null
-      return (DISK_GB_MONTH * standing.sizeGb) / HOURS_OF_A_MONTH
+      if (resource.sizeGb === null || !DISKS.test(resource.sku)) return null
+      return (DISK_GB_MONTH * resource.sizeGb) / HOURS_OF_A_MONTH
     case 'address':
       return ADDRESS
     case 'other':
-      return FREE.has(standing.type.toLowerCase()) ? 0 : null
+      return FREE.has(resource.type.toLowerCase()) ? 0 : null
   }
 }
 
 /** What has no price, each by name and type, in words for whoever uses the sandbox. */
-export const notPriced = (standing: readonly Standing[]): string[] =>
-  standing.filter((one) => paisePerHour(one) === null).map((one) => `${one.name} (${typeOf(one)})`)
+export const notPriced = (resources: readonly SandboxResource[]): string[] =>
+  resources.filter((one) => paisePerHour(one) === null).map((one) => `${one.name} (${typeOf(one)})`)
 
-function typeOf(standing: Standing): string {
-  switch (standing.kind) {
+function typeOf(resource: SandboxResource): string {
+  switch (resource.kind) {
     case 'machine':
-      return standing.size
+      return resource.size
     case 'disk':
-      return standing.sku
+      return resource.sku
     case 'address':
       return 'address'
     case 'other':
-      return standing.type
+      return resource.type
   }
 }

@@ -5,13 +5,13 @@ import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 import { type SandboxGroups, UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
 import { holdLabUsers } from '../end-lab-users.ts'
-import { recordTrouble, type TroubleParts } from '../trouble.ts'
+import { recordError, type ErrorParts } from '../failures.ts'
 import { removedAt, secondsUntil, vanishedAt } from './gone.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
 import { endSandboxes } from './wake.ts'
 
-export interface SandboxStepParts extends TroubleParts {
+export interface SandboxStepParts extends ErrorParts {
   readonly groups: SandboxGroups
 }
 
@@ -29,7 +29,7 @@ export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, 
   } catch (fault) {
     if (fault instanceof UserNotKnownYet) return waitForUser(parts.db, row)
     const hold = (tx: Tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id])
-    await recordTrouble(parts, sandboxes, row, fault, { hold })
+    await recordError(parts, sandboxes, row, fault, { hold })
   }
 }
 
@@ -45,8 +45,8 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
   if (row.ready_at === null) await groups.limitSizes(place, ALLOWED_SIZES, signal)
   // Whoever makes the user wakes its sandboxes.
   if (user.object_id === null) return release(db, row, 60)
-  const standing = await groups.lookInside(place, signal)
-  if (standing === null) return missing(db, row)
+  const resources = await groups.lookInside(place, signal)
+  if (resources === null) return missing(db, row)
   const level = row.desired === 'frozen' ? 'read' : 'full'
   await groups.setAccess(place, { level, objectId: user.object_id }, signal)
   const opened = await note(db, row, (tx) =>
@@ -54,14 +54,14 @@ async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: A
       seen_at = portal_now(), metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
   )
   if (opened === null) return
-  const machines = standing.filter((one) => one.kind === 'machine')
+  const machines = resources.filter((one) => one.kind === 'machine')
   const running = machines.some(({ billed }) => billed === true)
   // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
   const toStop = row.desired === 'frozen' ? machines.filter(({ billed }) => billed !== false) : []
   for (const { name } of toStop) await groups.stopMachine(place, name, signal)
   await noteCharging(db, row, async (tx, locked) => {
-    const { usedUp, next } = await charge(tx, locked, standing)
-    await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+    const { usedUp, next } = await charge(tx, locked, resources)
+    await sql`update sandbox set attempts = 0, last_error = null where id = ${row.id}`.execute(tx)
     const stopping = locked.desired === 'frozen' && running
     const again = (usedUp && locked.desired === 'ready') || locked.generation !== row.generation
     await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
@@ -79,7 +79,7 @@ async function waitForUser(db: Db, row: SandboxRow): Promise<void> {
   await note(db, row, async (tx, { now, create_sent_at, created_at, generation }) => {
     const over = now.getTime() - (create_sent_at ?? created_at).getTime() > USER_KNOWN_MS
     await sql`update sandbox set attempts = ${over ? row.attempts + 1 : 0},
-      trouble = ${over ? NEVER_KNOWN : NOT_KNOWN_YET} where id = ${row.id}`.execute(tx)
+      last_error = ${over ? NEVER_KNOWN : NOT_KNOWN_YET} where id = ${row.id}`.execute(tx)
     await sandboxes.release(tx, row, generation !== row.generation ? 0 : over ? null : WAIT_SECONDS)
   })
 }
@@ -153,16 +153,16 @@ async function chargeLast(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (row.metered_at === null || row.attempts > 1) return true
-  const standing = await groups.lookInside(placeOf(row), signal)
-  if (standing === null) return true
-  return (await noteCharging(db, row, (tx, locked) => charge(tx, locked, standing))) !== null
+  const resources = await groups.lookInside(placeOf(row), signal)
+  if (resources === null) return true
+  return (await noteCharging(db, row, (tx, locked) => charge(tx, locked, resources))) !== null
 }
 
 async function waitForDeletion(db: Db, row: SandboxRow): Promise<void> {
   await note(db, row, async (tx, { now, blocked_at }) => {
     const slow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
-    const trouble = slow ? 'Access is blocked; the cloud is still deleting what stood in it.' : null
-    await sql`update sandbox set attempts = 0, trouble = ${trouble}, absent_at = null, seen_at = portal_now()
+    const last_error = slow ? 'Access is blocked; the cloud is still deleting what stood in it.' : null
+    await sql`update sandbox set attempts = 0, last_error = ${last_error}, absent_at = null, seen_at = portal_now()
       where id = ${row.id}`.execute(tx)
     await sandboxes.release(tx, row, WAIT_SECONDS)
   })
@@ -174,11 +174,13 @@ async function conclude(db: Db, row: SandboxRow): Promise<void> {
     const pause = secondsUntil(removedAt({ ...locked, absent_at: locked.absent_at ?? locked.now }), locked.now)
     if (pause > 0) {
       await sql`update sandbox set ours = false, access = 'none', absent_at = coalesce(absent_at, portal_now()),
-        blocked_at = coalesce(blocked_at, portal_now()), attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+        blocked_at = coalesce(blocked_at, portal_now()), attempts = 0, last_error = null where id = ${row.id}`.execute(
+        tx,
+      )
       return sandboxes.release(tx, row, pause)
     }
     await sql`update sandbox set ended_at = portal_now(), access = 'none', attempts = 0,
-      trouble = null, reconcile_at = null, leased_until = null where id = ${row.id}`.execute(tx)
+      last_error = null, reconcile_at = null, leased_until = null where id = ${row.id}`.execute(tx)
   })
 }
 
@@ -210,7 +212,7 @@ export const noteCharging = <T>(
 
 async function release(db: Db, row: SandboxRow, seconds: number): Promise<void> {
   await note(db, row, async (tx, locked) => {
-    await sql`update sandbox set attempts = 0, trouble = null where id = ${row.id}`.execute(tx)
+    await sql`update sandbox set attempts = 0, last_error = null where id = ${row.id}`.execute(tx)
     await sandboxes.release(tx, row, locked.generation === row.generation ? seconds : 0)
   })
 }

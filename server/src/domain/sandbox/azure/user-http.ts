@@ -1,14 +1,14 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../http/handler.ts'
 import type { LabUserParts } from '../lab-account.ts'
-import { labUserNamed, standingLabUsers } from '../lab-users.ts'
+import { labUserNamed, existingLabUsers } from '../lab-users.ts'
 import { createAzureUser } from './create-user.ts'
 import { userView } from './view.ts'
 import { endAzureUsers } from './wake.ts'
 
 export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUser'> => ({
   async list(db) {
-    const users = await standingLabUsers(db, 'azure_user')
+    const users = await existingLabUsers(db, 'azure_user')
     const sandboxes = await db
       .selectFrom('sandbox')
       .selectAll()

@@ -4,11 +4,11 @@ import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import { leasedRows } from '../../../db/leased-rows.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { recordTrouble, type TroubleParts } from '../trouble.ts'
+import { recordError, type ErrorParts } from '../failures.ts'
 import { secondsUntil, vanishedAt } from './gone.ts'
 import { endAzureUsers, notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
-export interface UserStepParts extends TroubleParts {
+export interface UserStepParts extends ErrorParts {
   readonly identity: Identity
   readonly seal: Seal
 }
@@ -25,7 +25,7 @@ export async function takeUserStep(parts: UserStepParts, user: AzureUserRow, sig
     else if (user.object_id === null) await make(parts, user, signal)
     else await lookAfter(parts, user, signal)
   } catch (fault) {
-    await recordTrouble(parts, azureUsers, user, fault)
+    await recordError(parts, azureUsers, user, fault)
   }
 }
 
@@ -61,7 +61,7 @@ async function make({ db, identity, seal }: UserStepParts, user: AzureUserRow, s
 async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, signal: AbortSignal): Promise<void> {
   const seen = await identity.lookAtUser(known(user), signal)
   await azureUsers.withClaimed(db, user, async (tx, { now, absent_at, generation }) => {
-    const gone = seen.state !== 'standing'
+    const gone = seen.state !== 'existing'
     // A new user is not seen everywhere at once: gone is who is missing again a while later.
     const since = { absent_at: absent_at ?? now, create_sent_at: user.create_sent_at }
     if (gone && secondsUntil(vanishedAt(since), now) === 0) {
@@ -70,11 +70,11 @@ async function lookAfter({ db, identity }: UserStepParts, user: AzureUserRow, si
       await azureUsers.release(tx, user, 0)
       return
     }
-    const disabled = seen.state === 'standing' && !seen.enabled
+    const disabled = seen.state === 'existing' && !seen.enabled
     await change(tx, user, {
       absent_at: gone ? since.absent_at : null,
       ...WELL,
-      trouble: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
+      last_error: disabled ? 'The user is disabled in the directory, outside of this portal.' : null,
     })
     await azureUsers.release(tx, user, generation === user.generation ? (gone ? 60 : LOOK_SECONDS) : 0)
   })
@@ -108,7 +108,7 @@ async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: D
   const { now } = row
   const since = { absent_at: row.absent_at ?? now, create_sent_at: row.create_sent_at }
   await change(tx, user, { absent_at: since.absent_at, ...WELL })
-  const standing = await tx
+  const existing = await tx
     .selectFrom('sandbox')
     .select('id')
     .where('azure_user_id', '=', user.id)
@@ -116,7 +116,7 @@ async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: D
     .executeTakeFirst()
   // A user just made may be missed by readers, and their deletion with them: the longer wait holds for them.
   const pause = secondsUntil(vanishedAt(since), now)
-  if (standing !== undefined || pause > 0) {
+  if (existing !== undefined || pause > 0) {
     await azureUsers.release(tx, user, Math.max(10, pause))
     return
   }
@@ -127,7 +127,7 @@ async function conclude(tx: Tx, user: AzureUserRow, row: AzureUserRow & { now: D
 const known = ({ id, email, object_id }: AzureUserRow) => ({ id, signInName: email, objectId: object_id })
 
 /** What was asked for was done: earlier failures are over. */
-const WELL = { attempts: 0, trouble: null } as const
+const WELL = { attempts: 0, last_error: null } as const
 
 const change = (tx: Tx, { id }: AzureUserRow, values: Updateable<Schema['azure_user']>) =>
   tx.updateTable('azure_user').set(values).where('id', '=', id).execute()

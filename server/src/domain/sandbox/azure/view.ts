@@ -21,11 +21,12 @@ export function sandboxView(sandbox: SandboxRow): SandboxView {
 }
 
 function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statusReason'> {
-  const { attempts, desired, trouble, ready_at } = sandbox
-  if (desired === 'gone') return { status: 'Deleting', statusReason: trouble }
+  const { attempts, desired, last_error, ready_at } = sandbox
+  if (desired === 'gone') return { status: 'Deleting', statusReason: last_error }
   // Nothing failed: it only takes its time.
-  if (trouble !== null && attempts === 0 && ready_at === null) return { status: 'Creating', statusReason: trouble }
-  if (trouble !== null) return { status: 'Failing', statusReason: trouble }
+  if (last_error !== null && attempts === 0 && ready_at === null)
+    return { status: 'Creating', statusReason: last_error }
+  if (last_error !== null) return { status: 'Failing', statusReason: last_error }
   if (desired === 'frozen') return { status: 'Frozen', statusReason: FROZEN }
   return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }
 }

@@ -17,7 +17,7 @@ export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<v
   if (ids.length === 0) return
   await sql`
     with mine as (select id from sandbox where id = any(${ids}::uuid[]) and desired <> 'gone' order by id for update)
-    update sandbox s set desired = 'gone', trouble = null, attempts = 0, generation = generation + 1,
+    update sandbox s set desired = 'gone', last_error = null, attempts = 0, generation = generation + 1,
       reconcile_at = portal_now()
     from mine where s.id = mine.id`.execute(tx)
   await notifyWorkers(tx, SANDBOX_DUE)

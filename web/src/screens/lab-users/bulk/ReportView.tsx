@@ -14,9 +14,9 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
   const without = [...bulk.plan.bad, ...there, ...failed, ...undone].toSorted((a, b) => a.row.line - b.row.line)
   return (
     <section className="stack" aria-label="Report">
-      {bulk.trouble !== null && (
+      {bulk.error !== null && (
         <p role="alert" className={styles.problem}>
-          {bulk.trouble}
+          {bulk.error}
         </p>
       )}
       <ul className={styles.counts}>

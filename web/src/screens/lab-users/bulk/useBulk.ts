@@ -13,10 +13,10 @@ export interface Bulk {
   readonly outcomes: ReadonlyMap<number, Outcome>
   /** Users in it that are asked for. */
   readonly total: number
-  /** `done`: all were tried, and the list of users was looked at. `stopped`: by the person, or by trouble. */
+  /** `done`: all were tried, and the list of users was looked at. `stopped`: by the person, or by error. */
   readonly state: 'running' | 'stopped' | 'done'
   /** What stopped it, if no person did. */
-  readonly trouble: string | null
+  readonly error: string | null
   /** Where the bar stands, 0 to 100. */
   readonly shown: number
 }
@@ -63,7 +63,7 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
       outcomes,
       total: entries.length,
       state: 'running',
-      trouble: null,
+      error: null,
       shown: now?.shown ?? 0,
     }))
     try {
@@ -80,8 +80,8 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
       })
       change({ state: ended ? 'done' : 'stopped' })
     } catch (error) {
-      const trouble = error instanceof Error ? error.message : ALERTS.bulkUserFailed
-      change({ state: 'stopped', trouble })
+      const reason = error instanceof Error ? error.message : ALERTS.bulkUserFailed
+      change({ state: 'stopped', error: reason })
       notify.alert(ALERTS.bulkUserFailed)
     }
     await cache.invalidateQueries({ queryKey: source.queryKey })

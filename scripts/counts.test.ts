@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { browserTestsThat, closingLine, fromPlaywright, fromVitest, namesTriedAgain, sum, whatFailed } from './tally.ts'
+import {
+  browserTestsThat,
+  closingLine,
+  fromPlaywright,
+  fromVitest,
+  namesTriedAgain,
+  sum,
+  whatFailed,
+} from './counts.ts'
 
 const vitest = (passed: number, failed: number, pending = 0, again: readonly string[] = []) =>
   JSON.stringify({
@@ -50,9 +58,9 @@ test('names skipped ones only when there are any', () => {
 })
 
 test('a test that passed only when tried again is named', () => {
-  const tally = fromPlaywright(playwright(7, 0, 1), 0)
-  expect(tally).toEqual({ passed: 8, failed: 0, skipped: 0, again: 1 })
-  expect(closingLine(tally)).toBe('8 passed, 0 failed, 1 passed only when tried again')
+  const counts = fromPlaywright(playwright(7, 0, 1), 0)
+  expect(counts).toEqual({ passed: 8, failed: 0, skipped: 0, again: 1 })
+  expect(closingLine(counts)).toBe('8 passed, 0 failed, 1 passed only when tried again')
   expect(fromVitest(vitest(40, 0, 0, ['slow']), 0)).toEqual({ passed: 40, failed: 0, skipped: 0, again: 1 })
   expect(namesTriedAgain(vitest(40, 0, 0, ['slow']))).toEqual(['slow'])
   expect(browserTestsThat('flaky', playwright(7, 0, 1))).toEqual(['a.spec.ts: slow'])

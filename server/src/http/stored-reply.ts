@@ -20,17 +20,17 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
   const bodyHash = asked.fingerprint(canonical(asked.body))
   const { actor: actor_id, key, call } = asked
   const mine = await tx
-    .insertInto('kept_answer')
+    .insertInto('stored_reply')
     .values({ actor_id, key, call, body_hash: bodyHash, reply: null })
     .onConflict((on) => on.doNothing())
     .returning('key')
     .executeTakeFirst()
   if (mine === undefined) {
-    return (await keptAnswer(tx, asked)) as Reply
+    return (await storedReply(tx, asked)) as Reply
   }
   const reply = await answer()
   await tx
-    .updateTable('kept_answer')
+    .updateTable('stored_reply')
     .set({ reply: JSON.stringify(reply) })
     .where('actor_id', '=', actor_id)
     .where('key', '=', key)
@@ -39,9 +39,9 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
 }
 
 /** What was answered before; undefined: nothing yet. Another request under the same key is refused with 422. */
-export async function keptAnswer(db: Db, asked: AskedOnce): Promise<unknown> {
+export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
   const kept = await db
-    .selectFrom('kept_answer')
+    .selectFrom('stored_reply')
     .select(['call', 'body_hash', 'reply'])
     .where('actor_id', '=', asked.actor)
     .where('key', '=', asked.key)
@@ -53,10 +53,10 @@ export async function keptAnswer(db: Db, asked: AskedOnce): Promise<unknown> {
   return kept.reply
 }
 
-/** Kept answers older than two days are let go; at least 24 h are promised. */
+/** Stored replies older than two days are let go; at least 24 h are promised. */
 export async function forgetOldAnswers(tx: Tx): Promise<void> {
   await tx
-    .deleteFrom('kept_answer')
+    .deleteFrom('stored_reply')
     .where('created_at', '<', sql<Date>`portal_now() - interval '2 days'`)
     .execute()
 }

@@ -5,7 +5,7 @@ import { groupNotFound, Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 
 /** The group that the path names, or the refusal that there is none. */
-export function standingGroup(cloud: AzureCloud, call: Call): Resource {
+export function existingGroup(cloud: AzureCloud, call: Call): Resource {
   const name = param(call, 'group')
   const group = cloud.resources.find(keyOf(groupId(param(call, 'subscription'), name)))
   if (group === undefined) throw groupNotFound(name)
@@ -14,7 +14,7 @@ export function standingGroup(cloud: AzureCloud, call: Call): Resource {
 
 /** The same, for something to be made in it: a group on its way out takes nothing more. */
 export function openGroup(cloud: AzureCloud, call: Call): Resource {
-  const group = standingGroup(cloud, call)
+  const group = existingGroup(cloud, call)
   if (group.state === 'Deleting') {
     throw new Refusal(
       409,

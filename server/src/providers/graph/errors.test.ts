@@ -1,7 +1,7 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
 import { expect, test } from 'vitest'
 import { CloudError } from '../cloud.ts'
-import { asCloudError, saysAbsent } from './trouble.ts'
+import { asCloudError, saysAbsent } from './errors.ts'
 
 /** Microsoft's list of statuses: learn.microsoft.com/graph/errors. */
 test.each([
@@ -19,9 +19,9 @@ test.each([
   [429, 'TooManyRequests', 'throttled'],
   [500, 'InternalServerError', 'unreachable'],
   [503, 'ServiceUnavailable', 'unreachable'],
-])('Graph answering %d %s is %s', (status, code, trouble) => {
+])('Graph answering %d %s is %s', (status, code, kind) => {
   const error = Object.assign(new GraphError(status, 'no'), { code })
-  expect(asCloudError(error, 'make the user')).toMatchObject({ trouble })
+  expect(asCloudError(error, 'make the user')).toMatchObject({ kind })
   expect(saysAbsent(asCloudError(error, 'make the user'))).toBe(code === 'Request_ResourceNotFound')
 })
 

@@ -1,5 +1,5 @@
 import { isRestError } from '@azure/core-rest-pipeline'
-import { CloudError, type CloudTrouble } from '../cloud.ts'
+import { CloudError, type CloudErrorKind } from '../cloud.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
@@ -19,12 +19,12 @@ class AzureFault extends Error {
   }
 }
 
-/** The trouble that each outcome is to the port's callers. */
-function troubleOf(outcome: Outcome): CloudTrouble {
+/** The kind of error that each outcome is to the port's callers. */
+function errorOf(outcome: Outcome): CloudErrorKind {
   switch (outcome.is) {
     case 'final':
     case 'wait':
-      return outcome.trouble
+      return outcome.kind
     case 'throttled':
       return 'throttled'
     case 'conflict':
@@ -67,18 +67,18 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   // Azure's network says no more than 'A retryable error occurred' outside of the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
   const said = words(error.message === '' ? problem.message : error.message)
-  const trouble = troubleOf(outcome)
+  const kind = errorOf(outcome)
   const cause = new AzureFault(status, error.code, said, outcome)
   const pause = retryAfter(problem.response?.headers.get('retry-after'))
-  return new CloudError(trouble, sentence(trouble, doing, status, code, said), pause, {
+  return new CloudError(kind, sentence(kind, doing, status, code, said), pause, {
     cause,
     final: outcome.is === 'final',
     ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),
   })
 }
 
-function sentence(trouble: CloudTrouble, doing: string, status: number, code: string, said: string): string {
-  const sentences: Record<CloudTrouble, string> = {
+function sentence(kind: CloudErrorKind, doing: string, status: number, code: string, said: string): string {
+  const sentences: Record<CloudErrorKind, string> = {
     throttled: `Azure asks for a pause before it will ${doing} (${code}).`,
     capacity: `Azure has no room to ${doing} just now: ${said}`,
     quota: `The subscription's limit at Azure is reached: ${said}`,
@@ -87,7 +87,7 @@ function sentence(trouble: CloudTrouble, doing: string, status: number, code: st
     conflict: `Azure can not ${doing} just now (${code}): ${said}`,
     unreachable: `Azure failed when asked to ${doing} (status ${status}).`,
   }
-  return sentences[trouble]
+  return sentences[kind]
 }
 
 /** The provider's words on one line, bounded, with resource paths cut down to their last name. */
@@ -120,7 +120,7 @@ export function saysAbsent(problem: unknown): boolean {
 /** Azure may quote what it refuses; a password must not come back that way. */
 export function withoutPassword(problem: unknown, password: string): unknown {
   if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
-  const { trouble, message, retryAfter, final, patience } = problem
+  const { kind, message, retryAfter, final, patience } = problem
   const told = { final, ...(patience === null ? {} : { patience }) }
-  return new CloudError(trouble, message.replaceAll(password, '(password)'), retryAfter, told)
+  return new CloudError(kind, message.replaceAll(password, '(password)'), retryAfter, told)
 }

@@ -1,4 +1,4 @@
-import { CloudError, type CloudTrouble } from '../cloud.ts'
+import { CloudError, type CloudErrorKind } from '../cloud.ts'
 
 /** What AWS answered, without the request (which may hold a password). */
 class AwsFault extends Error {
@@ -14,7 +14,10 @@ class AwsFault extends Error {
 }
 
 /** What AWS's refusals come to. */
-type AwsTrouble = Extract<CloudTrouble, 'throttled' | 'quota' | 'refused' | 'unauthorised' | 'conflict' | 'unreachable'>
+type AwsErrorKind = Extract<
+  CloudErrorKind,
+  'throttled' | 'quota' | 'refused' | 'unauthorised' | 'conflict' | 'unreachable'
+>
 
 /** A failure as the SDK throws it: `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
@@ -22,8 +25,8 @@ interface SdkFailure extends Error {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
-// One kind of trouble has a code of its own at each of AWS's services, all with status 400: codes are asked first.
-const BY_CODE: readonly [RegExp, AwsTrouble][] = [
+// One kind of error has a code of its own at each of AWS's services, all with status 400: codes are asked first.
+const BY_CODE: readonly [RegExp, AwsErrorKind][] = [
   [/^(Throttling|ThrottledRequest|TooManyRequests|RequestLimitExceeded|RequestThrottled)$/, 'throttled'],
   [/^(LimitExceeded|ConstraintViolation|ServiceQuotaExceeded)$/, 'quota'],
   [
@@ -65,18 +68,18 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const cause = new AwsFault(status, code, words(failure.message))
   // The code is the fault's name too, so that it can be asked for where it was expected.
   Object.defineProperty(cause, 'name', { value: code })
-  const trouble = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
-  return new CloudError(trouble, sentence(trouble, doing, cause), retryAfter(failure), { cause })
+  const kind = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
+  return new CloudError(kind, sentence(kind, doing, cause), retryAfter(failure), { cause })
 }
 
-function byStatus(status: number): AwsTrouble {
+function byStatus(status: number): AwsErrorKind {
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   return status === 400 || status === 409 ? 'refused' : 'unreachable'
 }
 
-function sentence(trouble: AwsTrouble, doing: string, { status, code, message }: AwsFault): string {
-  const sentences: Record<AwsTrouble, string> = {
+function sentence(kind: AwsErrorKind, doing: string, { status, code, message }: AwsFault): string {
+  const sentences: Record<AwsErrorKind, string> = {
     throttled: `AWS asks for a pause before it will ${doing} (${code}).`,
     quota: `A limit of the AWS account is reached: ${message}`,
     refused: `AWS refuses to ${doing}: ${message}`,
@@ -84,7 +87,7 @@ function sentence(trouble: AwsTrouble, doing: string, { status, code, message }:
     conflict: `AWS can not ${doing} just now (${code}): ${message}`,
     unreachable: `AWS failed when asked to ${doing} (status ${status}).`,
   }
-  return sentences[trouble]
+  return sentences[kind]
 }
 
 function retryAfter({ $response }: SdkFailure): number | null {

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Leased, LeasedRows } from '../../db/leased-rows.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { pauseAfter } from '../machine/pace.ts'
-import { afterTrouble, troubleOf } from '../machine/trouble.ts'
+import { afterError, errorOf } from '../machine/failures.ts'
 
-export interface TroubleParts {
+export interface ErrorParts {
   readonly db: Db
-  /** Told of what is no trouble of the provider's but a fault of ours. */
+  /** Told of what is no error of the provider's but a bug of ours. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -14,18 +14,18 @@ export interface TroubleParts {
  * Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew.
  * `hold` takes the locks that come before the row's own; no pause of ours is longer than `patience`, in seconds.
  */
-export async function recordTrouble<Row extends Leased>(
-  { db, onFault }: TroubleParts,
+export async function recordError<Row extends Leased>(
+  { db, onFault }: ErrorParts,
   rows: LeasedRows<Row>,
   claimed: Row,
   fault: unknown,
   { hold, patience = Infinity }: { readonly hold?: (tx: Tx) => Promise<void>; readonly patience?: number } = {},
 ): Promise<void> {
-  const error = troubleOf(fault, onFault)
+  const error = errorOf(fault, onFault)
   const write = async (tx: Tx, row: Row) => {
-    const { attempts, trouble } = afterTrouble(error, row)
+    const { attempts, last_error } = afterError(error, row)
     const table = sql.table(rows.table)
-    await sql`update ${table} set attempts = ${attempts}, trouble = ${trouble} where id = ${row.id}`.execute(tx)
+    await sql`update ${table} set attempts = ${attempts}, last_error = ${last_error} where id = ${row.id}`.execute(tx)
     const pause = Math.min(patience, pauseAfter(error, attempts))
     await rows.release(tx, row, row.generation === claimed.generation ? pause : 0)
     // A pause that the provider asked for holds whatever is wanted meanwhile; one of our own does not.

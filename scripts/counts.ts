@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export interface Tally {
+export interface Counts {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
@@ -39,7 +39,7 @@ const playwrightReport = z.object({
 })
 
 /** @param report text of vitest's JSON report, null when there is none; @param code its exit code */
-export function fromVitest(report: string | null, code: number): Tally {
+export function fromVitest(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const read = vitestReport.parse(JSON.parse(report))
   return honest(
@@ -90,7 +90,7 @@ export function whatFailed(report: string | null): string[] {
 }
 
 /** @param report text of Playwright's JSON report, null when there is none; @param code its exit code */
-export function fromPlaywright(report: string | null, code: number): Tally {
+export function fromPlaywright(report: string | null, code: number): Counts {
   if (report === null) return nothingRan
   const { stats } = playwrightReport.parse(JSON.parse(report))
   return honest(
@@ -104,8 +104,8 @@ export function fromPlaywright(report: string | null, code: number): Tally {
   )
 }
 
-export function sum(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((a, b) => ({
+export function sum(parts: readonly Counts[]): Counts {
+  return parts.reduce((a, b) => ({
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
@@ -113,14 +113,14 @@ export function sum(tallies: readonly Tally[]): Tally {
   }))
 }
 
-export function closingLine({ passed, failed, skipped, again }: Tally): string {
+export function closingLine({ passed, failed, skipped, again }: Counts): string {
   const rest = [skipped > 0 && `${skipped} skipped`, again > 0 && `${again} passed only when tried again`]
   return [`${passed} passed`, `${failed} failed`, ...rest.filter(Boolean)].join(', ')
 }
 
-const nothingRan: Tally = { passed: 0, failed: 1, skipped: 0, again: 0 }
+const nothingRan: Counts = { passed: 0, failed: 1, skipped: 0, again: 0 }
 
 /** A run that failed as a whole (a file that does not load, a broken set-up) is a failure even if no test says so. */
-function honest(tally: Tally, code: number): Tally {
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+function honest(counts: Counts, code: number): Counts {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

@@ -1,6 +1,6 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
-import { retryAfter, words } from '../azure/trouble.ts'
-import { CloudError, type CloudTrouble } from '../cloud.ts'
+import { retryAfter, words } from '../azure/errors.ts'
+import { CloudError, type CloudErrorKind } from '../cloud.ts'
 
 /** What Graph answered, without the request (which may hold a password and always holds a token). */
 class GraphFault extends Error {
@@ -18,7 +18,7 @@ class GraphFault extends Error {
   }
 }
 
-function troubleOf(status: number, code: string): CloudTrouble {
+function errorOf(status: number, code: string): CloudErrorKind {
   if (code === 'Directory_QuotaExceeded') return 'quota'
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
@@ -39,9 +39,9 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
   const cause = new GraphFault(status, code, words(problem.message), detailsOf(problem.body))
-  const trouble = troubleOf(status, code)
+  const kind = errorOf(status, code)
   const pause = retryAfter(problem.headers?.get('retry-after') ?? undefined)
-  return new CloudError(trouble, sentence(trouble, doing, cause), pause, { cause })
+  return new CloudError(kind, sentence(kind, doing, cause), pause, { cause })
 }
 
 function withoutAnswer(code: string, doing: string): CloudError {
@@ -53,8 +53,8 @@ function withoutAnswer(code: string, doing: string): CloudError {
   return new CloudError('unreachable', `Asked Entra to ${doing}, but ${how}.`)
 }
 
-function sentence(trouble: CloudTrouble, doing: string, { status, code, message }: GraphFault): string {
-  const sentences: Record<CloudTrouble, string> = {
+function sentence(kind: CloudErrorKind, doing: string, { status, code, message }: GraphFault): string {
+  const sentences: Record<CloudErrorKind, string> = {
     throttled: `Entra asks for a pause before it will ${doing}.`,
     capacity: `Entra can not ${doing} just now: ${message}`,
     quota: `The limit of the directory is reached: ${message}`,
@@ -63,7 +63,7 @@ function sentence(trouble: CloudTrouble, doing: string, { status, code, message 
     conflict: `Entra can not ${doing} just now (${code}): ${message}`,
     unreachable: `Entra failed when asked to ${doing} (status ${status}).`,
   }
-  return sentences[trouble]
+  return sentences[kind]
 }
 
 function detailsOf(body: unknown): string[] {

@@ -3,13 +3,13 @@ import type { ReadOnly } from './columns.ts'
 
 type Counted = 'users' | 'live' | 'failing' | 'used up'
 
-export interface TallyTable {
+export interface CounterTable {
   name: ReadOnly<Counted>
   training_id: ReadOnly<TrainingId | null>
   count: ReadOnly<number>
 }
 
-export interface TallyChangeTable {
+export interface CounterChangeTable {
   id: ReadOnly<number>
   name: ReadOnly<Counted>
   training_id: ReadOnly<TrainingId | null>

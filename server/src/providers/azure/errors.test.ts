@@ -41,7 +41,7 @@ function cloud(emulatorUrl = base) {
 
 const place = { resourceGroup: 'acme-labs', name: 'lab-1' }
 
-async function troubleOf(call: Promise<unknown>): Promise<CloudError> {
+async function errorOf(call: Promise<unknown>): Promise<CloudError> {
   try {
     await call
   } catch (problem) {
@@ -75,7 +75,7 @@ function capitals(status: number, code: string): Reply {
 }
 
 /** Everything that is looked at or made is there. */
-const standing: Reply = (request, response) => {
+const existing: Reply = (request, response) => {
   const id = new URL(request.url ?? '', base).pathname
   const subnets = [{ id: `${id}/subnets/default`, name: 'default' }]
   response.writeHead(200, { 'content-type': 'application/json' })
@@ -103,31 +103,31 @@ describe('a refusal', () => {
     [400, 'InvalidResourceReference', 'conflict'],
     [500, 'InternalServerError', 'unreachable'],
     [503, 'ServerBusy', 'unreachable'],
-  ])('%i %s is %s', async (status, code, trouble) => {
+  ])('%i %s is %s', async (status, code, kind) => {
     reply = refusal(status, code)
-    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).trouble).toBe(trouble)
+    expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe(kind)
   })
 
   test.each<[string, Reply, Partial<CloudError>]>([
     [
       'names a pause, as the network asks for it',
       detailed(429, 'RetryableErrorDueToAnotherOperation', { 'retry-after': '11' }),
-      { trouble: 'throttled', retryAfter: 11, final: false },
+      { kind: 'throttled', retryAfter: 11, final: false },
     ],
     [
       'names no pause, as the network asks for it',
       detailed(429, 'ReferencedResourceNotProvisioned'),
-      { trouble: 'throttled', retryAfter: null, patience: 5 },
+      { kind: 'throttled', retryAfter: null, patience: 5 },
     ],
     [
       'is about the rate, though its code is that of a quota',
       refusal(429, 'OperationNotAllowed', 'exceeding approved quota', { 'retry-after': '3' }),
-      { trouble: 'throttled', retryAfter: 3 },
+      { kind: 'throttled', retryAfter: 3 },
     ],
-    ['writes its fields with capitals', capitals(409, 'ResourceGroupDeletionTimeout'), { trouble: 'conflict' }],
+    ['writes its fields with capitals', capitals(409, 'ResourceGroupDeletionTimeout'), { kind: 'conflict' }],
   ])('that %s, is understood', async (_, how, said) => {
     reply = how
-    expect(await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(said)
+    expect(await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).toMatchObject(said)
   })
 
   test.each([
@@ -136,37 +136,37 @@ describe('a refusal', () => {
     [400, 'InvalidParameter', 'refused'],
     [403, 'RequestDisallowedByPolicy', 'refused'],
     [403, 'AuthorizationFailed', 'unauthorised'],
-  ])('of a creation (%i %s) is final', async (status, code, trouble) => {
+  ])('of a creation (%i %s) is final', async (status, code, kind) => {
     reply = (request, response) => {
       const ofMachine = request.method === 'PUT' && request.url?.includes('virtualMachines') === true
       if (ofMachine) refusal(status, code, 'It will not be.')(request, response)
-      else standing(request, response)
+      else existing(request, response)
     }
-    const refused = await troubleOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
-    expect(refused).toMatchObject({ trouble, final: true })
+    const refused = await errorOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
+    expect(refused).toMatchObject({ kind, final: true })
   })
 
   test('OperationNotAllowed is the quota or a conflict, by its words', async () => {
     reply = refusal(409, 'OperationNotAllowed', 'exceeding approved Total Regional Cores quota')
-    const quota = await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
+    const quota = await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))
     expect(quota.message).toBe(
       "The subscription's limit at Azure is reached: exceeding approved Total Regional Cores quota",
     )
     reply = refusal(409, 'OperationNotAllowed', 'The machine is being deleted.')
-    expect((await troubleOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).trouble).toBe('conflict')
+    expect((await errorOf(cloud().startMachine(place, AbortSignal.timeout(20_000)))).kind).toBe('conflict')
   })
 
   test('is asked once: the reconciler tries again, not the SDK', async () => {
     reply = refusal(503, 'ServerBusy', 'Busy.', { 'retry-after': '7' })
     requests = 0
-    const trouble = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
-    expect([trouble.retryAfter, requests]).toEqual([7, 1])
+    const error = await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
+    expect([error.retryAfter, requests]).toEqual([7, 1])
   })
 
   test('stands in the log with the id that Azure gave it, and nothing secret', async () => {
     reply = refusal(409, 'Conflict', 'Busy.', { 'x-ms-request-id': 'r-1' })
     log.length = 0
-    await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
+    await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     const path =
       '/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/acme-labs/providers/Microsoft.Compute/virtualMachines/lab-1/deallocate'
     expect(log).toEqual([{ method: 'POST', path, status: 409, milliseconds: expect.any(Number), requestId: 'r-1' }])
@@ -174,7 +174,7 @@ describe('a refusal', () => {
 
   test('says how long to wait also by a date', async () => {
     reply = refusal(429, 'TooManyRequests', 'Slow.', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
-    const { retryAfter } = await troubleOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
+    const { retryAfter } = await errorOf(cloud().stopMachine(place, AbortSignal.timeout(20_000)))
     expect(retryAfter).toBeGreaterThan(55)
     expect(retryAfter).toBeLessThanOrEqual(61)
   })
@@ -188,7 +188,7 @@ describe('a refusal', () => {
         'No Correct-Horse-7 here',
       )(request, response)
     }
-    const trouble = await troubleOf(
+    const error = await errorOf(
       cloud().createMachine(
         {
           ...place,
@@ -208,8 +208,8 @@ describe('a refusal', () => {
         AbortSignal.timeout(20_000),
       ),
     )
-    expect(trouble.message).toContain('No (password) here')
-    expect(JSON.stringify(trouble, Object.getOwnPropertyNames(trouble)) + String(trouble.stack)).not.toMatch(
+    expect(error.message).toContain('No (password) here')
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error.stack)).not.toMatch(
       /Correct-Horse-7|secret-token/,
     )
   })
@@ -235,22 +235,22 @@ describe('no answer to be had', () => {
     ['an empty object', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ])('%s', async (_, how) => {
     reply = how
-    const look = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(20_000)))
-    expect(look.trouble).toBe('unreachable')
+    const look = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(20_000)))
+    expect(look.kind).toBe('unreachable')
     const all = cloud().lookAtAllMachines(AbortSignal.timeout(20_000))[Symbol.asyncIterator]()
-    expect((await troubleOf(all.next())).trouble).toBe('unreachable')
+    expect((await errorOf(all.next())).kind).toBe('unreachable')
     const offers = cloud().offersAt('southindia', AbortSignal.timeout(20_000))
-    expect((await troubleOf(offers)).trouble).toBe('unreachable')
+    expect((await errorOf(offers)).kind).toBe('unreachable')
   })
 
   test('nobody listens', async () => {
-    const trouble = await troubleOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(20_000)))
-    expect(trouble.message).toBe('Asked Azure to start the machine lab-1, but there was no answer (ECONNREFUSED).')
+    const error = await errorOf(cloud('http://127.0.0.1:9').startMachine(place, AbortSignal.timeout(20_000)))
+    expect(error.message).toBe('Asked Azure to start the machine lab-1, but there was no answer (ECONNREFUSED).')
   })
 
   test('a reply that never ends is given up with the caller', async () => {
     reply = (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
-    const trouble = await troubleOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
-    expect(trouble.message).toBe('Azure did not answer in time when asked to look at the machine lab-1.')
+    const error = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
+    expect(error.message).toBe('Azure did not answer in time when asked to look at the machine lab-1.')
   })
 })
