@@ -8,7 +8,7 @@ export const chunks = [
   {
     // What runs first, to ask for all the rest; the remote page needs its calls.
     name: 'start',
-    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:ahead|api|chosen|screens|search|session)\.tsx?$|[\\/]words[\\/]role\.ts$/,
+    test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:search|selection)|session[\\/]session|screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
   },
   {
     // What the remote page shares with the shell.
@@ -20,6 +20,6 @@ export const chunks = [
   {
     // Small things that most screens show; nothing that brings a component of Mantine's along.
     name: 'parts',
-    test: /web[\\/]src[\\/](?:images\.ts$|ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
+    test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
   },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))

@@ -1,14 +1,28 @@
-import { beginFirstCalls } from './first-calls.ts'
+import { prefetch } from './api/client.ts'
+import type { ScreenRow } from './navigation/screen-row.ts'
+import { readSearch } from './navigation/search.ts'
+import { selectionOf } from './navigation/selection.ts'
 import { screens } from './screens.tsx'
-import { readSession } from './session.ts'
+import { readSession, type Session } from './session/session.ts'
+
+/** Makes the calls that the shell and the screen at this address need first of all. */
+function prefetchFor(session: Session, here: ScreenRow | undefined): void {
+  const { organization, ofTraining } = selectionOf(session, readSearch(location.search))
+  const isSuperadmin = session.role === 'superadmin'
+  void prefetch.session.me()
+  if (isSuperadmin) void prefetch.organisation.list()
+  if (organization !== null && (isSuperadmin || session.role === 'admin' || session.role === 'user'))
+    void prefetch.training.names({ organization })
+  if (ofTraining) void here?.prefetch?.(prefetch, ofTraining)
+}
 
 const session = readSession()
 if (session) {
-  // What the screen here is made of, and what it shows, comes beside the application and not after it.
+  // The files of the screen here, and its data, come beside the application and not after it.
   const here = screens.find(({ path, roles }) => path === location.pathname && roles.includes(session.role))
-  // What fails is asked for again by the router, which also says so.
+  // The router asks again for a file that did not come, and says so.
   here?.load().catch(() => undefined)
-  beginFirstCalls(session, here)
+  prefetchFor(session, here)
   void import('./app.tsx')
 } else {
   location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)

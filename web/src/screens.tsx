@@ -1,5 +1,5 @@
 import { ROLES } from '@trainyard/contract/words/role.ts'
-import type { ScreenRow } from './screen-row.ts'
+import type { ScreenRow } from './navigation/screen-row.ts'
 
 /** Every screen behind the login, once: router, guard and sidebar read this table. */
 export const screens: readonly ScreenRow[] = [
@@ -30,7 +30,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Virtual Lab Console' },
     load: () => import('./screens/console/Console.tsx'),
-    first: (api, of) => api.machine.list(of),
+    prefetch: (api, of) => api.machine.list(of),
   },
   {
     path: '/vm/billing',
@@ -38,7 +38,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
     load: () => import('./screens/billing/Billing.tsx'),
-    first: (api, of) => api.training.billing({ ...of, lines: 'yes' }),
+    prefetch: (api, of) => api.training.billing({ ...of, lines: 'yes' }),
   },
   {
     path: '/vm/logs',
@@ -47,7 +47,7 @@ export const screens: readonly ScreenRow[] = [
     // Anyone signed in may open it; a sandbox user has no training whose logs to read.
     menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
     load: () => import('./screens/logs/Logs.tsx'),
-    first: (api, of) => api.training.machineNames(of),
+    prefetch: (api, of) => api.training.machineNames(of),
   },
   {
     path: '/vm/ports',
@@ -55,7 +55,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Networking (Ports)' },
     load: () => import('./screens/ports/Ports.tsx'),
-    first: (api, of) => api.port.list(of),
+    prefetch: (api, of) => api.port.list(of),
   },
   {
     path: '/vm/scheduler',
@@ -63,7 +63,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Schedule Task' },
     load: () => import('./screens/scheduler/Scheduler.tsx'),
-    first: (api, of) => api.schedule.list(of),
+    prefetch: (api, of) => api.schedule.list(of),
   },
   {
     path: '/vm/restriction',
@@ -71,7 +71,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'User Permissions' },
     load: () => import('./screens/restriction/Restriction.tsx'),
-    first: (api, of) => api.accessWindow.read(of),
+    prefetch: (api, of) => api.accessWindow.read(of),
   },
   {
     path: '/createvm',
@@ -86,7 +86,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['superadmin'],
     menu: { group: 'Instance Overview', label: 'Quota Assignment' },
     load: () => import('./screens/quota/Quota.tsx'),
-    first: (api, of) => api.quota.read(of),
+    prefetch: (api, of) => api.quota.read(of),
   },
   {
     path: '/vm/deletelogs',

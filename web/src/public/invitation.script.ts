@@ -1,4 +1,4 @@
-import { storeSession } from '../session.ts'
+import { storeSession } from '#src/session/session.ts'
 import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
 
 const form = document.forms[0]!

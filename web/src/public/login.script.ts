@@ -1,4 +1,4 @@
-import { safeNext, storeSession } from '../session.ts'
+import { safeNext, storeSession } from '#src/session/session.ts'
 import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
 
 const form = document.forms[0]!

@@ -1,6 +1,6 @@
 import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
-import { API_BASE } from '#src/api.ts'
+import { API_BASE } from '#src/api/client.ts'
 
 export interface Size {
   readonly columns: number

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import type { Asked } from './address.ts'
 import { type Link, openLink } from './link.ts'

@@ -1,4 +1,4 @@
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import styles from './ConnectionBar.module.css'
 

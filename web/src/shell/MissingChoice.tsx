@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
-import { type Selection, useSelection } from '#src/selection.ts'
-import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { type ChangeableSelection, useSelection } from '#src/navigation/useSelection.ts'
+import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { useRow } from '#src/ui/Screen.tsx'
 import styles from './MissingChoice.module.css'
 
@@ -36,15 +37,16 @@ const seen = new Set<string>()
 /** Choices that a list did not hold: while it is asked for again, the answer stands. */
 const told = new Set<string>()
 
-function useMissing(selection: Selection, asks: boolean): Missing | null {
+function useMissing(selection: ChangeableSelection, asks: boolean): Missing | null {
   const { organization, training } = selection
   const superadmin = useMe().role === 'superadmin'
   const customers = useOrganisations(asks && superadmin && organization !== null)
   const trainings = useTrainings(asks ? organization : null)
   const alone = useQuery({
-    queryKey: ['there', training],
-    queryFn: ({ signal }) => api.accessWindow.read({ trainingName: training! }, { signal }),
-    enabled: asks && superadmin && organization === null && training !== null,
+    ...query(
+      api.accessWindow.read,
+      asks && superadmin && organization === null && training !== null ? { trainingName: training } : null,
+    ),
     retry: false,
   })
   if (!asks) return null

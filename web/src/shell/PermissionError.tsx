@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { Screen, useRow } from '#src/ui/Screen.tsx'
 
 /** What somebody sees at a screen that their role does not open. */

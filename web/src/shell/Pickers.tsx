@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useMe } from '#src/me.ts'
-import { useSelection } from '#src/selection.ts'
-import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import styles from './Pickers.module.css'
 
 /** Choose Customer (superadmin) and Choose Lab Module; both write the address. */

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useLostSince } from '#src/connection.ts'
+import { useLostSince } from '#src/api/connection.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useMe } from '#src/me.ts'
-import { chosenOf } from '#src/selection.ts'
+import { useMe } from '#src/session/me.ts'
+import { choiceOf } from '#src/navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
-import { menuOf } from './menu.ts'
+import { menuOf } from '#src/navigation/menu.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
@@ -25,7 +25,7 @@ export function Sidebar() {
                 <li key={row.path}>
                   <Link
                     to={row.path}
-                    search={chosenOf}
+                    search={choiceOf}
                     activeOptions={{ exact: true, includeSearch: false }}
                     className={styles.stop}
                   >

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { api } from '#src/api.ts'
-import { CALLS, connection } from '#src/connection.ts'
-import { queries } from '#src/queries.ts'
+import { api } from '#src/api/client.ts'
+import { CALLS, connection } from '#src/api/connection.ts'
+import { queries } from '#src/api/queries.ts'
 
 const PROBE_MS = 5_000
 

@@ -1,31 +1,31 @@
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { type Answers, invalidate } from '#src/api/queries.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { notify } from './notices.ts'
 import { sentenceOf } from './refusal.ts'
 
 interface DeleteDialogProps {
-  /** What goes: 'port 22'. */
+  /** Stands in the title: 'port 22'. */
   name: string
-  /** What its going brings with it. */
+  /** The consequences. */
   children: ReactNode
   remove: () => Promise<{ message: string }>
-  /** The lists that it leaves, and those that are others without it. */
-  renews: readonly QueryKey[]
+  /** The answers that the deletion changes. */
+  renews: readonly Answers[]
   /** The error catalogue's sentence, for a failure in which the server said nothing. */
   failed?: string
   close: () => void
 }
 
-/** Asks before something goes, deletes it, and says what came of that; rendered means open. */
+/** Asks before something is deleted, deletes it, and shows the server's sentence; rendered means open. */
 export function DeleteDialog({ name, children, remove, renews, failed, close }: DeleteDialogProps) {
-  const cache = useQueryClient()
   const removal = useMutation({
     mutationFn: remove,
     onSuccess: (reply) => {
       notify.status(reply.message)
       close()
-      return Promise.all(renews.map((queryKey) => cache.invalidateQueries({ queryKey })))
+      return invalidate(...renews)
     },
     onError: (error) => {
       notify.alert(failed === undefined ? error.message : sentenceOf(error, failed))

@@ -1,4 +1,4 @@
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { formatInstant } from './time.ts'
 
 /** An instant (RFC 3339) in the organisation's zone. */

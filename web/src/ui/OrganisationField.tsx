@@ -1,5 +1,5 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { useOrganisations } from '#src/trainings.ts'
+import { useOrganisations } from '#src/navigation/trainings.ts'
 
 interface OrganisationFieldProps extends Pick<NativeSelectProps, 'value' | 'error' | 'onChange'> {
   /** Has the focus at first. */

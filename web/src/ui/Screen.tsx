@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
-import type { ScreenRow } from '#src/screen-row.ts'
+import type { ScreenRow } from '#src/navigation/screen-row.ts'
 import styles from './Screen.module.css'
 
 export const RowContext = createContext<ScreenRow | null>(null)

@@ -1,11 +1,11 @@
 import { type AnyRoute, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe } from '#src/me.ts'
-import type { Chosen } from '#src/chosen.ts'
+import { useMe } from '#src/session/me.ts'
+import type { Choice } from '#src/navigation/selection.ts'
 
 interface ScreenLinkProps {
   to: `/${string}`
-  search?: Chosen
+  search?: Choice
   /** The part of the screen: an element's id. */
   hash?: string
   className?: string

@@ -1,7 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { useMe } from '#src/me.ts'
-import { useSelection } from '#src/selection.ts'
-import { useOrganisations, useTrainings } from '#src/trainings.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from './EmptyState.tsx'
 import styles from './SelectTraining.module.css'
 

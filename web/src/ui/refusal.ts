@@ -1,4 +1,4 @@
-import { ApiError } from '#src/api.ts'
+import { ApiError } from '#src/api/error.ts'
 
 /** Codes of failures in which the server said nothing itself. */
 const SILENT = new Set(['unreachable', 'unknown'])

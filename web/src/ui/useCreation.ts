@@ -1,25 +1,26 @@
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Answers, invalidate } from '#src/api/queries.ts'
 import { notify } from './notices.ts'
 
 /**
- * Sends a dialog's form: says what the server said, closes the dialog, renews what the new thing stands in. The key
- * lasts as long as the dialog, so that a second click or a repeat after a lost answer makes nothing twice.
+ * Sends a dialog's form, shows the server's sentence, closes the dialog, and invalidates the answers that the new thing
+ * belongs in. The idempotency key lasts as long as the dialog, so that a second click or a repeat after a lost answer
+ * creates nothing twice.
  */
 export function useCreation<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
-  renews: readonly QueryKey[],
+  renews: readonly Answers[],
   close: () => void,
   failed: (error: Error) => void = (error) => notify.alert(error.message),
 ) {
-  const cache = useQueryClient()
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useMutation({
     mutationFn: (form: Form) => send(form, { idempotencyKey }),
     onSuccess: (reply) => {
       notify.status(reply.message)
       close()
-      return Promise.all(renews.map((queryKey) => cache.invalidateQueries({ queryKey })))
+      return invalidate(...renews)
     },
     onError: failed,
   })

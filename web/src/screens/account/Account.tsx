@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMe } from '#src/me.ts'
-import { useSelection } from '#src/selection.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { today } from '#src/ui/time.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
-import { useSelection } from '#src/selection.ts'
-import { accountsKey } from '../ledger/keys.ts'
+import { api } from '#src/api/client.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import type { Page } from './statement.ts'
 
 /** What is asked for again is every page that is there: many pages are asked for less often. */
@@ -17,7 +16,7 @@ export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()
   const { organization } = useSelection()
   return useInfiniteQuery({
-    queryKey: [...accountsKey, organization, 'entries'],
+    queryKey: [...api.account.read.key, 'pages', organization],
     queryFn: ({ pageParam, signal }) =>
       api.account.read(
         { ...(role === 'superadmin' && { organization: organization! }), ...(pageParam && { before: pageParam }) },

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api, ApiError } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
+import { api } from '#src/api/client.ts'
+import { ApiError } from '#src/api/error.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
-import { accountsKey, ledgerKey } from '../ledger/keys.ts'
 import { openCheckout, type Order, type Paid } from './checkout.ts'
 import type { Page } from './statement.ts'
 import { paymentsIn, type Unsettled } from './unsettled.ts'
@@ -18,12 +19,11 @@ const mayHelp = (error: Error) => error instanceof ApiError && (error.status ===
 /** One payment from its order to the word of the server on it. */
 export function usePaying(organization: string) {
   const { email } = useMe()
-  const cache = useQueryClient()
   const [unsettled, setUnsettled] = useState<Unsettled | null>(null)
   const takeAway = useRef<(() => void) | null>(null)
   useEffect(() => () => takeAway.current?.(), [])
 
-  const renew = () => Promise.all([accountsKey, ledgerKey].map((queryKey) => cache.invalidateQueries({ queryKey })))
+  const renew = () => invalidate('account', 'ledger')
   const verifying = useMutation({
     mutationFn: ({ paid, order }: { paid: Paid; order: Order; known: ReadonlySet<string> }) =>
       api.payment.verify({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { Fact, Facts } from '../lab-users/Facts.tsx'
@@ -16,8 +17,7 @@ const REFRESH_MS = 60_000
 export default function AwsSandbox() {
   const now = useNow()
   const sandbox = useQuery({
-    queryKey: ['aws sandbox'],
-    queryFn: ({ signal }) => api.awsSandbox.read(undefined, { signal }),
+    ...query(api.awsSandbox.read),
     refetchInterval: ({ state }) => (state.data?.status === 'Creating' ? MOVING_MS : REFRESH_MS),
   })
   const { data, error } = sandbox

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
-import { ACCOUNT_KEY, type Sandbox } from './account.ts'
+import type { Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
 import { CreateSandbox } from './CreateSandbox.tsx'
 import { Credits } from './Credits.tsx'
@@ -20,8 +21,7 @@ const isMoving = ({ status }: Sandbox) => status === 'Creating' || status === 'D
 /** Azure Sandbox: what is left to use, a sandbox more, those that stand, and the way in. */
 export default function AzureSandbox() {
   const account = useQuery({
-    queryKey: ACCOUNT_KEY,
-    queryFn: ({ signal }) => api.azureSandbox.read(undefined, { signal }),
+    ...query(api.azureSandbox.read),
     refetchInterval: ({ state }) => (state.data?.sandbox.some(isMoving) ? MOVING_MS : REFRESH_MS),
   })
   const { data, error } = account

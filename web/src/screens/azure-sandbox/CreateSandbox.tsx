@@ -1,19 +1,19 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { SANDBOX_LOCATIONS, SANDBOX_NAME_LENGTH, type SandboxLocation } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { groupNameOf, isSandboxName, creditsLeft, maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { sentenceOf } from '#src/ui/refusal.ts'
-import { type Account, ACCOUNT_KEY } from './account.ts'
+import type { Account } from './account.ts'
 import styles from './AzureSandbox.module.css'
 
 /** Create Sandbox: a short name and where it stands. */
 export function CreateSandbox({ account }: { account: Account }) {
-  const cache = useQueryClient()
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
@@ -30,7 +30,7 @@ export function CreateSandbox({ account }: { account: Account }) {
       setName('')
       setTried(false)
       setIdempotencyKey(crypto.randomUUID())
-      return cache.invalidateQueries({ queryKey: ACCOUNT_KEY })
+      return invalidate('azureSandbox')
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed)),
   })

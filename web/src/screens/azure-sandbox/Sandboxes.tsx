@@ -1,18 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
-import { type Account, ACCOUNT_KEY, type Sandbox } from './account.ts'
+import type { Account, Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 
 /** Your Sandboxes: cards; what is deleted here leaves at once, and is gone at Azure soon after. */
 export function Sandboxes({ account }: { account: Account }) {
-  const cache = useQueryClient()
   const [doomed, setDoomed] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const removal = useMutation({
@@ -21,7 +21,7 @@ export function Sandboxes({ account }: { account: Account }) {
     onSuccess: (reply, { _id }) => {
       notify.status(reply.message)
       setLeft((before) => new Set(before).add(_id))
-      return cache.invalidateQueries({ queryKey: ACCOUNT_KEY })
+      return invalidate('azureSandbox')
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed)),
   })

@@ -3,5 +3,3 @@ import type { azureSandbox } from '@trainyard/contract/calls/sandbox.ts'
 
 export type Account = ReplyOf<typeof azureSandbox.read>
 export type Sandbox = Account['sandbox'][number]
-
-export const ACCOUNT_KEY = ['azure sandbox']

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { NotPriced } from '../azure-sandbox/NotPriced.tsx'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
-import { type AzureUser, azureUsers } from './source.ts'
+import type { AzureUser } from './source.ts'
 import styles from './UserSandboxes.module.css'
 
 /** What only an Azure lab user has: credits, and sandboxes, each with its way out. */
@@ -47,7 +47,7 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
         <DeleteDialog
           name={doomed}
           remove={() => api.azureSandbox.remove({ resourceGroupName: doomed })}
-          renews={[azureUsers.queryKey]}
+          renews={['sandboxUser']}
           failed={ALERTS.userSandboxDeleteFailed}
           close={() => setDoomed(null)}
         >

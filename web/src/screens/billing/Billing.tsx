@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
@@ -23,9 +24,7 @@ const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 export default function Billing() {
   const { ofTraining } = useSelection()
   const billing = useQuery({
-    queryKey: ['billing', ofTraining],
-    queryFn: ({ signal }) => api.training.billing({ ...ofTraining!, lines: 'yes' }, { signal }),
-    enabled: ofTraining !== null,
+    ...query(api.training.billing, ofTraining && { ...ofTraining, lines: 'yes' }),
     refetchInterval: REFRESH_MS,
   })
   return (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
 import { hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -18,11 +19,7 @@ interface DailyProps {
 
 /** Run time and cost of each of the last thirty days, as pictures. */
 export default function Daily({ of }: DailyProps) {
-  const usage = useQuery({
-    queryKey: ['usage', of],
-    queryFn: ({ signal }) => api.usage.daily({ ...of, days: '30' }, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const usage = useQuery({ ...query(api.usage.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
   const days = usage.data?.days
   const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
   const costs = useMemo(() => days?.map(({ date, amount }) => ({ at: formatDay(date), value: amount })), [days])

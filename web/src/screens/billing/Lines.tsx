@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { BillLine, training } from '@trainyard/contract/calls/training.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'

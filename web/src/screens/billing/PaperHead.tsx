@@ -1,4 +1,4 @@
-import { useSelection } from '#src/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Billing.module.css'
 

@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { metering } from '@trainyard/contract/calls/metering.ts'
 import { RUN_CAUSES } from '@trainyard/contract/words/run.ts'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -23,10 +24,7 @@ type Transition = Run['opened']
 /** What a machine's line is made of: its runs, with what began and ended each. */
 export function Runs({ machine, close }: { machine: string; close: () => void }) {
   const { timeZone } = useMe()
-  const audit = useQuery({
-    queryKey: ['bill runs', machine],
-    queryFn: ({ signal }) => api.metering.runs({ vmName: machine }, { signal }),
-  })
+  const audit = useQuery(query(api.metering.runs, { vmName: machine }))
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <Dialog title={`Runs of ${machine}`} wide close={close}>

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useSelection } from '#src/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Instances } from './Instances.tsx'
-import { machinesKey, useMachines } from './machines.ts'
+import { useMachines } from './machines.ts'
 import { Terminated } from './Terminated.tsx'
 
 /** Virtual Lab Console: a training's machines, to see and to power. */
@@ -42,7 +42,7 @@ export default function Console() {
       {ofTraining && machines.isError && !list ? (
         <Unfetched of={ofTraining} error={machines.error} retry={() => void machines.refetch()} />
       ) : (
-        <Instances key={machinesKey(ofTraining).join()} of={ofTraining} machines={alive} sought={sought}>
+        <Instances key={JSON.stringify(ofTraining)} of={ofTraining} machines={alive} sought={sought}>
           {ofTraining ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}
         </Instances>
       )}

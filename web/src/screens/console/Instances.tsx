@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useMe } from '#src/me.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { useMe } from '#src/session/me.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { useCapture } from './capture.ts'
@@ -32,7 +32,7 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
 export function Instances({ of, machines, sought, children }: InstancesProps) {
   const me = useMe()
   const command = useCommands(of)
-  const capture = useCapture(of)
+  const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const shown = useMemo(() => findMachines(machines ?? [], sought), [machines, sought])
   // Only what can be seen is acted on: a search leaves the others out, and so does their end.

@@ -3,11 +3,11 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
 import { MACHINES_PER_CALL, POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import type { CallOptions } from '#src/ahead.ts'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import type { CallOptions } from '#src/api/prefetch.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { notify } from '#src/ui/notices.ts'
-import { machinesKey } from './machines.ts'
 import { partsOf } from './parts.ts'
 
 export type Command = 'on' | 'off' | 'restart'
@@ -32,7 +32,7 @@ const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{
 /** The commands for a training's machines. The click shows at once; the server's list then says how it is. */
 export function useCommands(of: OfTraining | null) {
   const cache = useQueryClient()
-  const key = machinesKey(of)
+  const { queryKey } = query(api.machine.list, of)
   const { mutate } = useMutation({
     mutationFn: async ({ command, machines }: { command: Command; machines: readonly Machine[] }) => {
       const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
@@ -43,10 +43,10 @@ export function useCommands(of: OfTraining | null) {
       return reply
     },
     onMutate: async ({ command, machines }) => {
-      await cache.cancelQueries({ queryKey: key })
+      await cache.cancelQueries({ queryKey })
       const commanded = new Set(machines.map((machine) => machine._id))
-      const before = cache.getQueryData<Machine[]>(key)
-      cache.setQueryData<Machine[]>(key, (list) =>
+      const before = cache.getQueryData(queryKey)
+      cache.setQueryData(queryKey, (list) =>
         list?.map((machine) =>
           commanded.has(machine._id) ? { ...machine, status: ahead[command], statusReason: null } : machine,
         ),
@@ -62,11 +62,11 @@ export function useCommands(of: OfTraining | null) {
     onError: (error, { command }, before) => {
       notify.alert(error.message)
       // What the server has said of a machine meanwhile stays.
-      cache.setQueryData<Machine[]>(key, (list) =>
+      cache.setQueryData(queryKey, (list) =>
         list?.map((machine) => (machine.status === ahead[command] && before?.get(machine._id)) || machine),
       )
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: key }),
+    onSettled: () => cache.invalidateQueries({ queryKey }),
   })
   return mutate
 }

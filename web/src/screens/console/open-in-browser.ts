@@ -1,4 +1,4 @@
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */

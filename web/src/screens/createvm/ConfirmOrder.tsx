@@ -2,8 +2,10 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { api, ApiError } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
+import { api } from '#src/api/client.ts'
+import { ApiError } from '#src/api/error.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
@@ -26,16 +28,16 @@ interface ConfirmOrderProps {
 /** Asks before an order: how many machines, for whom of those who have one already, what they cost, beyond what. */
 export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours } = order
-  const machines = useMachinesThere(trainingName, organization)
+  const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const credit = useCredit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
   const [agreed, setAgreed] = useState(false)
 
-  const having = havingMachines(order.email, machines.data ?? [])
+  const having = havingMachines(order.email, machines)
   const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
   const beyond = beyondCredit(organization, total, credit)
-  const may = machines.isPending
+  const may = isPending
     ? 'It is being looked up who has a machine already.'
     : email.length === 0
       ? 'Nobody is left to create a VM for.'
@@ -53,7 +55,7 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
         {countOf(email.length, 'VM')} of <strong>{template.name}</strong> will be created for the training{' '}
         <strong>{trainingName}</strong> of {organization}, one for each e-mail.
       </p>
-      {machines.isError && <p>It could not be looked up who has a machine in {trainingName} already.</p>}
+      {isError && <p>It could not be looked up who has a machine in {trainingName} already.</p>}
       {having.length > 0 && (
         <>
           <output>
@@ -99,22 +101,14 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   )
 }
 
-/** The machines of the training as it stands; none of one that is new. */
-function useMachinesThere(trainingName: string, organization: string) {
+/** The training's machines, looked up anew for each dialog. A new training has none. */
+function useMachinesOf(trainingName: string, organization: string) {
   const { role } = useMe()
-  return useQuery({
-    queryKey: ['machines before an order', organization, trainingName],
-    queryFn: async ({ signal }) => {
-      const of = role === 'superadmin' ? { trainingName, organization } : { trainingName }
-      try {
-        return await api.machine.list(of, { signal })
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return []
-        throw error
-      }
-    },
+  const { data, error, isFetchedAfterMount } = useQuery({
+    ...query(api.machine.list, role === 'superadmin' ? { trainingName, organization } : { trainingName }),
     retry: false,
-    gcTime: 0,
     staleTime: 0,
   })
+  const isNew = error instanceof ApiError && error.status === 404
+  return { machines: isNew ? [] : (data ?? []), isPending: !isFetchedAfterMount, isError: error !== null && !isNew }
 }

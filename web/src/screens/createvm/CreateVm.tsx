@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -18,10 +19,8 @@ export default function CreateVm() {
   const { organization } = useSelection()
   const [ordered, setOrdered] = useState<Template | null>(null)
   const templates = useQuery({
-    queryKey: ['templates', 'of', organization],
-    queryFn: ({ signal }) => api.training.templates({ organization: organization! }, { signal }),
+    ...query(api.training.templates, organization === null || organization === 'Unknown' ? null : { organization }),
     select: (reply) => reply.templates,
-    enabled: organization !== null && organization !== 'Unknown',
   })
   return (
     <Screen>

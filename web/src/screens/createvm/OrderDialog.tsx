@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
-import { trainingsKey } from '#src/trainings.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'
 import { OrderForm, type Order } from './OrderForm.tsx'
@@ -18,7 +18,6 @@ interface OrderDialogProps {
 /** Order VMs: the form, the question whether so many are meant, and what became of it. */
 export default function OrderDialog({ template, organization, close }: OrderDialogProps) {
   const { role } = useMe()
-  const cache = useQueryClient()
   const keyOf = useWishKeys()
   const [asked, setAsked] = useState<Order | null>(null)
   const order = useMutation({
@@ -32,7 +31,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
         },
         { idempotencyKey: keyOf(wanted) },
       ),
-    onSuccess: () => cache.invalidateQueries({ queryKey: trainingsKey(organization) }),
+    onSuccess: () => invalidate(api.training.names),
     onError: (error) => {
       setAsked(null)
       notify.alert(error.message)

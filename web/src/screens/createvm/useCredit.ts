@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 
 export interface Credit {
   /** Owed; below zero: paid ahead. In rupees, as all here. */
@@ -14,8 +15,7 @@ export interface Credit {
 export function useCredit(organization: string): Credit | undefined {
   const { role } = useMe()
   const account = useQuery({
-    queryKey: ['account', organization],
-    queryFn: ({ signal }) => api.account.read(role === 'superadmin' ? { organization } : {}, { signal }),
+    ...query(api.account.read, role === 'superadmin' ? { organization } : {}),
     select: ({ legal: { balance, limit } }) => ({ balance, limit, left: limit - balance }),
   })
   return account.data

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -11,11 +12,7 @@ const REFRESH_MS = 30_000
 
 /** Control Center: what the portal holds, each count a step from the things it counts. */
 export default function Dashboard() {
-  const counts = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: ({ signal }) => api.home.dashboard(undefined, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
     <Screen>
       {counts.data ? (

@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { notify } from '#src/ui/notices.ts'
@@ -14,19 +15,13 @@ import { Warnings } from '#src/ui/Warnings.tsx'
 /** Logs Cleanup: empties the log screens of a training's machines, and touches no bill. */
 export default function DeleteLogs() {
   const { ofTraining } = useSelection()
-  const cache = useQueryClient()
   const [asked, setAsked] = useState(false)
-  const names = useQuery({
-    queryKey: ['machine names', ofTraining],
-    queryFn: ({ signal }) => api.training.machineNames(ofTraining!, { signal }),
-    select: (reply) => reply.vmList.length,
-    enabled: ofTraining !== null,
-  })
+  const names = useQuery({ ...query(api.training.machineNames, ofTraining), select: (reply) => reply.vmList.length })
   const clearing = useMutation({
     mutationFn: (of: NonNullable<typeof ofTraining>) => api.logs.clear(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.logsDeleted)
-      return cache.invalidateQueries({ queryKey: ['runs'] })
+      return invalidate(api.training.logs)
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed)),
     onSettled: () => setAsked(false),

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { OfTraining } from '#src/chosen.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 
 interface ConfirmRemovalProps {

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { queries, query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
@@ -20,21 +21,15 @@ const REFRESH_MS = 30_000
 /** Remove Lab Course: deletes a training's machines, once its consequences were read and its name typed. */
 export default function DeleteTraining() {
   const { ofTraining, chooseTraining } = useSelection()
-  const cache = useQueryClient()
   const [asked, setAsked] = useState(false)
-  const used = useQuery({
-    queryKey: ['billing', ofTraining],
-    queryFn: ({ signal }) => api.training.billing(ofTraining!, { signal }),
-    enabled: ofTraining !== null,
-    refetchInterval: REFRESH_MS,
-  })
+  const used = useQuery({ ...query(api.training.billing, ofTraining), refetchInterval: REFRESH_MS })
   const removal = useMutation({
     mutationFn: (of: NonNullable<typeof ofTraining>) => api.training.remove(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.trainingDeleted)
       chooseTraining(null)
       // It stood in pickers, lists and sums: whatever is on the screen is asked for again.
-      return cache.invalidateQueries()
+      return queries.invalidateQueries()
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed)),
     onSettled: () => setAsked(false),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import styles from './Removed.module.css'
 
 const REFRESH_MS = 3_000
@@ -9,8 +10,7 @@ const REFRESH_MS = 3_000
 /** How far the deletion of a training's machines has come, until the last is gone. */
 export function Removed({ of }: { of: OfTraining }) {
   const left = useQuery({
-    queryKey: ['removed', of],
-    queryFn: ({ signal }) => api.training.billing(of, { signal }),
+    ...query(api.training.billing, of),
     select: ({ Status }) => Status.online + Status.offline,
     refetchInterval: ({ state }) =>
       state.data && state.data.Status.online + state.data.Status.offline === 0 ? false : REFRESH_MS,

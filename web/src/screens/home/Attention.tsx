@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
@@ -18,11 +19,7 @@ type MachineAt = ReplyOf<typeof home.attention>['failing']['first'][number]
 
 /** What a superadmin should look at, kind by kind; each row leads to its place. */
 export function Attention() {
-  const attention = useQuery({
-    queryKey: ['home', 'attention'],
-    queryFn: ({ signal }) => api.home.attention(undefined, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
   if (!attention.data) {
     return attention.isError ? (
       <FetchFailed text={attention.error.message} retry={() => void attention.refetch()} />

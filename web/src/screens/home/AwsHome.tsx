@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import { LabStatus } from '../lab-users/LabStatus.tsx'
 import { Term } from '../lab-users/Term.tsx'
@@ -12,11 +13,7 @@ const REFRESH_MS = 15_000
 /** An AWS lab user's time: how much of it is left, and the way to what it is for. */
 export function AwsHome() {
   const now = useNow()
-  const sandbox = useQuery({
-    queryKey: ['aws sandbox'],
-    queryFn: ({ signal }) => api.awsSandbox.read(undefined, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const sandbox = useQuery({ ...query(api.awsSandbox.read), refetchInterval: REFRESH_MS })
   const { data, error } = sandbox
   if (!data) return <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={3} height="4rem" />
   return (

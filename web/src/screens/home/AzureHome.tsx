@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { ACCOUNT_KEY } from '../azure-sandbox/account.ts'
 import { Credits } from '../azure-sandbox/Credits.tsx'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
 import { WithoutAccount } from '../lab-users/WithoutAccount.tsx'
@@ -14,11 +14,7 @@ const REFRESH_MS = 15_000
 
 /** A sandbox user's credits, and the sandboxes that stand, each with its end. */
 export function AzureHome() {
-  const account = useQuery({
-    queryKey: ACCOUNT_KEY,
-    queryFn: ({ signal }) => api.azureSandbox.read(undefined, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const account = useQuery({ ...query(api.azureSandbox.read), refetchInterval: REFRESH_MS })
   const { data, error } = account
   if (!data) return <WithoutAccount error={error} retry={() => void account.refetch()} rows={3} height="4rem" />
   return (

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import type { Chosen } from '#src/chosen.ts'
+import type { Choice } from '#src/navigation/selection.ts'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import styles from './Figures.module.css'
 
@@ -10,7 +10,7 @@ export type Board = ReplyOf<typeof home.trainings>
 interface FiguresProps {
   trainings: Board['trainings']
   balance: number
-  whose: Chosen
+  whose: Choice
 }
 
 /** What an admin looks at first: how many machines run, fail and run out of hours, and what is owed. */

@@ -1,4 +1,4 @@
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { AwsHome } from './AwsHome.tsx'
 import { AzureHome } from './AzureHome.tsx'

@@ -1,6 +1,6 @@
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useMe } from '#src/me.ts'
-import { useTrainings } from '#src/trainings.ts'
+import { useMe } from '#src/session/me.ts'
+import { useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { isClosed } from '#src/ui/access/Unfetched.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useCommands } from '../console/commands.ts'
-import { machinesKey } from '../console/machines.ts'
 import styles from './Home.module.css'
 import { MachineLine } from './MachineLine.tsx'
 
@@ -20,8 +20,7 @@ export function MyMachines({ training }: { training: string }) {
   const of = { trainingName: training }
   const heading = useId()
   const machines = useQuery({
-    queryKey: machinesKey(of),
-    queryFn: ({ signal }) => api.machine.list(of, { signal }),
+    ...query(api.machine.list, of),
     select: (list) => list.filter(({ isAlive }) => isAlive),
     refetchInterval: ({ state }) => (state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS),
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { formatDate, formatSeconds } from '#src/ui/time.ts'
 import { AttentionList } from './AttentionList.tsx'
 import styles from './Home.module.css'
@@ -12,8 +13,7 @@ const MACHINES_SHOWN = 3
 /** The days whose run time differs from what the provider's own record says: somebody must decide, nothing mends it. */
 export function Reconciliation() {
   const { data } = useQuery({
-    queryKey: ['reconciliation'],
-    queryFn: ({ signal }) => api.metering.reconciliation(undefined, { signal }),
+    ...query(api.metering.reconciliation),
     select: ({ days }) => days,
     refetchInterval: REFRESH_MS,
   })

@@ -1,4 +1,4 @@
-import { useSelection } from '#src/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 import { Trainings } from './Trainings.tsx'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Chosen } from '#src/chosen.ts'
+import type { Choice } from '#src/navigation/selection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
@@ -11,7 +11,7 @@ import styles from './Lines.module.css'
 
 interface TrainingLineProps {
   now: Board['trainings'][number]
-  whose: Chosen
+  whose: Choice
   timeZone: string
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
@@ -18,11 +19,7 @@ interface TrainingsProps {
 
 /** An organisation's trainings with live machines: what runs, how much of the hours is used, cost, and what is due. */
 export function Trainings({ organization, asSuperadmin = false }: TrainingsProps) {
-  const board = useQuery({
-    queryKey: ['home', 'trainings', organization],
-    queryFn: ({ signal }) => api.home.trainings({ organization }, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const board = useQuery({ ...query(api.home.trainings, { organization }), refetchInterval: REFRESH_MS })
   if (!board.data) {
     return board.isError ? (
       <FetchFailed text={board.error.message} retry={() => void board.refetch()} />

@@ -19,7 +19,7 @@ export default function AddUser({ source, close }: AddUserProps) {
   const [personalEmail, setPersonalEmail] = useState('')
   const [duration, setDuration] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const creation = useCreation(source.create, [source.queryKey], close, (error) =>
+  const creation = useCreation(source.create, [source.list], close, (error) =>
     setProblem(sentenceOf(error, ALERTS.userCreateFailed)),
   )
   const submit = () => {

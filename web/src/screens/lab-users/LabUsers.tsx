@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -41,8 +42,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
   const list = useQuery({
-    queryKey: source.queryKey,
-    queryFn: ({ signal }) => source.list({ signal }),
+    ...query(source.list),
     select: ({ users }) => users,
     refetchInterval: ({ state }) => (isMoving(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
   })
@@ -110,7 +110,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
         <DeleteDialog
           name={doomed.email}
           remove={() => source.remove(doomed.email)}
-          renews={[source.queryKey]}
+          renews={[source.list]}
           failed={ALERTS.userDeleteFailed}
           close={() => setDoomed(null)}
         >

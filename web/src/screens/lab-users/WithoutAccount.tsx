@@ -1,5 +1,5 @@
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { ApiError } from '#src/api.ts'
+import { ApiError } from '#src/api/error.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'

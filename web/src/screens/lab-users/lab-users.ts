@@ -1,4 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query'
+import type { Reader } from '#src/api/client.ts'
 
 /** A lab user as both providers' lists have it. */
 export interface LabUser {
@@ -22,8 +22,7 @@ export interface NewLabUser {
 
 /** One provider's lab users: how they are asked for, made and deleted. */
 export interface LabUserSource<User extends LabUser> {
-  readonly queryKey: QueryKey
-  readonly list: (options: { signal: AbortSignal }) => Promise<{ users: User[] }>
+  readonly list: Reader<undefined, { users: User[] }>
   readonly create: (user: NewLabUser, options: { idempotencyKey: string }) => Promise<{ message: string }>
   readonly remove: (email: string) => Promise<{ message: string }>
 }

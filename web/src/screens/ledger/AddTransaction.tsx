@@ -1,15 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
 import { useCreation } from '#src/ui/useCreation.ts'
 import { rupeesTyped } from './amount.ts'
-import { accountsKey, ledgerKey } from './keys.ts'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
 
 const WORDS = {
@@ -34,7 +33,7 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
   }))
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useCreation(api.ledger.add, [ledgerKey, accountsKey], close)
+  const adding = useCreation(api.ledger.add, ['ledger', 'account'], close)
   const fieldOf = (name: keyof TransactionForm) => ({
     value: typed[name],
     error: tried && problems[name] && <span role="alert">{problems[name]}</span>,

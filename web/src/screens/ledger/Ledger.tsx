@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ClientLedger } from './ClientLedger.tsx'
-import { ledgerKey } from './keys.ts'
 import { Totals } from './Totals.tsx'
 import type { TransactionType } from './transaction.ts'
 
@@ -19,11 +19,7 @@ const REFRESH_MS = 30_000
 /** Billing History: what all customers were billed, have paid and owe. */
 export default function Ledger() {
   const [adding, setAdding] = useState<TransactionType | null>(null)
-  const summary = useQuery({
-    queryKey: ledgerKey,
-    queryFn: ({ signal }) => api.ledger.summary(undefined, { signal }),
-    refetchInterval: REFRESH_MS,
-  })
+  const summary = useQuery({ ...query(api.ledger.summary), refetchInterval: REFRESH_MS })
   return (
     <Screen
       actions={

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 import { DayHours } from '#src/ui/access/DayHours.tsx'
 import styles from './DayStrip.module.css'
 import { stripOf, type StripRun } from './strip.ts'

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -18,10 +19,8 @@ export default function Logs() {
   const { vm } = useSearch({ strict: false }) as { vm?: string }
   const navigate = useNavigate()
   const names = useQuery({
-    queryKey: ['machine names', ofTraining],
-    queryFn: ({ signal }) => api.training.machineNames(ofTraining!, { signal }),
+    ...query(api.training.machineNames, ofTraining),
     select: (reply) => reply.vmList,
-    enabled: ofTraining !== null,
     refetchInterval: REFRESH_MS,
   })
   const { chosen, listed } = chosenMachine(names.data ?? [], vm)

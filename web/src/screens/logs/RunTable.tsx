@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { training } from '@trainyard/contract/calls/training.ts'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { formatMinutes } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
@@ -22,8 +23,7 @@ const REFRESH_MS = 30_000
 export function RunTable({ machine }: { machine: string }) {
   const { timeZone } = useMe()
   const runs = useQuery({
-    queryKey: ['runs', machine],
-    queryFn: ({ signal }) => api.training.logs({ vmName: machine }, { signal }),
+    ...query(api.training.logs, { vmName: machine }),
     select: (reply) => reply.logs,
     refetchInterval: REFRESH_MS,
   })

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
-import { useQuery, type QueryKey } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import type { Reader } from '#src/api/client.ts'
+import { type Answers, query } from '#src/api/queries.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -9,14 +11,14 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './AdminList.module.css'
-import type { ListSource } from './lists.ts'
 
 interface AdminListProps<Reply, Row extends object> {
   /** 'User': stands over the list and in 'No User Found'. */
   title: string
   /** Links lead here; 'user'. */
   id: string
-  source: ListSource<Reply>
+  /** The call that answers with the list. */
+  read: Reader<undefined, Reply>
   /** Stable: a function outside the component. */
   rowsOf: (reply: Reply) => readonly Row[]
   rowId: (row: Row) => string
@@ -30,22 +32,18 @@ interface AdminListProps<Reply, Row extends object> {
   /** What the deletion brings with it. */
   consequences: (row: Row) => ReactNode
   remove: (row: Row) => Promise<{ message: string }>
-  /** Other lists that a deletion changes. */
-  alsoChanges?: readonly QueryKey[]
+  /** The answers that a deletion changes. */
+  renews: readonly Answers[]
 }
 
 /** One of the panel's four lists: search, numbers from 1, add, and delete with its consequences named. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
-  const { title, id, source, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
-  const { consequences, remove, alsoChanges = [] } = props
+  const { title, id, read, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
+  const { consequences, remove, renews } = props
   const heading = useId()
   const [adding, setAdding] = useState(false)
   const [doomed, setDoomed] = useState<Row | null>(null)
-  const list = useQuery({
-    queryKey: source.queryKey,
-    queryFn: ({ signal }) => source.queryFn({ signal }),
-    select: rowsOf,
-  })
+  const list = useQuery({ ...query(read), select: rowsOf })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
@@ -86,12 +84,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
         </Suspense>
       )}
       {doomed && (
-        <DeleteDialog
-          name={nameOf(doomed)}
-          remove={() => remove(doomed)}
-          renews={[source.queryKey, ...alsoChanges]}
-          close={() => setDoomed(null)}
-        >
+        <DeleteDialog name={nameOf(doomed)} remove={() => remove(doomed)} renews={renews} close={() => setDoomed(null)}>
           {consequences(doomed)}
         </DeleteDialog>
       )}

@@ -1,19 +1,19 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
-import { assignments, templates } from './lists.ts'
 
 /** Assign VM Card: which organisation may order from which card. */
 export default function AssignTemplate({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
   const [template, setTemplate] = useState('')
   const [tried, setTried] = useState(false)
-  const { data } = useQuery(templates)
-  const creation = useCreation(api.template.assign, [assignments.queryKey], close)
+  const { data } = useQuery(query(api.template.list))
+  const creation = useCreation(api.template.assign, ['template', api.training.templates], close)
   return (
     <FormDialog
       title="Assign VM Card"

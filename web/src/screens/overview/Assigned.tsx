@@ -1,10 +1,13 @@
 import { lazy } from 'react'
-import { api } from '#src/api.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
-import { assignments, type Assignment } from './lists.ts'
 
 const AssignTemplate = lazy(() => import('./AssignTemplate.tsx'))
+
+type Assignment = ReplyOf<typeof template.assigned>['assigned'][number]
 
 const columns: readonly Column<Assignment>[] = [
   { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '36%' },
@@ -25,7 +28,7 @@ export function Assigned() {
     <AdminList
       title="Assigned"
       id="assigned"
-      source={assignments}
+      read={api.template.assigned}
       rowsOf={rowsOf}
       rowId={rowId}
       columns={columns}
@@ -34,6 +37,7 @@ export function Assigned() {
       nameOf={nameOf}
       consequences={consequences}
       remove={(row) => api.template.unassign(row)}
+      renews={['template', api.training.templates]}
     />
   )
 }

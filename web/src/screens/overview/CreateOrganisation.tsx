@@ -1,16 +1,15 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
-import { organisations } from './lists.ts'
 
 /** Create Organization: a name. */
 export default function CreateOrganisation({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.organisation.create, [organisations.queryKey], close)
+  const creation = useCreation(api.organisation.create, ['organisation'], close)
   const organization = name.trim()
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 import {
@@ -17,7 +17,6 @@ import {
 } from './card-form.ts'
 import styles from './CreateTemplate.module.css'
 import { ImageChoice } from './ImageChoice.tsx'
-import { templates } from './lists.ts'
 
 const hints: Partial<Record<TextField, string>> = {
   location: 'southindia',
@@ -29,7 +28,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
   const [texts, setTexts] = useState(NO_TEXTS)
   const [choices, setChoices] = useState(FIRST_CHOICES)
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.template.create, [templates.queryKey], close)
+  const creation = useCreation(api.template.create, ['template', api.training.templates], close)
   const { card, problems } = cardOf(texts, choices)
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 

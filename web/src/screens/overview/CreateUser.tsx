@@ -5,11 +5,10 @@ import { useState } from 'react'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { ASSIGNABLE_ROLES, type AssignableRole } from '@trainyard/contract/words/role.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
-import { users } from './lists.ts'
 
 /** Create User: e-mail, password, organisation, and what they may do; an admin unless said otherwise. */
 export default function CreateUser({ close }: { close: () => void }) {
@@ -18,7 +17,7 @@ export default function CreateUser({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
   const [userType, setUserType] = useState<AssignableRole>('admin')
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.user.create, [users.queryKey], close)
+  const creation = useCreation(api.user.create, ['user'], close)
 
   const email = typed.trim()
   const problems = {

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
-import { useImages } from '#src/images.ts'
+import { useImages } from './useImages.ts'
 import { formatInstant } from '#src/ui/time.ts'
-import { useMe } from '#src/me.ts'
+import { useMe } from '#src/session/me.ts'
 
 const TYPED = 'As typed under Image ID'
 

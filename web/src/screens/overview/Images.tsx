@@ -1,6 +1,6 @@
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useImages } from '#src/images.ts'
+import { useImages } from './useImages.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'

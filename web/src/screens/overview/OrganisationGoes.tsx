@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { assignments, users } from './lists.ts'
 
 /** What goes with an organisation, counted, and what stands in the way of its deletion. */
 export function OrganisationGoes({ name }: { name: string }) {
-  const people = useQuery(users)
-  const cards = useQuery(assignments)
-  const board = useQuery({
-    queryKey: ['home', 'trainings', name],
-    queryFn: ({ signal }) => api.home.trainings({ organization: name }, { signal }),
-  })
+  const people = useQuery(query(api.user.list))
+  const cards = useQuery(query(api.template.assigned))
+  const board = useQuery(query(api.home.trainings, { organization: name }))
   if (people.isPending || cards.isPending || board.isPending) return <Skeleton rows={2} />
   const itsUsers = people.data?.users.filter(({ organization }) => organization === name).length ?? 0
   const itsCards = cards.data?.assigned.filter(({ organization }) => organization === name).length ?? 0

@@ -1,11 +1,15 @@
 import { lazy } from 'react'
-import { api } from '#src/api.ts'
+import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 import { OrganisationGoes } from './OrganisationGoes.tsx'
-import { assignments, organisations, users, type Organisation } from './lists.ts'
 
 const CreateOrganisation = lazy(() => import('./CreateOrganisation.tsx'))
+
+/** A name as a row. */
+interface Organisation {
+  readonly name: string
+}
 
 const columns: readonly Column<Organisation>[] = [
   { id: 'organisation', header: 'Organization', value: (row) => row.name },
@@ -19,7 +23,7 @@ export function Organisations() {
     <AdminList
       title="Organisation"
       id="organisation"
-      source={organisations}
+      read={api.organisation.list}
       rowsOf={rowsOf}
       rowId={nameOf}
       columns={columns}
@@ -28,7 +32,7 @@ export function Organisations() {
       nameOf={nameOf}
       consequences={consequences}
       remove={(row) => api.organisation.remove({ organization: row.name })}
-      alsoChanges={[users.queryKey, assignments.queryKey]}
+      renews={['organisation', 'user', 'template']}
     />
   )
 }

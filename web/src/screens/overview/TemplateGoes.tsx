@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { assignments } from './lists.ts'
 
 /** Who can't order any more once a card is gone. */
 export function TemplateGoes({ name }: { name: string }) {
-  const cards = useQuery(assignments)
+  const cards = useQuery(query(api.template.assigned))
   if (cards.isPending) return <Skeleton rows={2} />
   const losers = cards.data?.assigned.filter(({ template }) => template === name) ?? []
   return (

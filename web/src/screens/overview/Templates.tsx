@@ -1,12 +1,15 @@
 import { lazy } from 'react'
-import { api } from '#src/api.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { AdminList } from './AdminList.tsx'
-import { assignments, templates, type Template } from './lists.ts'
 import { TemplateGoes } from './TemplateGoes.tsx'
 
 const CreateTemplate = lazy(() => import('./CreateTemplate.tsx'))
+
+type Template = ReplyOf<typeof template.list>['templates'][number]
 
 /** A provider's name that may wrap where its parts meet: Standard_ D2s_v3. */
 const parted = (name: string) => {
@@ -58,7 +61,7 @@ export function Templates() {
     <AdminList
       title="Template"
       id="template"
-      source={templates}
+      read={api.template.list}
       rowsOf={rowsOf}
       rowId={nameOf}
       columns={columns}
@@ -67,7 +70,7 @@ export function Templates() {
       nameOf={nameOf}
       consequences={consequences}
       remove={(row) => api.template.remove({ template: row.name })}
-      alsoChanges={[assignments.queryKey]}
+      renews={['template', api.training.templates]}
     />
   )
 }

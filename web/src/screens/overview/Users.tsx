@@ -1,11 +1,14 @@
 import { lazy } from 'react'
-import { api } from '#src/api.ts'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { user } from '@trainyard/contract/calls/superadmin.ts'
+import { api } from '#src/api/client.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
-import { users, type User } from './lists.ts'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
+
+type User = ReplyOf<typeof user.list>['users'][number]
 
 const columns: readonly Column<User>[] = [
   { id: 'email', header: 'Email', value: (row) => row.email, narrow: '36%' },
@@ -29,7 +32,7 @@ export function Users() {
     <AdminList
       title="User"
       id="user"
-      source={users}
+      read={api.user.list}
       rowsOf={rowsOf}
       rowId={nameOf}
       columns={columns}
@@ -38,6 +41,7 @@ export function Users() {
       nameOf={nameOf}
       consequences={consequences}
       remove={(row) => api.user.remove({ email: row.email, organization: row.organization })}
+      renews={['user']}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { portOf, priorityOf, serviceAt } from './openPorts.ts'
@@ -15,7 +16,6 @@ interface OpenPortProps {
 
 /** Open Port: a number, saved for every machine of the training. Saving nothing does nothing. */
 export default function OpenPort({ of, open, close }: OpenPortProps) {
-  const cache = useQueryClient()
   // One key for a port and dialog: a second click or a repeat after a lost answer opens nothing twice.
   const [wish] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState('')
@@ -26,7 +26,7 @@ export default function OpenPort({ of, open, close }: OpenPortProps) {
     onSuccess: (reply) => {
       notify.status(reply.message)
       close()
-      return cache.invalidateQueries({ queryKey: ['ports'] })
+      return invalidate('port')
     },
     onError: (error) => setProblem(error.message),
   })

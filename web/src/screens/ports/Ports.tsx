@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -33,9 +34,7 @@ export default function Ports() {
   const [opening, setOpening] = useState(false)
   const [doomed, setDoomed] = useState<number | null>(null)
   const ports = useQuery({
-    queryKey: ['ports', ofTraining],
-    queryFn: ({ signal }) => api.port.list(ofTraining!, { signal }),
-    enabled: ofTraining !== null,
+    ...query(api.port.list, ofTraining),
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
   })
   const rows = useMemo<readonly Row[] | undefined>(() => ports.data?.ports.map((port) => ({ port })), [ports.data])

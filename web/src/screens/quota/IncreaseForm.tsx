@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
@@ -19,7 +20,6 @@ interface IncreaseFormProps {
 /** Increase By, with what the quota would be then; the server shares it out over the machines that have a limit. */
 export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const hint = useId()
-  const cache = useQueryClient()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
   // A new key for each increase that was made: two of five hours are ten.
@@ -33,10 +33,7 @@ export function IncreaseForm({ of, total }: IncreaseFormProps) {
       setTyped('')
       setTried(false)
       setIdempotencyKey(crypto.randomUUID())
-      return Promise.all([
-        cache.invalidateQueries({ queryKey: ['quota'] }),
-        cache.invalidateQueries({ queryKey: ['machines'] }),
-      ])
+      return invalidate('quota', 'machine')
     },
     onError: (error) => {
       const reason = sentenceOf(error, '')

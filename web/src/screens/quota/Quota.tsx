@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
@@ -16,12 +17,7 @@ const REFRESH_MS = 30_000
 /** Quota Assignment: the hours of a training, how many are used, and more of them. */
 export default function Quota() {
   const { ofTraining } = useSelection()
-  const quota = useQuery({
-    queryKey: ['quota', ofTraining],
-    queryFn: ({ signal }) => api.quota.read(ofTraining!, { signal }),
-    enabled: ofTraining !== null,
-    refetchInterval: REFRESH_MS,
-  })
+  const quota = useQuery({ ...query(api.quota.read, ofTraining), refetchInterval: REFRESH_MS })
   return (
     <Screen>
       {ofTraining === null ? (

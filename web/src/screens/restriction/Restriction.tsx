@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
-import { useSelection } from '#src/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { isIn, untilNext, type Daily } from '#src/ui/access/daily.ts'
 import { DayRuler } from '#src/ui/access/DayRuler.tsx'
 import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'

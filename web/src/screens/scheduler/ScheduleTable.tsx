@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { api } from '#src/api/client.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { Result, resultText } from './Result.tsx'
 import styles from './ScheduleTable.module.css'
-import { ACTION_LABELS, inOrder, schedulesKey, type Schedule } from './schedules.ts'
+import { ACTION_LABELS, inOrder, type Schedule } from './schedules.ts'
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
@@ -69,7 +69,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         <DeleteDialog
           name={nameOf(doomed)}
           remove={() => api.schedule.remove({ ...of, scheduleId: doomed._id })}
-          renews={[[schedulesKey]]}
+          renews={['schedule']}
           close={() => setDoomed(null)}
         >
           <p>

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
-import { api } from '#src/api.ts'
-import { useSelection } from '#src/selection.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { schedulesKey } from './schedules.ts'
 import { ScheduleTable } from './ScheduleTable.tsx'
 
 const loadForm = () => import('./EventForm.tsx')
@@ -21,12 +21,7 @@ const REFRESH_MS = 5_000
 export default function Scheduler() {
   const { ofTraining } = useSelection()
   const [planning, setPlanning] = useState(false)
-  const schedules = useQuery({
-    queryKey: [schedulesKey, ofTraining],
-    queryFn: ({ signal }) => api.schedule.list(ofTraining!, { signal }),
-    enabled: ofTraining !== null,
-    refetchInterval: REFRESH_MS,
-  })
+  const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
   if (ofTraining === null) {
     return (
       <Screen>

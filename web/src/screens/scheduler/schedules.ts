@@ -7,9 +7,6 @@ export type Schedule = ReplyOf<typeof schedule.list>['schedules'][number]
 /** What the form calls what the wire calls Start and Stop. */
 export const ACTION_LABELS: Record<ScheduleAction, string> = { Stop: 'Shut Down', Start: 'Power On' }
 
-/** The query key; the training's selection follows. */
-export const schedulesKey = 'schedules'
-
 /** What is to come first, the next one on top; below it the past, the latest on top. The list comes in order of time. */
 export const inOrder = (schedules: readonly Schedule[]): readonly Schedule[] => [
   ...schedules.filter(({ status }) => status === 'Pending'),

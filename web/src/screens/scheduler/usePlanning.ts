@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
-import { accessWindowKey, useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { Planned } from './planned.ts'
-import { schedulesKey } from './schedules.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /**
@@ -13,7 +13,6 @@ import { NO_WINDOW, type WindowFields } from './window.ts'
  * by accident), and the sending of it all.
  */
 export function usePlanning(of: OfTraining, sent: () => void) {
-  const cache = useQueryClient()
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const [typed, setWindow] = useState<WindowFields | null>(null)
   const { data } = useAccessWindow(of)
@@ -40,7 +39,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
     onSuccess: (reply) => {
       notify.status(reply.message)
       sent()
-      return Promise.all([schedulesKey, accessWindowKey].map((key) => cache.invalidateQueries({ queryKey: [key] })))
+      return invalidate('schedule', 'accessWindow')
     },
     onError: (error) => {
       // What is sent next may differ: another wish, another key.

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { OfTraining } from '#src/chosen.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { timeOfDay } from '../time.ts'
 import { useNow } from '../useNow.ts'
 import styles from './AccessClosed.module.css'

@@ -1,5 +1,5 @@
-import { ApiError } from '#src/api.ts'
-import type { OfTraining } from '#src/chosen.ts'
+import { ApiError } from '#src/api/error.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { FetchFailed } from '../FetchFailed.tsx'
 import { AccessClosed } from './AccessClosed.tsx'
 

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import type { May } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { query } from '#src/api/queries.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
@@ -32,8 +33,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
   const [duration, setDuration] = useState('')
   const [asking, setAsking] = useState(false)
   const list = useQuery({
-    queryKey: source.queryKey,
-    queryFn: ({ signal }) => source.list({ signal }),
+    ...query(source.list),
     select: ({ users }) => users,
     enabled: bulk === null,
   })

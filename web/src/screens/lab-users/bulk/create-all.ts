@@ -1,5 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { ApiError } from '#src/api.ts'
+import { ApiError } from '#src/api/error.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
 import { type LabUser, type LabUserSource } from '../lab-users.ts'
 import { keyOf } from './key.ts'
@@ -31,7 +31,7 @@ const PAUSE_MAX_MS = 30_000
  * @throws ApiError the portal can't be reached, or can't be asked now: what is left may be tried later
  */
 export async function createAll({ entries, there, source, outcomes, settle, signal }: CreateAll): Promise<boolean> {
-  const list = String(source.queryKey[0])
+  const list = source.list.key.join('.')
   const make = async ({ line, user }: Entry, idempotencyKey: string) => {
     try {
       await patiently(() => source.create(user, { idempotencyKey }), signal)
@@ -47,7 +47,7 @@ export async function createAll({ entries, there, source, outcomes, settle, sign
     if (signal.aborted) return false
     await make(entry, await keyOf(list, entry.user))
   }
-  const { users } = await patiently(() => source.list({ signal: new AbortController().signal }), signal)
+  const { users } = await patiently(() => source.list(), signal)
   const standing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
   for (const entry of entries) {
     if (outcomes.get(entry.line)?.kind !== 'made' || standing.has(entry.user.username.toLowerCase())) continue

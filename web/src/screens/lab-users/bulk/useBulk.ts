@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import type { LabUser, LabUserSource } from '../lab-users.ts'
 import { createAll, type Outcome } from './create-all.ts'
@@ -30,7 +30,6 @@ interface Control {
 
 /** Runs a list of users, and tells how far it is. It ends with the screen that shows it. */
 export function useBulk(source: LabUserSource<LabUser>): Control {
-  const cache = useQueryClient()
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const [stopping, setStopping] = useState<AbortController | null>(null)
   const { state, shown = 0 } = bulk ?? {}
@@ -84,7 +83,7 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
       change({ state: 'stopped', error: reason })
       notify.alert(ALERTS.bulkUserFailed)
     }
-    await cache.invalidateQueries({ queryKey: source.queryKey })
+    await invalidate(source.list)
   }
   return {
     bulk,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { Api } from './api.ts'
-import type { OfTraining } from './chosen.ts'
+import type { Api } from '#src/api/client.ts'
+import type { OfTraining } from './selection.ts'
 
 /** The sidebar's groups, in their order; those of 'Start' stand above the others without a heading. */
 export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
@@ -19,6 +19,6 @@ export interface ScreenRow {
   readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
   /** The screen's own chunk; its default export is the component. */
   readonly load: () => Promise<{ default: () => ReactNode }>
-  /** What it asks for at once about the chosen training: begun while the application is still on its way. */
-  readonly first?: (api: Api, of: OfTraining) => Promise<unknown>
+  /** Makes the screen's first call about the chosen training while the application is still on its way. */
+  readonly prefetch?: (api: Api, of: OfTraining) => Promise<unknown>
 }

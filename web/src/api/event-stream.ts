@@ -7,7 +7,7 @@ const RECONNECT_MAX_MS = 30_000
 const SILENCE_MS = 5_000
 const LISTEN_MS = 1_000
 
-interface Live<T> {
+interface EventStream<T> {
   /** The address of the stream (`streamUrl`); null: nothing to listen to now. */
   readonly url: string | null
   /** A message of the stream, parsed. */
@@ -20,7 +20,7 @@ interface Live<T> {
  * Listens to a stream of server-sent events; while it is broken, says so to the `connection`, polls, and tries the
  * stream again with growing pauses. The session's cookie identifies the listener.
  */
-export function useLive<T>({ url, onEvent, poll }: Live<T>): void {
+export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
   const receive = useEffectEvent(onEvent)
   const ask = useEffectEvent(poll)
 

@@ -3,10 +3,11 @@ import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useRef } from 'react'
-import { api } from '#src/api.ts'
-import { useMe } from '#src/me.ts'
-import { chosenOf } from '#src/selection.ts'
-import { menuOf } from '#src/shell/menu.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { choiceOf } from '#src/navigation/useSelection.ts'
+import { menuOf } from '#src/navigation/menu.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { COMMAND } from './command.ts'
@@ -86,13 +87,12 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
 /** Finds what there is to go to for a text, group by group; groups with nothing in them are left out. */
 function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const { role } = useMe()
-  const chosen = chosenOf(useSearch({ strict: false }))
+  const chosen = choiceOf(useSearch({ strict: false }))
   const [scheme, choose] = useScheme()
   const sought = useDeferredValue(text)
   const finds = role === 'user' || role === 'admin' || role === 'superadmin'
   const found = useQuery({
-    queryKey: ['search', sought],
-    queryFn: ({ signal }) => api.search.find({ text: sought }, { signal }),
+    ...query(api.search.find, { text: sought }),
     enabled: finds && sought !== '',
     placeholderData: keepPreviousData,
   })

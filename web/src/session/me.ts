@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { api } from './api.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { readSession, storeSession } from './session.ts'
 
 export interface Me {
@@ -14,17 +15,17 @@ export interface Me {
   readonly timeZone: string
 }
 
-/** Asks who the session belongs to, and puts storage right where it says otherwise. */
-async function rebuild() {
+/** Fetches the owner of the session, and corrects the browser's storage where it says otherwise. */
+async function fetchMe() {
   const me = await api.session.me()
   const uid = readSession()?.uid
   if (uid) storeSession({ uid, email: me.email, organization: me.organization, session: me.userType })
   return me
 }
 
-/** Who is signed in: at once from storage, then as the server says. */
+/** Returns the person signed in: at once from storage, then as the server says. */
 export function useMe(): Me {
-  const { data } = useQuery({ queryKey: ['me'], queryFn: rebuild, staleTime: 60_000 })
+  const { data } = useQuery({ ...query(api.session.me), queryFn: fetchMe, staleTime: 60_000 })
   const stored = readSession()
   return {
     email: data?.email ?? stored?.email ?? 'Unknown',

@@ -1,49 +1,40 @@
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
-import { begin, type CallOptions, type Send, takeBegun } from './ahead.ts'
+import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 import { CALLS, connection } from './connection.ts'
-import { writeSearch } from './search.ts'
-import { readSession } from './session.ts'
-
-/** A call that did not succeed. `message` is a sentence fit to show; status 0 means that no answer came. */
-export class ApiError extends Error {
-  override name = 'ApiError'
-  readonly status: number
-  readonly code: string
-  /** Seconds the server asks to wait, where it said so. */
-  readonly retryAfter: number | null
-
-  constructor(message: string, status: number, code: string, retryAfter: number | null = null) {
-    super(message)
-    this.status = status
-    this.code = code
-    this.retryAfter = retryAfter
-  }
-}
+import { ApiError } from './error.ts'
+import { writeSearch } from '#src/navigation/search.ts'
+import { readSession } from '#src/session/session.ts'
 
 type Input<C extends Call> = C extends { query: object }
   ? QueryOf<C>
   : C extends { body: object }
     ? BodyOf<C>
     : undefined
-type Caller<C extends Call> =
-  Input<C> extends undefined
-    ? (input?: undefined, options?: CallOptions) => Promise<ReplyOf<C>>
-    : (input: Input<C>, options?: CallOptions) => Promise<ReplyOf<C>>
+type Caller<I, R> = [I] extends [undefined]
+  ? (input?: undefined, options?: CallOptions) => Promise<R>
+  : (input: I, options?: CallOptions) => Promise<R>
+
+/** A call that only reads. Its key, module and name, is where the browser's copies of its answers are found. */
+export type Reader<I, R> = Caller<I, R> & { readonly key: readonly [module: string, name: string] }
 
 /** `api.<module>.<call>(input, options)`: the calls of the contract that answer once. */
 export type Api = {
   readonly [M in keyof Contract]: {
-    readonly [
-      K in keyof Contract[M] as Contract[M][K] extends { stream: true } ? never : K
-    ]: Contract[M][K] extends Call ? Caller<Contract[M][K]> : never
+    readonly [K in keyof Contract[M] as Contract[M][K] extends { stream: true } ? never : K]: Contract[M][K] extends {
+      method: 'GET'
+    } & Call
+      ? Reader<Input<Contract[M][K]>, ReplyOf<Contract[M][K]>>
+      : Contract[M][K] extends Call
+        ? Caller<Input<Contract[M][K]>, ReplyOf<Contract[M][K]>>
+        : never
   }
 }
 
 export const API_BASE = '/api'
 
-const send: Send = async (module, name, input, options) => {
+const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const headers = new Headers({ accept: 'application/json' })
   const uid = readSession()?.uid
@@ -86,25 +77,27 @@ function errorOf(response: Response, reply: unknown): ApiError {
   )
 }
 
-const apiThat = (sends: Send) =>
+const apiBy = (send: Send) =>
   Object.fromEntries(
     Object.entries(calls).map(([module, names]) => [
       module,
       Object.fromEntries(
         Object.keys(names).map((name) => [
           name,
-          (input?: object, options: CallOptions = {}) => sends(module, name, input, options),
+          Object.assign((input?: object, options: CallOptions = {}) => send(module, name, input, options), {
+            key: [module, name],
+          }),
         ]),
       ),
     ]),
   ) as unknown as Api
 
-export const api = apiThat(takeBegun(send))
+export const api = apiBy(takePrefetched(fetchCall))
 
-/** The same calls, of those that read: what is asked here waits for the next who asks `api` for it. */
-export const ahead = apiThat(begin(send))
+/** The same calls, of those that only read: the answer to a call made here goes to the next who makes it by `api`. */
+export const prefetch = apiBy(prefetchBy(fetchCall))
 
-/** The address of a streaming call, for `useLive`. */
+/** The address of a streaming call, for `useEventStream`. */
 export function streamUrl<M extends keyof Contract>(
   module: M,
   name: keyof Contract[M] & string,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { begin, type Send, takeBegun } from './ahead.ts'
+import { prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 
 /** Answers with its own number, and fails when told to. */
 function counting() {
@@ -9,10 +9,10 @@ function counting() {
     if (name === 'fails') throw new Error(`number ${made}`)
     return made
   }
-  return { take: takeBegun(send), start: begin(send), made: () => made }
+  return { take: takePrefetched(send), start: prefetchBy(send), made: () => made }
 }
 
-it('gives the answer of a call that was begun to the next who makes it, once', async () => {
+it('a prefetched answer goes to the next caller, once', async () => {
   const { take, start, made } = counting()
   void start('machine', 'list', { trainingName: 'Linux 101' }, {})
   expect(await take('machine', 'list', { trainingName: 'Linux 101' }, {})).toBe(1)
@@ -20,7 +20,7 @@ it('gives the answer of a call that was begun to the next who makes it, once', a
   expect(made()).toBe(2)
 })
 
-it('takes calls for the same one where what they ask about is the same, however it is written', async () => {
+it('two calls with the same input are the same call, however the input is written', async () => {
   const { take, start } = counting()
   void start('machine', 'list', { trainingName: 'Linux 101', organization: undefined }, {})
   expect(await take('machine', 'list', { trainingName: 'Linux 102' }, {})).toBe(2)
@@ -30,7 +30,7 @@ it('takes calls for the same one where what they ask about is the same, however 
   expect(await take('session', 'me', {}, {})).toBe(4)
 })
 
-it('hands on that a call failed, and makes it anew for whoever tries again', async () => {
+it('a failed prefetch fails its caller, and the next try makes a new call', async () => {
   const { take, start } = counting()
   start('machine', 'fails', undefined, {}).catch(() => undefined)
   await expect(take('machine', 'fails', undefined, {})).rejects.toThrow('number 1')

@@ -1,5 +1,5 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { MENU_GROUPS, type MenuGroup, type ScreenRow } from '#src/screen-row.ts'
+import { MENU_GROUPS, type MenuGroup, type ScreenRow } from './screen-row.ts'
 import { screens } from '#src/screens.tsx'
 
 /** What a role finds in its sidebar, group by group; groups without an entry are left out. */

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
-import type { ScreenRow } from '#src/screen-row.ts'
-import type { Chosen } from '#src/chosen.ts'
+import type { ScreenRow } from '#src/navigation/screen-row.ts'
+import type { Choice } from '#src/navigation/selection.ts'
 
 /** Something the palette can go to or do. `id` is its own among all that is listed. */
 export interface Entry {
@@ -14,7 +14,7 @@ export interface Entry {
 
 export interface Destination {
   readonly to: string
-  readonly search: Chosen & { readonly find?: string }
+  readonly search: Choice & { readonly find?: string }
 }
 
 export interface Group {
@@ -31,7 +31,7 @@ export function holds(label: string, text: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-export const screenEntries = (rows: readonly ScreenRow[], chosen: Chosen): readonly Entry[] =>
+export const screenEntries = (rows: readonly ScreenRow[], chosen: Choice): readonly Entry[] =>
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
 /** What the server found, as places to go; organisations are named only where somebody sees several. */

@@ -1,0 +1,15 @@
+/** A call that did not succeed. `message` is a sentence fit to show; status 0 means that no answer came. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  /** Seconds the server asks to wait, where it said so. */
+  readonly retryAfter: number | null
+
+  constructor(message: string, status: number, code: string, retryAfter: number | null = null) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}

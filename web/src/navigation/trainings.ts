@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+
+/** The names of an organisation's trainings; nothing is asked while no organisation is known. */
+export function useTrainings(organization: string | null) {
+  return useQuery({
+    ...query(api.training.names, organization === null || organization === 'Unknown' ? null : { organization }),
+    select: (reply) => reply.trainingNames,
+  })
+}
+
+/** The names of all customers: for a superadmin. */
+export function useOrganisations(enabled: boolean) {
+  return useQuery({ ...query(api.organisation.list), select: (reply) => reply.organization, enabled })
+}

@@ -1,0 +1,24 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMe } from '#src/session/me.ts'
+import { type Choice, type Selection, selectionOf } from './selection.ts'
+
+export interface ChangeableSelection extends Selection {
+  chooseOrganization(name: string | null): void
+  chooseTraining(name: string | null): void
+}
+
+/** Returns the sidebar's choice alone of an address's search: every link carries it along. */
+export const choiceOf = (search: Choice): Choice => ({ organization: search.organization, training: search.training })
+
+/** The customer and lab module chosen in the sidebar. They live in the address, so that a link says what it shows. */
+export function useSelection(): ChangeableSelection {
+  const me = useMe()
+  const search: Choice = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = (choice: Choice) => void navigate({ to: '.', search: () => choice })
+  return {
+    ...selectionOf(me, search),
+    chooseOrganization: (name) => go(name ? { organization: name } : {}),
+    chooseTraining: (name) => go({ organization: search.organization, ...(name ? { training: name } : {}) }),
+  }
+}
