@@ -18,7 +18,7 @@ import { machinePowerOperations } from '#src/azure/compute/machine-power.ts'
 import { machineReadOperations } from '#src/azure/compute/machine-read.ts'
 import { Machines, machineTables } from '#src/azure/compute/machines.ts'
 import { platformImageOperations } from '#src/azure/compute/platform-images.ts'
-import { reservedCardTable } from '#src/azure/compute/reserved-cards.ts'
+import { reservedNetworkInterfaceTable } from '#src/azure/compute/reserved-network-interfaces.ts'
 import { definitionOperations } from '#src/azure/gallery/definitions.ts'
 import { galleryOperations } from '#src/azure/gallery/galleries.ts'
 import { galleryEffects } from '#src/azure/gallery/gallery-resource.ts'
@@ -54,7 +54,7 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     policyTable,
     accountTable,
     privateAddressTable,
-    reservedCardTable,
+    reservedNetworkInterfaceTable,
   ])
     book.prepare(schema)
   const cloud: AzureCloud = {

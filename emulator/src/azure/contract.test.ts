@@ -42,8 +42,10 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     expect((await resources.resourceGroups.checkExistence('nowhere')).body).toBe(false)
     expect(await drain(resources.resourceGroups.list())).toBe(1)
 
-    const guard = await network.networkSecurityGroups.beginCreateOrUpdateAndWait(group, 'guard', { location })
-    await network.securityRules.beginCreateOrUpdateAndWait(group, 'guard', 'ssh', {
+    const securityGroup = await network.networkSecurityGroups.beginCreateOrUpdateAndWait(group, 'securityGroup', {
+      location,
+    })
+    await network.securityRules.beginCreateOrUpdateAndWait(group, 'securityGroup', 'ssh', {
       protocol: 'Tcp',
       access: 'Allow',
       direction: 'Inbound',
@@ -53,13 +55,13 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       destinationAddressPrefix: '*',
       destinationPortRange: '22',
     })
-    expect((await network.securityRules.get(group, 'guard', 'ssh')).provisioningState).toBe('Succeeded')
-    expect(await drain(network.securityRules.list(group, 'guard'))).toBe(1)
+    expect((await network.securityRules.get(group, 'securityGroup', 'ssh')).provisioningState).toBe('Succeeded')
+    expect(await drain(network.securityRules.list(group, 'securityGroup'))).toBe(1)
 
     await network.virtualNetworks.beginCreateOrUpdateAndWait(group, 'net', {
       location,
       addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
-      subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24', networkSecurityGroup: { id: guard.id } }],
+      subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24', networkSecurityGroup: { id: securityGroup.id } }],
     })
     const subnet = await network.subnets.beginCreateOrUpdateAndWait(group, 'net', 'more', {
       addressPrefix: '10.0.1.0/24',
@@ -76,9 +78,9 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       tags: { owner: 'acme' },
     })
     expect(address.ipAddress).toBe('203.0.113.1')
-    const card = await network.networkInterfaces.beginCreateOrUpdateAndWait(group, 'card', {
+    const networkInterface = await network.networkInterfaces.beginCreateOrUpdateAndWait(group, 'networkInterface', {
       location,
-      networkSecurityGroup: { id: guard.id },
+      networkSecurityGroup: { id: securityGroup.id },
       ipConfigurations: [
         {
           name: 'primary',
@@ -87,7 +89,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
         },
       ],
     })
-    expect(card.ipConfigurations?.[0]?.privateIPAddress).toBe('10.0.1.4')
+    expect(networkInterface.ipConfigurations?.[0]?.privateIPAddress).toBe('10.0.1.4')
 
     const machine = {
       location,
@@ -105,7 +107,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
         dataDisks: [{ lun: 0, createOption: 'Empty', diskSizeGB: 8, deleteOption: 'Delete' }],
       },
       osProfile: { computerName: 'lab-1', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-      networkProfile: { networkInterfaces: [{ id: card.id, primary: true, deleteOption: 'Delete' }] },
+      networkProfile: { networkInterfaces: [{ id: networkInterface.id, primary: true, deleteOption: 'Delete' }] },
     }
     const made = await compute.virtualMachines.beginCreateOrUpdateAndWait(group, 'lab-1', machine)
     expect(made.provisioningState).toBe('Succeeded')
@@ -164,20 +166,20 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     expect(await drain(compute.disks.listByResourceGroup(group))).toBe(2)
     expect(await drain(network.networkInterfaces.listAll())).toBe(1)
     expect(await drain(network.networkInterfaces.list(group))).toBe(1)
-    expect((await network.networkInterfaces.get(group, 'card')).virtualMachine?.id).toBe(made.id)
+    expect((await network.networkInterfaces.get(group, 'networkInterface')).virtualMachine?.id).toBe(made.id)
     expect(await drain(network.publicIPAddresses.listAll())).toBe(1)
     expect(await drain(network.publicIPAddresses.list(group))).toBe(1)
-    expect((await network.publicIPAddresses.get(group, 'address')).ipConfiguration?.id).toContain('/card/')
+    expect((await network.publicIPAddresses.get(group, 'address')).ipConfiguration?.id).toContain('/networkInterface/')
     expect(await drain(network.networkSecurityGroups.listAll())).toBe(1)
     expect(await drain(network.networkSecurityGroups.list(group))).toBe(1)
-    expect((await network.networkSecurityGroups.get(group, 'guard')).networkInterfaces).toHaveLength(1)
+    expect((await network.networkSecurityGroups.get(group, 'securityGroup')).networkInterfaces).toHaveLength(1)
     expect(await drain(network.virtualNetworks.listAll())).toBe(1)
     expect(await drain(network.virtualNetworks.list(group))).toBe(1)
     expect((await network.virtualNetworks.get(group, 'net')).subnets).toHaveLength(2)
 
     await network.virtualNetworks.updateTags(group, 'net', { tags: { a: 'b' } })
-    await network.networkSecurityGroups.updateTags(group, 'guard', { tags: { a: 'b' } })
-    await network.networkInterfaces.updateTags(group, 'card', { tags: { a: 'b' } })
+    await network.networkSecurityGroups.updateTags(group, 'securityGroup', { tags: { a: 'b' } })
+    await network.networkInterfaces.updateTags(group, 'networkInterface', { tags: { a: 'b' } })
     await network.publicIPAddresses.updateTags(group, 'address', { tags: { a: 'b' } })
     await compute.virtualMachines.beginUpdateAndWait(group, 'lab-1', { tags: { a: 'b' } })
 
@@ -202,10 +204,10 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
       ipConfigurations: [{ name: 'primary', subnet: { id: subnet.id } }],
     })
     await network.networkInterfaces.beginDeleteAndWait(group, 'spare')
-    await network.securityRules.beginDeleteAndWait(group, 'guard', 'ssh')
+    await network.securityRules.beginDeleteAndWait(group, 'securityGroup', 'ssh')
     await network.virtualNetworks.beginDeleteAndWait(group, 'net')
-    await network.networkSecurityGroups.beginDeleteAndWait(group, 'guard')
-    await network.networkSecurityGroups.beginDeleteAndWait(group, 'guard')
+    await network.networkSecurityGroups.beginDeleteAndWait(group, 'securityGroup')
+    await network.networkSecurityGroups.beginDeleteAndWait(group, 'securityGroup')
     await expect(compute.virtualMachines.get(group, 'lab-1')).rejects.toMatchObject({ code: 'ResourceNotFound' })
     await resources.resourceGroups.beginDeleteAndWait(group)
     await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, type FarEnd, type Reply } from '#src/testing/far-end.ts'
-import { address, card, cardBody, addressBody, guard, machine, network, openLab } from '#src/testing/lab.ts'
+import {
+  address,
+  networkInterface,
+  networkInterfaceBody,
+  addressBody,
+  securityGroup,
+  machine,
+  network,
+  openLab,
+} from '#src/testing/lab.ts'
 import { exchangeOf } from '#src/testing/exchange.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
@@ -51,7 +60,7 @@ function placed(body: Body, name: string): unknown {
     properties: {
       ...properties,
       storageProfile: storage,
-      networkProfile: { networkInterfaces: [{ id: card(name), properties: { primary: true } }] },
+      networkProfile: { networkInterfaces: [{ id: networkInterface(name), properties: { primary: true } }] },
       ...(properties.osProfile === undefined
         ? {}
         : {
@@ -95,7 +104,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
       await farEnd.arm('PUT', terms, { properties: { accepted: true } })
     }
     await farEnd.arm('PUT', address(name), addressBody)
-    await farEnd.arm('PUT', card(name), cardBody(name))
+    await farEnd.arm('PUT', networkInterface(name), networkInterfaceBody(name))
     const reply = await put(machine(name), placed(body, name))
     expect(reply.body.error).toBeUndefined()
     expect(reply.status).toBe(201)
@@ -114,7 +123,7 @@ describe.skipIf(openApi === undefined)(`Azure's published examples (skipped when
           ...examplesIn(root, exampleFolders.network, /^NetworkSecurityGroupCreate(?:WithRule)?\.json$/).map(
             (example) => ({
               ...example,
-              at: guard(example.name),
+              at: securityGroup(example.name),
             }),
           ),
           ...examplesIn(root, exampleFolders.network, /^PublicIpAddressCreateCustomizedValues\.json$/).map(

@@ -3,10 +3,10 @@ import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/
 import {
   address,
   addressBody,
-  card,
-  cardBody,
+  networkInterface,
+  networkInterfaceBody,
   disk,
-  guard,
+  securityGroup,
   machine,
   machineBody,
   network,
@@ -21,9 +21,9 @@ beforeAll(async () => {
   await openLab(farEnd)
   await putMachine(farEnd, 'existing')
   await farEnd.arm('PUT', address('free'), addressBody)
-  await farEnd.arm('PUT', card('free'), cardBody('free'))
-  await farEnd.arm('PUT', guard('guard'), { location: 'southindia' })
-  await farEnd.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
+  await farEnd.arm('PUT', networkInterface('free'), networkInterfaceBody('free'))
+  await farEnd.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
+  await farEnd.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
   await publish('lab', 'basic')
   await publish('0001-com-ubuntu-server-jammy', '22_04-lts-gen2')
 })
@@ -53,7 +53,7 @@ function rule(priority: number, direction = 'Inbound') {
   }
 }
 
-/** A machine's body on the free card, bent by `bend`. */
+/** A machine's body on the free network interface, bent by `bend`. */
 function bent(bend: (body: ReturnType<typeof machineBody>) => void): unknown {
   const body = machineBody('free')
   bend(body)
@@ -70,7 +70,7 @@ const windows = {
 test.each<[string, number, string, string, string, unknown]>([
   ['no such group', 404, 'ResourceGroupNotFound', 'GET', `${inSubscription}/resourceGroups/none`, undefined],
   ['no such machine', 404, 'ResourceNotFound', 'GET', machine('none'), undefined],
-  ['no such rule', 404, 'NotFound', 'GET', `${guard('guard')}/securityRules/none`, undefined],
+  ['no such rule', 404, 'NotFound', 'GET', `${securityGroup('securityGroup')}/securityRules/none`, undefined],
   [
     'no such place',
     400,
@@ -128,22 +128,43 @@ test.each<[string, number, string, string, string, unknown]>([
     { properties: { addressPrefix: '10.0.1.0/24' } },
   ],
   ['a network in use', 400, 'InUseSubnetCannotBeDeleted', 'DELETE', network('net'), undefined],
-  ['a card in use', 400, 'NicInUse', 'DELETE', card('existing'), undefined],
+  ['a network interface in use', 400, 'NicInUse', 'DELETE', networkInterface('existing'), undefined],
   ['an address in use', 400, 'PublicIPAddressCannotBeDeleted', 'DELETE', address('existing'), undefined],
   ['a disk in use', 409, 'OperationNotAllowed', 'DELETE', disk('existing-os'), undefined],
-  ['an address that another card has', 400, 'PublicIPAddressInUse', 'PUT', card('x'), cardBody('existing')],
-  ['an address that is not there', 400, 'InvalidResourceReference', 'PUT', card('x'), cardBody('none')],
+  [
+    'an address that another network interface has',
+    400,
+    'PublicIPAddressInUse',
+    'PUT',
+    networkInterface('x'),
+    networkInterfaceBody('existing'),
+  ],
+  [
+    'an address that is not there',
+    400,
+    'InvalidResourceReference',
+    'PUT',
+    networkInterface('x'),
+    networkInterfaceBody('none'),
+  ],
   [
     'a priority that is too low',
     400,
     'SecurityRuleInvalidPriority',
     'PUT',
-    `${guard('guard')}/securityRules/x`,
+    `${securityGroup('securityGroup')}/securityRules/x`,
     rule(99),
   ],
-  ['a priority that is taken', 400, 'SecurityRuleConflict', 'PUT', `${guard('guard')}/securityRules/x`, rule(1001)],
-  ['a machine on no card', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
-  ['a machine on a card in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('existing')],
+  [
+    'a priority that is taken',
+    400,
+    'SecurityRuleConflict',
+    'PUT',
+    `${securityGroup('securityGroup')}/securityRules/x`,
+    rule(1001),
+  ],
+  ['a machine on no network interface', 404, 'NotFound', 'PUT', machine('x'), machineBody('none')],
+  ['a machine on a network interface in use', 400, 'NicInUse', 'PUT', machine('x'), machineBody('existing')],
   [
     'a size that is none',
     400,
@@ -302,12 +323,12 @@ test('no token, a wrong one, and no version', async () => {
   })
 })
 
-test('a security group takes one writer at a time, and a card waits for its address', async () => {
+test('a security group takes one writer at a time, and a network interface waits for its address', async () => {
   const slow = await startFarEnd({ latency: 1, clock: 'stepped' })
   try {
     await openLab(slow)
-    await slow.arm('PUT', guard('guard'), { location: 'southindia' })
-    const early = await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))
+    await slow.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
+    const early = await slow.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
     expect([early.status, early.body.error]).toEqual([
       429,
       {
@@ -317,7 +338,7 @@ test('a security group takes one writer at a time, and a card waits for its addr
           {
             code: 'RetryableErrorDueToAnotherOperation',
             message: expect.stringMatching(
-              /^Operation PutNetworkSecurityGroupOperation \([\w-]+\) is updating resource \/subscriptions\/.*\/guard\. The call can be retried in 12 seconds\.$/,
+              /^Operation PutNetworkSecurityGroupOperation \([\w-]+\) is updating resource \/subscriptions\/.*\/securityGroup\. The call can be retried in 12 seconds\.$/,
             ),
           },
         ],
@@ -325,7 +346,7 @@ test('a security group takes one writer at a time, and a card waits for its addr
     ])
     expect(early.headers.get('retry-after')).toBe('12')
     await slow.arm('PUT', address('one'), addressBody)
-    const hasty = await slow.arm('PUT', card('one'), cardBody('one'))
+    const hasty = await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))
     expect([hasty.status, hasty.headers.get('retry-after'), hasty.body.error]).toEqual([
       429,
       null,
@@ -343,8 +364,8 @@ test('a security group takes one writer at a time, and a card waits for its addr
       },
     ])
     await slow.advance(2)
-    expect((await slow.arm('PUT', `${guard('guard')}/securityRules/ssh`, rule(1001))).status).toBe(201)
-    expect((await slow.arm('PUT', card('one'), cardBody('one'))).status).toBe(201)
+    expect((await slow.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))).status).toBe(201)
+    expect((await slow.arm('PUT', networkInterface('one'), networkInterfaceBody('one'))).status).toBe(201)
   } finally {
     await slow.stop()
   }

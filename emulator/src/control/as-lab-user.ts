@@ -31,7 +31,7 @@ export function asLabUser(server: FastifyInstance, user: string, resourceGroup: 
 }
 
 /**
- * A machine with its network, address and card, put into a group by a user of the directory in calls of Azure's own
+ * A machine with its network, address and networkInterface, put into a group by a user of the directory in calls of Azure's own
  * interface: refused where the user can't sign in, has no role there, or a policy forbids it. Answers the last reply.
  */
 export async function putLabMachine(server: FastifyInstance, clock: Clock, user: string, machine: NewLabMachine) {
@@ -70,7 +70,7 @@ function parts(group: string, name: string, size: string) {
   const network = `/providers/Microsoft.Network`
   const on = (path: string, body: object) => ({ path, version: '2024-05-01', body })
   const address = `${network}/publicIPAddresses/${name}-ip`
-  const card = `${network}/networkInterfaces/${name}-nic`
+  const networkInterface = `${network}/networkInterfaces/${name}-nic`
   return [
     on(`${network}/virtualNetworks/net`, {
       properties: {
@@ -79,7 +79,7 @@ function parts(group: string, name: string, size: string) {
       },
     }),
     on(address, { sku: { name: 'Standard' }, properties: { publicIPAllocationMethod: 'Static' } }),
-    on(card, {
+    on(networkInterface, {
       properties: {
         ipConfigurations: [
           {
@@ -103,7 +103,7 @@ function parts(group: string, name: string, size: string) {
             osDisk: { name: `${name}-os`, createOption: 'FromImage' },
           },
           osProfile: { computerName: 'lab', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-          networkProfile: { networkInterfaces: [{ id: `${group}${card}`, properties: { primary: true } }] },
+          networkProfile: { networkInterfaces: [{ id: `${group}${networkInterface}`, properties: { primary: true } }] },
         },
       },
     },

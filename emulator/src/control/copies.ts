@@ -13,7 +13,7 @@ const NUMBERS = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 F
 
 /**
  * Many machines stand beside one, each like it: to see what lists of them cost. They are called after it with `-1`,
- * `-2` and so on, carry ids of the form 00000000-0000-7000-8000-000000000001 in our tag, and share its card and disk.
+ * `-2` and so on, carry ids of the form 00000000-0000-7000-8000-000000000001 in our tag, and share its network interface and disk.
  * Returns how many were made; undefined when there is no such machine, or several.
  */
 export function copyMachine({ book, machines }: AzureCloud, name: string, count: number): number | undefined {

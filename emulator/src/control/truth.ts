@@ -1,11 +1,11 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { allAssignments } from '#src/azure/authorization/role-assignments.ts'
 import { groupType } from '#src/azure/groups/resource-groups.ts'
-import { networkInterfaceKind, cardType } from '#src/azure/network/network-interfaces.ts'
+import { networkInterfaceKind, networkInterfaceType } from '#src/azure/network/network-interfaces.ts'
 import type { NetworkKind } from '#src/azure/network/network-resource.ts'
 import { addressType, publicAddressKind } from '#src/azure/network/public-addresses.ts'
 import { securityGroupKind } from '#src/azure/network/security-groups.ts'
-import { guardType } from '#src/azure/network/security-rules.ts'
+import { securityGroupType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 import { virtualNetworkKind } from '#src/azure/network/virtual-networks.ts'
 import { extensionType } from '#src/azure/compute/extensions.ts'
@@ -22,9 +22,9 @@ import type { Mailbox } from '#src/mail/mailbox.ts'
 export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
   const views: Record<string, NetworkKind> = {
     [networkType]: virtualNetworkKind(cloud),
-    [guardType]: securityGroupKind(cloud),
+    [securityGroupType]: securityGroupKind(cloud),
     [addressType]: publicAddressKind(cloud),
-    [cardType]: networkInterfaceKind(cloud),
+    [networkInterfaceType]: networkInterfaceKind(cloud),
   }
   const existing = (type: string, more: (resource: Resource) => object = () => ({})) =>
     cloud.resources.ofType(type).map((resource) =>
@@ -46,9 +46,10 @@ export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, 
     machines: (now) => machinesInTruth(cloud, now),
     resourceGroups: () => existing(groupType),
     networks: () => existing(networkType),
-    securityGroups: () => existing(guardType, (guard) => ({ rules: rulesOf(cloud, guard.key) })),
+    securityGroups: () =>
+      existing(securityGroupType, (securityGroup) => ({ rules: rulesOf(cloud, securityGroup.key) })),
     addresses: () => existing(addressType),
-    networkInterfaces: () => existing(cardType),
+    networkInterfaces: () => existing(networkInterfaceType),
     disks: () =>
       existing(diskType, (disk) => ({ managedBy: cloud.resources.linksTo(disk.key, 'disk')[0]?.via ?? null })),
     galleries: () => existing(galleryType),
@@ -97,6 +98,8 @@ function propertiesOf(view: unknown): object {
   return properties === undefined ? {} : { properties }
 }
 
-function rulesOf(cloud: AzureCloud, guard: string): unknown[] {
-  return cloud.resources.parts(guard).map((rule) => Object.assign({ name: rule.name, state: rule.state }, rule.doc))
+function rulesOf(cloud: AzureCloud, securityGroup: string): unknown[] {
+  return cloud.resources
+    .parts(securityGroup)
+    .map((rule) => Object.assign({ name: rule.name, state: rule.state }, rule.doc))
 }

@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => farEnd.stop())
 
 async function createMachine(name: string, subnet: string): Promise<void> {
-  const card = await azure.network.networkInterfaces.createOrUpdate(group, name, {
+  const networkInterface = await azure.network.networkInterfaces.createOrUpdate(group, name, {
     location,
     ipConfigurations: [{ name: 'primary', subnet: { id: subnet } }],
   })
@@ -75,7 +75,7 @@ async function createMachine(name: string, subnet: string): Promise<void> {
       osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
     },
     osProfile: { computerName: 'lab', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-    networkProfile: { networkInterfaces: [{ id: card.id, primary: true, deleteOption: 'Delete' }] },
+    networkProfile: { networkInterfaces: [{ id: networkInterface.id, primary: true, deleteOption: 'Delete' }] },
   })
   expect(made.provisioningState).toBe('Succeeded')
 }

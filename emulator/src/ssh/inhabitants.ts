@@ -27,8 +27,8 @@ export function machineAt(cloud: AzureCloud, address: string): Inhabitant | unde
   if (row === undefined) return undefined
   const [configuration] = cloud.resources.linksTo(row.key, 'address')
   if (configuration === undefined) return undefined
-  const card = configuration.via.replace(/\/ipConfigurations\/[^/]+$/i, '')
-  const [holder] = cloud.resources.linksTo(keyOf(card), 'card')
+  const networkInterface = configuration.via.replace(/\/ipConfigurations\/[^/]+$/i, '')
+  const [holder] = cloud.resources.linksTo(keyOf(networkInterface), 'networkInterface')
   const resource = holder === undefined ? undefined : cloud.resources.find(holder.source)
   const machine = resource === undefined ? undefined : cloud.machines.find(resource.uid)
   if (resource === undefined || machine === undefined) return undefined

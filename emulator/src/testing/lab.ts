@@ -3,9 +3,11 @@ import { inGroup, type FarEnd, type Reply } from '#src/testing/far-end.ts'
 const location = 'southindia'
 
 export const network = (name: string): string => `${inGroup}/providers/Microsoft.Network/virtualNetworks/${name}`
-export const guard = (name: string): string => `${inGroup}/providers/Microsoft.Network/networkSecurityGroups/${name}`
+export const securityGroup = (name: string): string =>
+  `${inGroup}/providers/Microsoft.Network/networkSecurityGroups/${name}`
 export const address = (name: string): string => `${inGroup}/providers/Microsoft.Network/publicIPAddresses/${name}`
-export const card = (name: string): string => `${inGroup}/providers/Microsoft.Network/networkInterfaces/${name}`
+export const networkInterface = (name: string): string =>
+  `${inGroup}/providers/Microsoft.Network/networkInterfaces/${name}`
 export const machine = (name: string): string => `${inGroup}/providers/Microsoft.Compute/virtualMachines/${name}`
 export const disk = (name: string): string => `${inGroup}/providers/Microsoft.Compute/disks/${name}`
 
@@ -23,7 +25,7 @@ export const addressBody = {
   properties: { publicIPAllocationMethod: 'Static' },
 }
 
-export function cardBody(addressName: string | undefined): unknown {
+export function networkInterfaceBody(addressName: string | undefined): unknown {
   return {
     location,
     properties: {
@@ -43,10 +45,10 @@ export function cardBody(addressName: string | undefined): unknown {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests bend it in every way
-export function machineBody(cardName: string, deleteOption: 'Delete' | 'Detach' = 'Delete'): any {
+export function machineBody(networkInterfaceName: string, deleteOption: 'Delete' | 'Detach' = 'Delete'): any {
   return {
     location,
-    tags: { 'trainyard-machine': cardName },
+    tags: { 'trainyard-machine': networkInterfaceName },
     properties: {
       hardwareProfile: { vmSize: 'Standard_D2s_v3' },
       storageProfile: {
@@ -57,14 +59,18 @@ export function machineBody(cardName: string, deleteOption: 'Delete' | 'Detach' 
           version: 'latest',
         },
         osDisk: {
-          name: `${cardName}-os`,
+          name: `${networkInterfaceName}-os`,
           createOption: 'FromImage',
           deleteOption,
           managedDisk: { storageAccountType: 'StandardSSD_LRS' },
         },
       },
       osProfile: { computerName: 'lab', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-      networkProfile: { networkInterfaces: [{ id: card(cardName), properties: { primary: true, deleteOption } }] },
+      networkProfile: {
+        networkInterfaces: [
+          { id: networkInterface(networkInterfaceName), properties: { primary: true, deleteOption } },
+        ],
+      },
     },
   }
 }
@@ -76,11 +82,11 @@ export async function openLab(farEnd: FarEnd): Promise<void> {
   await farEnd.advance(10)
 }
 
-/** An address, a card and the machine's own PUT, whose reply it answers with. All three have the same name. */
+/** An address, a network interface and the machine's own PUT, whose reply it answers with. All three have the same name. */
 export async function putMachine(farEnd: FarEnd, name: string, body: unknown = machineBody(name)): Promise<Reply> {
   await farEnd.arm('PUT', address(name), addressBody)
   await farEnd.advance(2)
-  await farEnd.arm('PUT', card(name), cardBody(name))
+  await farEnd.arm('PUT', networkInterface(name), networkInterfaceBody(name))
   await farEnd.advance(2)
   return farEnd.arm('PUT', machine(name), body)
 }

@@ -14,7 +14,7 @@ export interface ProvidersRecord {
 }
 
 /**
- * S1 and M4 when all is quiet: rows and the provider's machines, cards, addresses and disks match one to one, and
+ * S1 and M4 when all is quiet: rows and the provider's machines, network interfaces, addresses and disks match one to one, and
  * each run is what was billed, at most `tolerance` seconds off. Answers a sentence for each difference.
  */
 export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance = 0): Promise<string[]> {
@@ -29,9 +29,9 @@ export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance
       existing.map((m) => m.tags['trainyard-machine'] ?? m.name),
     ),
     ...unmatched(
-      'card',
+      'networkInterface',
       live.map((m) => `${m.name}-nic`),
-      record.networkInterfaces.map((card) => card.name),
+      record.networkInterfaces.map((networkInterface) => networkInterface.name),
     ),
     ...unmatched(
       'address',

@@ -4,7 +4,7 @@
  */
 export interface Cloud {
   /**
-   * Makes the machine and all it needs (group, network, security group, address, card, disk), or finds them.
+   * Makes the machine and all it needs (group, network, security group, address, network interface, disk), or finds them.
    * Answers once the provider has accepted the machine itself, not when it runs.
    */
   createMachine(spec: MachineSpec, signal: AbortSignal): Promise<Accepted>
@@ -14,7 +14,7 @@ export interface Cloud {
   stopMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
   restartMachine(at: MachinePlace, signal: AbortSignal): Promise<Accepted>
   /**
-   * Deletes one step further of what the machine and its order brought (machine, card, address, disk) and says
+   * Deletes one step further of what the machine and its order brought (machine, network interface, address, disk) and says
    * whether any of it still stands. Called again until nothing does.
    */
   deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<MachineDeletion>

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inGroup, startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
-import { address, addressBody, card, cardBody, guard, machine, openLab, putMachine } from '#src/testing/lab.ts'
+import {
+  address,
+  addressBody,
+  networkInterface,
+  networkInterfaceBody,
+  securityGroup,
+  machine,
+  openLab,
+  putMachine,
+} from '#src/testing/lab.ts'
 
 /** What the public recordings of Azure's own tests show of the answers to look again, and of their ends. */
 let farEnd: FarEnd
@@ -102,10 +111,10 @@ describe('the network', () => {
     expect((await farEnd.follow(where)).body).toEqual({ status: 'Succeeded' })
   })
 
-  test('a new card is there at once, with nothing to look at', async () => {
+  test('a new network interface is there at once, with nothing to look at', async () => {
     await farEnd.arm('PUT', address('a'), addressBody)
     await farEnd.advance(60)
-    expect(asked(await farEnd.arm('PUT', card('a'), cardBody('a')))).toEqual({
+    expect(asked(await farEnd.arm('PUT', networkInterface('a'), networkInterfaceBody('a')))).toEqual({
       status: 201,
       state: 'Succeeded',
       'azure-asyncoperation': null,
@@ -116,7 +125,7 @@ describe('the network', () => {
 
   test('a failure has its details in the status', async () => {
     await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkSecurityGroups_*' })
-    const made = await farEnd.arm('PUT', guard('g'), { location: 'southindia', properties: {} })
+    const made = await farEnd.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
     await farEnd.advance(60)
     expect((await farEnd.follow(made.headers.get('azure-asyncoperation'))).body).toEqual({
       status: 'Failed',
@@ -125,9 +134,9 @@ describe('the network', () => {
   })
 
   test('the result of a removal has a place of its own and ends in 204, with both addresses again', async () => {
-    await farEnd.arm('PUT', guard('g'), { location: 'southindia', properties: {} })
+    await farEnd.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })
     await farEnd.advance(60)
-    const reply = await farEnd.arm('DELETE', guard('g'))
+    const reply = await farEnd.arm('DELETE', securityGroup('g'))
     expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([202, undefined, '1'])
     const where = reply.headers.get('location')
     expect(where).toMatch(/\/providers\/Microsoft\.Network\/locations\/southindia\/operationResults\//)

@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS link (
   PRIMARY KEY (source, role, target, via)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS link_by_target ON link (target, role);
+UPDATE link SET role = 'networkInterface' WHERE role = 'card';
+UPDATE link SET role = 'securityGroup' WHERE role = 'guard';
 
 CREATE TABLE IF NOT EXISTS history (
   seq INTEGER PRIMARY KEY,

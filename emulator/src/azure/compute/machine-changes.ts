@@ -35,12 +35,13 @@ export function refuseChanged(existing: Resource, machine: Machine, body: Machin
   for (const name of ['name', 'product', 'publisher'] as const) {
     if (body.plan?.[name] !== before.plan?.[name]) throw notAllowed('plan')
   }
-  const cards = (kept: Kept['properties']['networkProfile']): string =>
+  const networkInterfaces = (kept: Kept['properties']['networkProfile']): string =>
     (kept?.networkInterfaces ?? [])
       .map(({ id }) => id.toLowerCase())
       .sort()
       .join()
-  if (cards(networkProfile) !== cards(before.properties.networkProfile)) throw notAllowed('networkProfile')
+  if (networkInterfaces(networkProfile) !== networkInterfaces(before.properties.networkProfile))
+    throw notAllowed('networkProfile')
 }
 
 function notAllowed(property: string): Refusal {

@@ -12,13 +12,13 @@ import { durationOf } from '#src/azure/durations.ts'
 import { sealedAccount } from '#src/azure/compute/accounts.ts'
 import { galleryImageOf, platformImageOf, refuseBadImage } from '#src/azure/compute/images.ts'
 import { machineShape, osOf, type MachineBody, type Os } from '#src/azure/compute/machine-body.ts'
-import { cardsFor } from '#src/azure/compute/machine-cards.ts'
+import { networkInterfacesFor } from '#src/azure/compute/machine-network-interfaces.ts'
 import { recognisable, refuseChanged } from '#src/azure/compute/machine-changes.ts'
 import { makeDisks } from '#src/azure/compute/machine-disks.ts'
 import { refuseBadName, refuseBadProfile, refuseUnknownNeighbours } from '#src/azure/compute/machine-refusals.ts'
 import { beginUpdate, modelOf } from '#src/azure/compute/machine-update.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
-import { reserveCards } from '#src/azure/compute/reserved-cards.ts'
+import { reserveNetworkInterfaces } from '#src/azure/compute/reserved-network-interfaces.ts'
 import { refuseOverQuota } from '#src/azure/compute/quotas.ts'
 import { securityOf } from '#src/azure/compute/security-type.ts'
 import { sizeOf, type Size } from '#src/azure/compute/sizes.ts'
@@ -41,20 +41,20 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
         if (existing !== undefined) return change(cloud, call, group, existing, body, location)
         return create(cloud, call, group, id, body, location)
       },
-      refused: (call, refusal) => reserveCardsOf(cloud, call, refusal),
+      refused: (call, refusal) => reserveNetworkInterfacesOf(cloud, call, refusal),
     },
   ]
 }
 
-/** What Azure finds out only once it has taken the machine's cards. */
+/** What Azure finds out only once it has taken the machine's network interfaces. */
 const lateRefusals = new Set(['SkuNotAvailable', 'AllocationFailed', 'OperationNotAllowed'])
 
-function reserveCardsOf(cloud: AzureCloud, call: Call, { status, code }: Refusal): void {
+function reserveNetworkInterfacesOf(cloud: AzureCloud, call: Call, { status, code }: Refusal): void {
   if (status !== 409 || !lateRefusals.has(code) || cloud.resources.find(keyOf(call.path)) !== undefined) return
   const body = machineShape.safeParse(call.body)
-  const cards = body.data?.properties.networkProfile?.networkInterfaces ?? []
-  const ids = cards.map(({ id }) => id)
-  reserveCards(cloud, call.path, ids, call.now)
+  const networkInterfaces = body.data?.properties.networkProfile?.networkInterfaces ?? []
+  const ids = networkInterfaces.map(({ id }) => id)
+  reserveNetworkInterfaces(cloud, call.path, ids, call.now)
 }
 
 function create(
@@ -79,7 +79,7 @@ function create(
   refuseBadProfile(body, os, definition?.osState ?? null)
   const securityProfile = securityOf(body, definition, platform)
   refuseUnknownNeighbours(cloud, group, body)
-  const cards = cardsFor(cloud, id, body, location, call.now)
+  const networkInterfaces = networkInterfacesFor(cloud, id, body, location, call.now)
   refuseWithheld(cloud, location, size.name)
   refuseOverQuota(cloud, subscription, location, size)
 
@@ -115,7 +115,8 @@ function create(
   })
   const doc = { ...documentOf(body, size, os, storageProfile, securityProfile), generation }
   cloud.resources.change(made.key, { doc })
-  for (const card of cards) cloud.resources.link(made.key, 'card', card.key, id)
+  for (const networkInterface of networkInterfaces)
+    cloud.resources.link(made.key, 'networkInterface', networkInterface.key, id)
   cloud.machines.add(
     {
       uid: made.uid,

@@ -7,7 +7,7 @@ import { findNamed } from '#src/azure/groups/existing-resource.ts'
 import { durationOf } from '#src/azure/durations.ts'
 import { configurationsOf } from '#src/azure/network/network-interfaces.ts'
 import { removeResource } from '#src/azure/network/network-resource.ts'
-import { reserveCards } from '#src/azure/compute/reserved-cards.ts'
+import { reserveNetworkInterfaces } from '#src/azure/compute/reserved-network-interfaces.ts'
 import { machineType } from '#src/azure/compute/machine-view.ts'
 
 export function machineDeleteOperations(cloud: AzureCloud): Operation[] {
@@ -42,7 +42,7 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
     storageProfile: { osDisk: Option & Managed; dataDisks?: (Option & Managed)[] }
     networkProfile?: { networkInterfaces?: { id: string; properties?: Option }[] }
   }
-  // One that never came to run leaves its cards reserved.
+  // One that never came to run leaves its network interfaces reserved.
   const { power, power_before: before } = cloud.machines.get(machine.uid)
   const failed = power === null && before === null
   cloud.resources.remove(machine.key, instant)
@@ -53,8 +53,8 @@ export function removeMachine(cloud: AzureCloud, machine: Resource, instant: num
     if (disk.deleteOption === 'Delete' && diskId !== undefined) cloud.resources.remove(keyOf(diskId), instant)
   }
   for (const { id, properties } of networkProfile?.networkInterfaces ?? []) {
-    if (properties?.deleteOption === 'Delete') removeCard(cloud, id, instant)
-    else if (failed) reserveCards(cloud, machine.id, [id], instant)
+    if (properties?.deleteOption === 'Delete') removeNetworkInterface(cloud, id, instant)
+    else if (failed) reserveNetworkInterfaces(cloud, machine.id, [id], instant)
   }
 }
 
@@ -62,11 +62,11 @@ interface Managed {
   managedDisk?: { id?: string }
 }
 
-function removeCard(cloud: AzureCloud, id: string, instant: number): void {
-  const card = cloud.resources.find(keyOf(id))
-  if (card === undefined) return
-  const addresses = configurationsOf(card).map(({ properties }) => properties.publicIPAddress)
-  removeResource(cloud, card.key, instant)
+function removeNetworkInterface(cloud: AzureCloud, id: string, instant: number): void {
+  const networkInterface = cloud.resources.find(keyOf(id))
+  if (networkInterface === undefined) return
+  const addresses = configurationsOf(networkInterface).map(({ properties }) => properties.publicIPAddress)
+  removeResource(cloud, networkInterface.key, instant)
   for (const reference of addresses) {
     if (reference === undefined) continue
     const address = cloud.resources.find(keyOf(reference.id))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
 import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
-import { card, address, disk, lifeOf, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { networkInterface, address, disk, lifeOf, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
 
 let farEnd: FarEnd
 
@@ -143,7 +143,7 @@ describe('once it runs', () => {
     await farEnd.advance(Math.floor(durationOf('machineDelete', 'one')))
     expect(await look('one')).toMatchObject({ state: 'Deleting', codes: ['ProvisioningState/deleting'] })
     await farEnd.advance(1)
-    for (const gone of [machine('one'), card('one'), address('one'), disk('one-os')]) {
+    for (const gone of [machine('one'), networkInterface('one'), address('one'), disk('one-os')]) {
       expect((await farEnd.arm('GET', gone)).status).toBe(404)
     }
     expect(await lifeOf(farEnd, 'one')).toMatchObject({ exists: false, billed: [{ from: since, to: asked }] })
@@ -154,7 +154,7 @@ describe('once it runs', () => {
     const gone = await nowAt()
     await farEnd.control('POST', '/_machines/one/vanish')
     expect((await farEnd.arm('GET', machine('one'))).status).toBe(404)
-    expect((await farEnd.arm('GET', card('one'))).status).toBe(404)
+    expect((await farEnd.arm('GET', networkInterface('one'))).status).toBe(404)
     expect((await lifeOf(farEnd, 'one')).billed).toEqual([{ from: since, to: gone }])
   })
 
@@ -166,12 +166,12 @@ describe('once it runs', () => {
   })
 })
 
-test('without the delete option the disk, the card and the address stay behind', async () => {
+test('without the delete option the disk, the network interface and the address stay behind', async () => {
   await putMachine(farEnd, 'two', machineBody('two', 'Detach'))
   await farEnd.advance(long)
   await farEnd.arm('DELETE', machine('two'))
   await farEnd.advance(long)
-  for (const left of [card('two'), address('two'), disk('two-os')]) {
+  for (const left of [networkInterface('two'), address('two'), disk('two-os')]) {
     expect((await farEnd.arm('GET', left)).status).toBe(200)
   }
   expect((await farEnd.arm('GET', disk('two-os'))).body.properties.diskState).toBe('Unattached')

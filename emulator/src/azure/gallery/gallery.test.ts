@@ -33,10 +33,10 @@ const copyOf = (source: string, more: object = {}) => ({
 
 const trusted = { securityProfile: { securityType: 'TrustedLaunch' } }
 
-const fromImage = (cardName: string, id: string, more: object = {}) => {
-  const { osProfile: _, ...properties } = machineBody(cardName).properties
+const fromImage = (networkInterfaceName: string, id: string, more: object = {}) => {
+  const { osProfile: _, ...properties } = machineBody(networkInterfaceName).properties
   const storageProfile = { ...properties.storageProfile, imageReference: { id } }
-  return { ...machineBody(cardName), properties: { ...properties, storageProfile, ...trusted, ...more } }
+  return { ...machineBody(networkInterfaceName), properties: { ...properties, storageProfile, ...trusted, ...more } }
 }
 
 const access = (username: string, password: string) => ({

@@ -74,9 +74,9 @@ export const noRanges = {
 } as const
 
 /** The six rules that Azure puts under every security group. */
-export function defaultRules(guardId: string, etag: string): unknown[] {
+export function defaultRules(securityGroupId: string, etag: string): unknown[] {
   return rules.map((rule) => ({
-    id: `${guardId}/defaultSecurityRules/${rule.name}`,
+    id: `${securityGroupId}/defaultSecurityRules/${rule.name}`,
     name: rule.name,
     etag,
     type: 'Microsoft.Network/networkSecurityGroups/defaultSecurityRules',

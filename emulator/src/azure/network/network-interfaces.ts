@@ -6,7 +6,7 @@ import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
 import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
 import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { refuseReserved } from '#src/azure/compute/reserved-cards.ts'
+import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
 import { openGroup } from '#src/azure/groups/existing-group.ts'
 import { idIn } from '#src/azure/groups/existing-resource.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import { freePrivateAddress, takePrivateAddress } from '#src/azure/network/private-addresses.ts'
 import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
-export const cardType = 'Microsoft.Network/networkInterfaces'
+export const networkInterfaceType = 'Microsoft.Network/networkInterfaces'
 
 const addressReference = reference.extend({
   properties: z.looseObject({ deleteOption: z.enum(['Delete', 'Detach']).optional() }).optional(),
@@ -54,23 +54,23 @@ export interface StoredConfiguration {
   }
 }
 
-export function configurationsOf(card: Resource): StoredConfiguration[] {
-  return card.doc.ipConfigurations as StoredConfiguration[]
+export function configurationsOf(networkInterface: Resource): StoredConfiguration[] {
+  return networkInterface.doc.ipConfigurations as StoredConfiguration[]
 }
 
-function configurationKey(cardId: string, name: string): string {
-  return keyOf(`${cardId}/ipConfigurations/${name}`)
+function configurationKey(networkInterfaceId: string, name: string): string {
+  return keyOf(`${networkInterfaceId}/ipConfigurations/${name}`)
 }
 
 export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
   return {
-    type: cardType,
+    type: networkInterfaceType,
     operations: 'NetworkInterfaces',
-    view: (card) => {
-      const machine = cloud.resources.linksTo(card.key, 'card')[0]
-      const { ipConfigurations: _, ...rest } = card.doc
+    view: (networkInterface) => {
+      const machine = cloud.resources.linksTo(networkInterface.key, 'networkInterface')[0]
+      const { ipConfigurations: _, ...rest } = networkInterface.doc
       return {
-        ...top(card),
+        ...top(networkInterface),
         properties: {
           enableIPForwarding: false,
           disableTcpStateTracking: false,
@@ -83,32 +83,32 @@ export function networkInterfaceKind(cloud: AzureCloud): NetworkKind {
             dnsServers: [],
             appliedDnsServers: [],
             ...(rest.dnsSettings as object | undefined),
-            internalDomainNameSuffix: `${keyedSuffix(card)}.internal.cloudapp.net`,
+            internalDomainNameSuffix: `${keyedSuffix(networkInterface)}.internal.cloudapp.net`,
           },
-          resourceGuid: card.uid,
-          provisioningState: card.state,
+          resourceGuid: networkInterface.uid,
+          provisioningState: networkInterface.state,
           hostedWorkloads: [],
           tapConfigurations: [],
-          ipConfigurations: configurationsOf(card).map(({ name, properties }) => ({
-            id: `${card.id}/ipConfigurations/${name}`,
+          ipConfigurations: configurationsOf(networkInterface).map(({ name, properties }) => ({
+            id: `${networkInterface.id}/ipConfigurations/${name}`,
             name,
-            type: `${cardType}/ipConfigurations`,
-            etag: etag(card),
-            properties: { ...properties, provisioningState: card.state },
+            type: `${networkInterfaceType}/ipConfigurations`,
+            etag: etag(networkInterface),
+            properties: { ...properties, provisioningState: networkInterface.state },
           })),
           ...(machine === undefined
             ? {}
-            : { virtualMachine: { id: machine.via }, primary: true, macAddress: macAddress(card.uid) }),
+            : { virtualMachine: { id: machine.via }, primary: true, macAddress: macAddress(networkInterface.uid) }),
         },
       }
     },
-    refuseRemoval: (card, now) => {
-      const machine = cloud.resources.linksTo(card.key, 'card')[0]
-      if (machine === undefined) return refuseReserved(cloud, card, null, now)
+    refuseRemoval: (networkInterface, now) => {
+      const machine = cloud.resources.linksTo(networkInterface.key, 'networkInterface')[0]
+      if (machine === undefined) return refuseReserved(cloud, networkInterface, null, now)
       throw networkRefusal(
         400,
         'NicInUse',
-        `Network Interface ${card.id} is used by existing resource ${machine.via}. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.`,
+        `Network Interface ${networkInterface.id} is used by existing resource ${machine.via}. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.`,
       )
     },
   }
@@ -128,34 +128,34 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
     {
       name: 'NetworkInterfaces_CreateOrUpdate',
       method: 'PUT',
-      path: at.item(cardType),
+      path: at.item(networkInterfaceType),
       versions: versions.network,
       handle: (call) => {
         const body = readBody(call, shape)
         const group = openGroup(cloud, call)
         const name = param(call, 'name')
         refuseBadName(name)
-        const location = placeNamed(body.location, cardType)
-        const id = idIn(call, group, cardType)
+        const location = placeNamed(body.location, networkInterfaceType)
+        const id = idIn(call, group, networkInterfaceType)
         refuseWhileAtWork(cloud, id)
         const before = cloud.resources.find(keyOf(id))
         if (before !== undefined) refuseMove(name, group.name, before.location, location)
-        const guard = body.properties.networkSecurityGroup
-        if (guard !== undefined) referred(cloud, guard.id, id, location)
+        const securityGroup = body.properties.networkSecurityGroup
+        if (securityGroup !== undefined) referred(cloud, securityGroup.id, id, location)
         const configurations = readConfigurations(cloud, id, location, body.properties.ipConfigurations ?? [])
         if (before !== undefined) giveBackDropped(cloud, before, configurations)
         const readOnly = ['virtualMachine', 'macAddress', 'primary', 'resourceGuid', 'provisioningState']
         const doc = {
           ...without(body.properties, ...readOnly, 'tapConfigurations', 'hostedWorkloads', 'vnetEncryptionSupported'),
-          ...(guard === undefined ? {} : { networkSecurityGroup: { id: guard.id } }),
+          ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
           ipConfigurations: configurations,
         }
-        const card =
+        const networkInterface =
           before === undefined
             ? cloud.resources.add(
                 {
                   id,
-                  type: cardType,
+                  type: networkInterfaceType,
                   subscription: param(call, 'subscription'),
                   group: group.key,
                   name,
@@ -167,12 +167,15 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
                 call.now,
               )
             : cloud.resources.change(before.key, { tags: body.tags, doc })
-        link(cloud, card, guard?.id, configurations)
+        link(cloud, networkInterface, securityGroup?.id, configurations)
         // It is as it should be at once, with nothing to look at.
         if (call.ending.kind === 'success') {
-          return { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(card.key)) }
+          return {
+            status: before === undefined ? 201 : 200,
+            body: kind.view(cloud.resources.get(networkInterface.key)),
+          }
         }
-        return written(cloud, call, card.key, before === undefined, (resource) => kind.view(resource))
+        return written(cloud, call, networkInterface.key, before === undefined, (resource) => kind.view(resource))
       },
     },
   ]
@@ -180,7 +183,7 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
 
 function readConfigurations(
   cloud: AzureCloud,
-  cardId: string,
+  networkInterfaceId: string,
   location: string,
   asked: z.infer<typeof configurationShape>[],
 ): StoredConfiguration[] {
@@ -188,7 +191,7 @@ function readConfigurations(
     throw networkRefusal(
       400,
       'NetworkInterfaceMustHaveAtLeastOneIpConfiguration',
-      `Network Interface ${cardId} must have at least one ip configuration.`,
+      `Network Interface ${networkInterfaceId} must have at least one ip configuration.`,
     )
   }
   const firstSubnet = asked[0]?.properties.subnet
@@ -199,12 +202,12 @@ function readConfigurations(
       throw networkRefusal(
         400,
         'SubnetNotSpecified',
-        `Subnet must be specified for ip configuration ${cardId}/ipConfigurations/${name}.`,
+        `Subnet must be specified for ip configuration ${networkInterfaceId}/ipConfigurations/${name}.`,
       )
     }
-    const subnet = referred(cloud, subnetReference.id, cardId, location)
+    const subnet = referred(cloud, subnetReference.id, networkInterfaceId, location)
     const address = properties.publicIPAddress
-    if (address !== undefined) refuseTakenAddress(cloud, address.id, cardId, name, location)
+    if (address !== undefined) refuseTakenAddress(cloud, address.id, networkInterfaceId, name, location)
     const deleteOption = address?.properties?.deleteOption
     const method = properties.privateIPAllocationMethod ?? 'Dynamic'
     const wanted = method === 'Static' ? properties.privateIPAddress : undefined
@@ -214,7 +217,7 @@ function readConfigurations(
         privateIPAddressVersion: 'IPv4',
         ...without(properties, 'provisioningState', 'publicIPAddress'),
         privateIPAllocationMethod: method,
-        privateIPAddress: takePrivateAddress(cloud, subnet, configurationKey(cardId, name), wanted),
+        privateIPAddress: takePrivateAddress(cloud, subnet, configurationKey(networkInterfaceId, name), wanted),
         primary: properties.primary ?? index === 0,
         subnet: { id: subnet.id },
         ...(address === undefined
@@ -233,11 +236,11 @@ function readConfigurations(
 function refuseTakenAddress(
   cloud: AzureCloud,
   addressId: string,
-  cardId: string,
+  networkInterfaceId: string,
   name: string,
   location: string,
 ): void {
-  const configuration = `${cardId}/ipConfigurations/${name}`
+  const configuration = `${networkInterfaceId}/ipConfigurations/${name}`
   const address = referred(cloud, addressId, configuration, location)
   const user = cloud.resources.linksTo(address.key, 'address')[0]
   if (user === undefined || keyOf(user.via) === keyOf(configuration)) return
@@ -248,27 +251,28 @@ function refuseTakenAddress(
   )
 }
 
-function giveBackDropped(cloud: AzureCloud, card: Resource, kept: readonly StoredConfiguration[]): void {
+function giveBackDropped(cloud: AzureCloud, networkInterface: Resource, kept: readonly StoredConfiguration[]): void {
   const names = new Set(kept.map(({ name }) => name.toLowerCase()))
-  for (const { name } of configurationsOf(card)) {
-    if (!names.has(name.toLowerCase())) freePrivateAddress(cloud, configurationKey(card.id, name))
+  for (const { name } of configurationsOf(networkInterface)) {
+    if (!names.has(name.toLowerCase())) freePrivateAddress(cloud, configurationKey(networkInterface.id, name))
   }
 }
 
 function link(
   cloud: AzureCloud,
-  card: Resource,
-  guard: string | undefined,
+  networkInterface: Resource,
+  securityGroup: string | undefined,
   configurations: readonly StoredConfiguration[],
 ): void {
-  for (const role of ['guard', 'subnet', 'address']) cloud.resources.unlink(card.key, role)
-  if (guard !== undefined) cloud.resources.link(card.key, 'guard', keyOf(guard), card.id)
+  for (const role of ['securityGroup', 'subnet', 'address']) cloud.resources.unlink(networkInterface.key, role)
+  if (securityGroup !== undefined)
+    cloud.resources.link(networkInterface.key, 'securityGroup', keyOf(securityGroup), networkInterface.id)
   for (const { name, properties } of configurations) {
-    const via = `${card.id}/ipConfigurations/${name}`
+    const via = `${networkInterface.id}/ipConfigurations/${name}`
     const subnet = properties.subnet as { id: string }
-    cloud.resources.link(card.key, 'subnet', keyOf(subnet.id), via)
+    cloud.resources.link(networkInterface.key, 'subnet', keyOf(subnet.id), via)
     if (properties.publicIPAddress !== undefined) {
-      cloud.resources.link(card.key, 'address', keyOf(properties.publicIPAddress.id), via)
+      cloud.resources.link(networkInterface.key, 'address', keyOf(properties.publicIPAddress.id), via)
     }
   }
 }

@@ -48,8 +48,8 @@ export function freePrivateAddress(cloud: AzureCloud, configuration: string): vo
 }
 
 /** All that a network interface holds; its ip configurations' keys begin with its own. */
-export function freePrivateAddresses(cloud: AzureCloud, card: string): void {
-  const prefix = `${card}/ipconfigurations/`
+export function freePrivateAddresses(cloud: AzureCloud, networkInterface: string): void {
+  const prefix = `${networkInterface}/ipconfigurations/`
   cloud.book.run(
     'DELETE FROM private_address WHERE configuration > ? AND configuration < ?',
     prefix,

@@ -17,7 +17,7 @@ import {
   written,
   type NetworkKind,
 } from '#src/azure/network/network-resource.ts'
-import { guardType, putRule, ruleShape, ruleView } from '#src/azure/network/security-rules.ts'
+import { securityGroupType, putRule, ruleShape, ruleView } from '#src/azure/network/security-rules.ts'
 import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 const shape = z.looseObject({
@@ -26,35 +26,36 @@ const shape = z.looseObject({
 })
 
 export function securityGroupKind(cloud: AzureCloud): NetworkKind {
-  const usersOf = (guard: Resource): string[] => cloud.resources.linksTo(guard.key, 'guard').map(({ via }) => via)
+  const usersOf = (securityGroup: Resource): string[] =>
+    cloud.resources.linksTo(securityGroup.key, 'securityGroup').map(({ via }) => via)
   const isSubnet = (id: string): boolean => /\/subnets\//i.test(id)
   return {
-    type: guardType,
+    type: securityGroupType,
     operations: 'NetworkSecurityGroups',
-    view: (guard) => {
-      const users = usersOf(guard)
-      const cards = users.filter((id) => !isSubnet(id))
+    view: (securityGroup) => {
+      const users = usersOf(securityGroup)
+      const networkInterfaces = users.filter((id) => !isSubnet(id))
       const subnets = users.filter(isSubnet)
       return {
-        ...top(guard),
+        ...top(securityGroup),
         properties: {
-          ...guard.doc,
-          resourceGuid: guard.uid,
-          provisioningState: guard.state,
-          securityRules: cloud.resources.parts(guard.key).map(ruleView),
-          defaultSecurityRules: defaultRules(guard.id, etag(guard)),
-          ...(cards.length === 0 ? {} : { networkInterfaces: cards.map((id) => ({ id })) }),
+          ...securityGroup.doc,
+          resourceGuid: securityGroup.uid,
+          provisioningState: securityGroup.state,
+          securityRules: cloud.resources.parts(securityGroup.key).map(ruleView),
+          defaultSecurityRules: defaultRules(securityGroup.id, etag(securityGroup)),
+          ...(networkInterfaces.length === 0 ? {} : { networkInterfaces: networkInterfaces.map((id) => ({ id })) }),
           ...(subnets.length === 0 ? {} : { subnets: subnets.map((id) => ({ id })) }),
         },
       }
     },
-    refuseRemoval: (guard) => {
-      const users = usersOf(guard)
+    refuseRemoval: (securityGroup) => {
+      const users = usersOf(securityGroup)
       if (users.length === 0) return
       throw networkRefusal(
         400,
         'InUseNetworkSecurityGroupCannotBeDeleted',
-        `Network security group ${guard.id} cannot be deleted because it is in use by the following resources: ${users.join(', ')}. In order to delete the Network security group, remove the association with the resource(s). To learn how to do this, see aka.ms/deletensg.`,
+        `Network security group ${securityGroup.id} cannot be deleted because it is in use by the following resources: ${users.join(', ')}. In order to delete the Network security group, remove the association with the resource(s). To learn how to do this, see aka.ms/deletensg.`,
       )
     },
   }
@@ -67,27 +68,27 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
     {
       name: 'NetworkSecurityGroups_CreateOrUpdate',
       method: 'PUT',
-      path: at.item(guardType),
+      path: at.item(securityGroupType),
       versions: versions.network,
       handle: (call) => {
         const body = readBody(call, shape)
         const group = openGroup(cloud, call)
         const name = param(call, 'name')
         refuseBadName(name)
-        const location = placeNamed(body.location, guardType)
-        const id = idIn(call, group, guardType)
+        const location = placeNamed(body.location, securityGroupType)
+        const id = idIn(call, group, securityGroupType)
         refuseWhileAtWork(cloud, id)
         const readOnly = ['securityRules', 'defaultSecurityRules', 'networkInterfaces', 'subnets', 'resourceGuid']
         const doc = without(body.properties ?? {}, 'provisioningState', ...readOnly)
         const before = cloud.resources.find(keyOf(id))
         if (before !== undefined) refuseMove(name, group.name, before.location, location)
         const shownBefore = before === undefined ? undefined : kind.view(before)
-        const guard =
+        const securityGroup =
           before === undefined
             ? cloud.resources.add(
                 {
                   id,
-                  type: guardType,
+                  type: securityGroupType,
                   subscription: param(call, 'subscription'),
                   group: group.key,
                   name,
@@ -102,17 +103,17 @@ export function securityGroupOperations(cloud: AzureCloud): Operation[] {
         // The rules of a PUT are all the rules there are: what it leaves out goes.
         const asked = body.properties?.securityRules ?? []
         const names = new Set(asked.map((rule) => rule.name?.toLowerCase()))
-        for (const rule of cloud.resources.parts(guard.key)) {
+        for (const rule of cloud.resources.parts(securityGroup.key)) {
           if (!names.has(rule.name.toLowerCase())) cloud.resources.remove(rule.key, call.now)
         }
-        for (const rule of asked) putRule(cloud, call, guard, rule.name ?? '', rule)
+        for (const rule of asked) putRule(cloud, call, securityGroup, rule.name ?? '', rule)
         return written(
           cloud,
           call,
-          guard.key,
+          securityGroup.key,
           before === undefined,
           (resource) => kind.view(resource),
-          guard.key,
+          securityGroup.key,
           shownBefore,
         )
       },

@@ -11,7 +11,7 @@ import { noRanges } from '#src/azure/network/default-rules.ts'
 import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
 import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
-export const guardType = 'Microsoft.Network/networkSecurityGroups'
+export const securityGroupType = 'Microsoft.Network/networkSecurityGroups'
 const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
 
 const oneOf = (...values: string[]) =>
@@ -49,15 +49,15 @@ export function ruleView(rule: Resource): unknown {
 export function putRule(
   cloud: AzureCloud,
   call: Call,
-  guard: Resource,
+  securityGroup: Resource,
   name: string,
   body: RuleBody,
 ): { key: string; made: boolean } {
   refuseBadName(name)
-  const id = `${guard.id}/securityRules/${name}`
+  const id = `${securityGroup.id}/securityRules/${name}`
   const key = keyOf(id)
   const properties = without(body.properties, 'provisioningState')
-  refuseBadPriority(cloud, guard, key, name, properties)
+  refuseBadPriority(cloud, securityGroup, key, name, properties)
   refuseBadPorts(name, 'Source', properties.sourcePortRange, properties.sourcePortRanges)
   refuseBadPorts(name, 'Destination', properties.destinationPortRange, properties.destinationPortRanges)
   const before = cloud.resources.find(key)
@@ -66,12 +66,12 @@ export function putRule(
       {
         id,
         type: ruleType,
-        subscription: guard.subscription,
-        group: guard.group,
-        parent: guard.key,
+        subscription: securityGroup.subscription,
+        group: securityGroup.group,
+        parent: securityGroup.key,
         name,
         state: 'Updating',
-        location: guard.location,
+        location: securityGroup.location,
         doc: properties,
       },
       call.now,
@@ -84,7 +84,7 @@ export function putRule(
 
 function refuseBadPriority(
   cloud: AzureCloud,
-  guard: Resource,
+  securityGroup: Resource,
   key: string,
   name: string,
   { priority, direction }: RuleBody['properties'],
@@ -96,7 +96,7 @@ function refuseBadPriority(
       `Security rule ${name} has invalid Priority. Value provided: ${priority ?? 'none'} Allowed range 100-4096.`,
     )
   }
-  for (const other of cloud.resources.parts(guard.key)) {
+  for (const other of cloud.resources.parts(securityGroup.key)) {
     if (other.key === key || other.doc.priority !== priority || other.state === 'Deleting') continue
     if (String(other.doc.direction).toLowerCase() !== direction.toLowerCase()) continue
     throw networkRefusal(
@@ -128,9 +128,11 @@ function isPortRange(range: string): boolean {
 }
 
 export function securityRuleOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.child(guardType, 'securityRules'), versions: versions.network }
+  const common = { path: at.child(securityGroupType, 'securityRules'), versions: versions.network }
   const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(keyOf(`${existingResource(cloud, call, guardType).id}/securityRules/${param(call, 'child')}`))
+    cloud.resources.find(
+      keyOf(`${existingResource(cloud, call, securityGroupType).id}/securityRules/${param(call, 'child')}`),
+    )
   return [
     {
       ...common,
@@ -138,10 +140,10 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
       method: 'PUT',
       handle: (call) => {
         openGroup(cloud, call)
-        const guard = existingResource(cloud, call, guardType)
-        refuseWhileAtWork(cloud, guard.id)
-        const { key, made } = putRule(cloud, call, guard, param(call, 'child'), readBody(call, ruleShape))
-        return written(cloud, call, guard.key, made, ruleView, key)
+        const securityGroup = existingResource(cloud, call, securityGroupType)
+        refuseWhileAtWork(cloud, securityGroup.id)
+        const { key, made } = putRule(cloud, call, securityGroup, param(call, 'child'), readBody(call, ruleShape))
+        return written(cloud, call, securityGroup.key, made, ruleView, key)
       },
     },
     {
@@ -157,11 +159,11 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
     {
       ...common,
       name: 'SecurityRules_List',
-      path: at.children(guardType, 'securityRules'),
+      path: at.children(securityGroupType, 'securityRules'),
       method: 'GET',
       handle: (call) => ({
         status: 200,
-        body: { value: cloud.resources.parts(existingResource(cloud, call, guardType).key).map(ruleView) },
+        body: { value: cloud.resources.parts(existingResource(cloud, call, securityGroupType).key).map(ruleView) },
       }),
     },
     {
@@ -171,9 +173,9 @@ export function securityRuleOperations(cloud: AzureCloud): Operation[] {
       handle: (call) => {
         const found = find(call)
         if (found === undefined) return { status: 204 }
-        const guard = existingResource(cloud, call, guardType)
-        refuseWhileAtWork(cloud, guard.id)
-        return removal(cloud, call, found, guard)
+        const securityGroup = existingResource(cloud, call, securityGroupType)
+        refuseWhileAtWork(cloud, securityGroup.id)
+        return removal(cloud, call, found, securityGroup)
       },
     },
   ]

@@ -93,9 +93,12 @@ export function putSubnet(
   const properties = without(body.properties ?? {}, 'provisioningState', 'ipConfigurations', 'purpose')
   const ranges = prefixesOf(properties).map((prefix) => refuseBadPrefix(prefix, id))
   refuseBadRanges(cloud, network, id, name, ranges)
-  const guard = properties.networkSecurityGroup
-  if (guard !== undefined) referred(cloud, guard.id, id, network.location)
-  const doc = { ...properties, ...(guard === undefined ? {} : { networkSecurityGroup: { id: guard.id } }) }
+  const securityGroup = properties.networkSecurityGroup
+  if (securityGroup !== undefined) referred(cloud, securityGroup.id, id, network.location)
+  const doc = {
+    ...properties,
+    ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
+  }
   const key = keyOf(id)
   const made = cloud.resources.find(key) === undefined
   if (made) {
@@ -116,8 +119,8 @@ export function putSubnet(
   } else {
     cloud.resources.change(key, { doc, state: 'Updating' })
   }
-  cloud.resources.unlink(key, 'guard')
-  if (guard !== undefined) cloud.resources.link(key, 'guard', keyOf(guard.id), id)
+  cloud.resources.unlink(key, 'securityGroup')
+  if (securityGroup !== undefined) cloud.resources.link(key, 'securityGroup', keyOf(securityGroup.id), id)
   return { key, made }
 }
 

@@ -1,14 +1,14 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { placeNamed } from '#src/azure/arm/locations.ts'
 import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { cardType } from '#src/azure/network/network-interfaces.ts'
+import { networkInterfaceType } from '#src/azure/network/network-interfaces.ts'
 import { addressType } from '#src/azure/network/public-addresses.ts'
-import { guardType } from '#src/azure/network/security-rules.ts'
+import { securityGroupType } from '#src/azure/network/security-rules.ts'
 import { networkType } from '#src/azure/network/subnets.ts'
 
 const counted = [
   { type: networkType, value: 'VirtualNetworks', shown: 'Virtual Networks', limit: 1000 },
-  { type: guardType, value: 'NetworkSecurityGroups', shown: 'Network Security Groups', limit: 5000 },
+  { type: securityGroupType, value: 'NetworkSecurityGroups', shown: 'Network Security Groups', limit: 5000 },
   { type: addressType, value: 'PublicIPAddresses', shown: 'Public IP Addresses', limit: 100_000 },
   {
     type: addressType,
@@ -16,7 +16,7 @@ const counted = [
     shown: 'Public IPv4 Addresses - Standard',
     limit: 100_000,
   },
-  { type: cardType, value: 'NetworkInterfaces', shown: 'Network Interfaces', limit: 100_000 },
+  { type: networkInterfaceType, value: 'NetworkInterfaces', shown: 'Network Interfaces', limit: 100_000 },
 ]
 
 export function networkUsageOperations(cloud: AzureCloud): Operation[] {

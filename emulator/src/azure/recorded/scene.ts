@@ -79,8 +79,8 @@ async function filledIn(stage: Stage, kind: string, id: string, body: Body): Pro
     return { ...body, properties: { ...properties, roleDefinitionId: role, principalId: await stage.user() } }
   }
   if (kind === 'virtualMachines' && JSON.stringify(properties.networkProfile) === '{}') {
-    const card = `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/left-out`
-    return { ...body, properties: { ...properties, networkProfile: { networkInterfaces: [{ id: card }] } } }
+    const networkInterface = `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/left-out`
+    return { ...body, properties: { ...properties, networkProfile: { networkInterfaces: [{ id: networkInterface }] } } }
   }
   if (kind === 'policyAssignments') {
     const parameters = { listOfAllowedSKUs: { value: ['Standard_D2s_v3'] } }

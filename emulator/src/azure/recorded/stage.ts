@@ -164,19 +164,19 @@ export class Stage {
 
   /** An interface or a subnet that has the address, the subnet or the security group. */
   async usedBy(id: string, kind: string, user: string): Promise<void> {
-    const [card = '', name = 'ipconfig1'] = user.split('/ipConfigurations/')
-    if (this.#made.has(card.toLowerCase())) return
-    this.#made.add(card.toLowerCase())
-    const above = aboveOf(card)
+    const [networkInterface = '', name = 'ipconfig1'] = user.split('/ipConfigurations/')
+    if (this.#made.has(networkInterface.toLowerCase())) return
+    this.#made.add(networkInterface.toLowerCase())
+    const above = aboveOf(networkInterface)
     if (above !== null) await this.stand(above)
-    if (callOf('GET', card).kind === 'virtualNetworks/subnets') {
-      return this.#put(card, {
+    if (callOf('GET', networkInterface).kind === 'virtualNetworks/subnets') {
+      return this.#put(networkInterface, {
         properties: { addressPrefix: `10.${200 + this.#next()}.0.0/16`, networkSecurityGroup: { id } },
       })
     }
-    if (callOf('GET', card).kind !== 'networkInterfaces') return
-    const { properties } = await this.#configuration(card, this.#region)
-    await this.#put(card, {
+    if (callOf('GET', networkInterface).kind !== 'networkInterfaces') return
+    const { properties } = await this.#configuration(networkInterface, this.#region)
+    await this.#put(networkInterface, {
       location: this.#region,
       properties: {
         ...(kind === 'networkSecurityGroups' ? { networkSecurityGroup: { id } } : {}),
@@ -194,12 +194,12 @@ export class Stage {
     })
   }
 
-  async #machineOn(id: string, card: string): Promise<void> {
-    await this.stand(id, { properties: { networkProfile: { networkInterfaces: [{ id: card }] } } })
+  async #machineOn(id: string, networkInterface: string): Promise<void> {
+    await this.stand(id, { properties: { networkProfile: { networkInterfaces: [{ id: networkInterface }] } } })
   }
 
-  async #configuration(card: string, location: string): Promise<{ name: string; properties: Body }> {
-    const network = `${groupOf(card)}/providers/Microsoft.Network/virtualNetworks/stage-${location}`
+  async #configuration(networkInterface: string, location: string): Promise<{ name: string; properties: Body }> {
+    const network = `${groupOf(networkInterface)}/providers/Microsoft.Network/virtualNetworks/stage-${location}`
     const subnet = `${network}/subnets/default`
     await this.stand(network, { location, properties: { addressSpace: { addressPrefixes: SPACE } } })
     await this.stand(subnet)
@@ -209,10 +209,10 @@ export class Stage {
   async #machine(id: string, location: string, shown: Body): Promise<Body> {
     const properties = asRequest(shown.properties ?? {})
     const network = properties.networkProfile as { networkInterfaces?: { id: string }[] } | undefined
-    const cards = network?.networkInterfaces ?? [
+    const networkInterfaces = network?.networkInterfaces ?? [
       { id: `${groupOf(id)}/providers/Microsoft.Network/networkInterfaces/${nameOf(id)}-stage` },
     ]
-    for (const card of cards) await this.stand(card.id, { location })
+    for (const networkInterface of networkInterfaces) await this.stand(networkInterface.id, { location })
     const storage = (properties.storageProfile ?? {}) as Body
     return mended('virtualMachines', {
       ...asRequest(shown),
@@ -226,7 +226,7 @@ export class Stage {
           ...storage,
           osDisk: { createOption: 'FromImage', ...(storage.osDisk as Body | undefined) },
         },
-        networkProfile: { networkInterfaces: cards },
+        networkProfile: { networkInterfaces: networkInterfaces },
       },
     })
   }

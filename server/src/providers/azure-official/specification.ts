@@ -10,7 +10,7 @@ const FILES = {
   terms: 'marketplaceordering/resource-manager/Microsoft.MarketplaceOrdering/stable/2021-01-01/Agreements.json',
   disks: 'compute/resource-manager/Microsoft.Compute/DiskRP/stable/2024-03-02/disk.json',
   galleries: 'compute/resource-manager/Microsoft.Compute/GalleryRP/stable/2024-03-03/gallery.json',
-  cards: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkInterface.json',
+  networkInterfaces: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkInterface.json',
   addresses: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/publicIpAddress.json',
   securityGroups: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/networkSecurityGroup.json',
   networks: 'network/resource-manager/Microsoft.Network/stable/2024-05-01/virtualNetwork.json',

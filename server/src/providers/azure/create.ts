@@ -4,7 +4,7 @@ import { order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { lookTogether, type LookTogether } from './look-together.ts'
 import { machineBody } from './machine-body.ts'
-import { addressName, cardName, machineTags } from './names.ts'
+import { addressName, networkInterfaceName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
 import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
@@ -22,9 +22,9 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
     },
     lookEveryMs,
   )
-  const lookAtCard = lookTogether<NetworkInterface>(
+  const lookAtNetworkInterface = lookTogether<NetworkInterface>(
     {
-      called: 'network card',
+      called: 'network interface',
       alone: (group, name, options) => networkInterfaces.get(group, name, options),
       list: (group, options) => networkInterfaces.list(group, options),
     },
@@ -35,12 +35,19 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
       const address = await putAddress(clients, spec, lookAtAddress, signal)
-      const card = await putCard(clients, spec, around, idOf(address), lookAtCard, signal)
+      const networkInterface = await putNetworkInterface(
+        clients,
+        spec,
+        around,
+        idOf(address),
+        lookAtNetworkInterface,
+        signal,
+      )
       const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
         clients.compute.virtualMachines.beginCreateOrUpdate(
           spec.resourceGroup,
           spec.name,
-          machineBody(spec, card, image),
+          machineBody(spec, networkInterface, image),
           options,
         ),
       )
@@ -78,7 +85,7 @@ async function putAddress(
   return settled(`the address of ${spec.name}`, asked.body, look, signal)
 }
 
-async function putCard(
+async function putNetworkInterface(
   { network }: AzureClients,
   spec: MachineSpec,
   around: Surroundings,
@@ -86,8 +93,8 @@ async function putCard(
   lookAt: LookTogether<Made>,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = cardName(spec)
-  const asked = await order(`make the network card of ${spec.name}`, signal, (options) =>
+  const name = networkInterfaceName(spec)
+  const asked = await order(`make the network interface of ${spec.name}`, signal, (options) =>
     network.networkInterfaces.beginCreateOrUpdate(
       spec.resourceGroup,
       name,
@@ -101,7 +108,7 @@ async function putCard(
             primary: true,
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
-            // The address obeys the option on this reference when its card goes, not the one on itself.
+            // The address obeys the option on this reference when its network interface goes, not the one on itself.
             publicIPAddress: { id: address, deleteOption: 'Delete' },
           },
         ],
@@ -110,7 +117,7 @@ async function putCard(
     ),
   )
   const look = () => lookAt(spec.resourceGroup, name, signal)
-  return idOf(await settled(`the network card of ${spec.name}`, asked.body, look, signal))
+  return idOf(await settled(`the network interface of ${spec.name}`, asked.body, look, signal))
 }
 
 function idOf(made: { readonly id?: string }): string {

@@ -1,7 +1,7 @@
 import type { MachineDeletion, MachinePlace } from '../cloud.ts'
 import { find, order, type CallOptions, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { addressName, cardName, diskName } from './names.ts'
+import { addressName, networkInterfaceName, diskName } from './names.ts'
 
 /** One thing that a machine's order brought: how to see it and how to be rid of it. */
 interface Part {
@@ -12,19 +12,22 @@ interface Part {
 
 /**
  * One step of a deletion, by name and never by group. The machine first; when it is gone, what its `deleteOption`s
- * left behind or what a half-made order had brought: card and disk, then the address that the card holds.
+ * left behind or what a half-made order had brought: network interface and disk, then the address that the network interface holds.
  */
 export async function deleteStep(
   clients: AzureClients,
   place: MachinePlace,
   signal: AbortSignal,
 ): Promise<MachineDeletion> {
-  const { machine, card, disk, address } = partsOf(clients, place)
+  const { machine, networkInterface, disk, address } = partsOf(clients, place)
   const first = await removeIfThere(machine, signal)
   if (first.there) return { at: first.at, remaining: 'machine' }
 
-  const [ofCard, ofDisk] = await Promise.all([removeIfThere(card, signal), removeIfThere(disk, signal)])
-  if (ofCard.there) return { at: ofCard.at, remaining: 'parts' }
+  const [ofNetworkInterface, ofDisk] = await Promise.all([
+    removeIfThere(networkInterface, signal),
+    removeIfThere(disk, signal),
+  ])
+  if (ofNetworkInterface.there) return { at: ofNetworkInterface.at, remaining: 'parts' }
   const last = await removeIfThere(address, signal)
   return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
 }
@@ -47,10 +50,10 @@ function partsOf({ compute, network }: AzureClients, place: MachinePlace): Parts
       look: (options) => compute.virtualMachines.get(group, name, options),
       remove: (options) => compute.virtualMachines.beginDelete(group, name, options),
     },
-    card: {
-      called: `the network card of ${name}`,
-      look: (options) => network.networkInterfaces.get(group, cardName(place), options),
-      remove: (options) => network.networkInterfaces.beginDelete(group, cardName(place), options),
+    networkInterface: {
+      called: `the network interface of ${name}`,
+      look: (options) => network.networkInterfaces.get(group, networkInterfaceName(place), options),
+      remove: (options) => network.networkInterfaces.beginDelete(group, networkInterfaceName(place), options),
     },
     disk: {
       called: `the disk of ${name}`,
@@ -65,4 +68,4 @@ function partsOf({ compute, network }: AzureClients, place: MachinePlace): Parts
   }
 }
 
-type Parts = Readonly<Record<'machine' | 'card' | 'disk' | 'address', Part>>
+type Parts = Readonly<Record<'machine' | 'networkInterface' | 'disk' | 'address', Part>>

@@ -22,7 +22,7 @@ describe.each([
   ['Linux', machineSpec(1)],
   ['Windows', machineSpec(2, { ...WINDOWS, name: 'windows-101-2' })],
 ] as const)('a %s machine', (os, spec) => {
-  test('is made with an address, a card and a disk that carry our tags', async () => {
+  test('is made with an address, a network interface and a disk that carry our tags', async () => {
     const { at } = await cloud.createMachine(spec, signal())
     expect(at.getMilliseconds()).toBe(0)
     const truth = await far.truth()
@@ -39,8 +39,8 @@ describe.each([
       spec.id,
     )
     expect(truth.disks.map(({ name }) => name)).toContain(`${spec.name}-os`)
-    const guard = truth.securityGroups.find(({ name }) => name === spec.securityGroup)
-    expect(guard?.rules.map(({ name }) => name)).toEqual([os === 'Linux' ? 'trainyard-ssh' : 'trainyard-rdp'])
+    const securityGroup = truth.securityGroups.find(({ name }) => name === spec.securityGroup)
+    expect(securityGroup?.rules.map(({ name }) => name)).toEqual([os === 'Linux' ? 'trainyard-ssh' : 'trainyard-rdp'])
   })
 
   test('is seen running, with its address', async () => {
@@ -116,8 +116,8 @@ describe('what stands already', () => {
     const windows = machineSpec(13, { ...WINDOWS, name: 'mixed-13', securityGroup: 'mixed' })
     await cloud.createMachine(linux, signal())
     await cloud.createMachine(windows, signal())
-    const guard = (await far.truth()).securityGroups.find(({ name }) => name === 'mixed')
-    expect(guard?.rules.map(({ name }) => name).toSorted()).toEqual(['trainyard-rdp', 'trainyard-ssh'])
+    const securityGroup = (await far.truth()).securityGroups.find(({ name }) => name === 'mixed')
+    expect(securityGroup?.rules.map(({ name }) => name).toSorted()).toEqual(['trainyard-rdp', 'trainyard-ssh'])
     await Promise.all([far.delete(cloud, linux), far.delete(cloud, windows)])
   })
 })

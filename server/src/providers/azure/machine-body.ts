@@ -4,8 +4,8 @@ import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-/** The machine as Azure is asked for it; `card` is the network card's resource id, `own` what its own image says. */
-export function machineBody(spec: MachineSpec, card: string, own: OwnImage | null): VirtualMachine {
+/** The machine as Azure is asked for it; `networkInterface` is the network interface's resource id, `own` what its own image says. */
+export function machineBody(spec: MachineSpec, networkInterface: string, own: OwnImage | null): VirtualMachine {
   return {
     location: spec.location,
     tags: machineTags(spec),
@@ -27,7 +27,7 @@ export function machineBody(spec: MachineSpec, card: string, own: OwnImage | nul
     // Refused without, of such an image (kubermatic/machine-controller#2013). Of any other the default is Azure's to know.
     securityProfile: own?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : undefined,
     osProfile: own?.specialized === true ? undefined : profileOf(spec),
-    networkProfile: { networkInterfaces: [{ id: card, primary: true, deleteOption: 'Delete' }] },
+    networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },
   }
 }
 

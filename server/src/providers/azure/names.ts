@@ -5,7 +5,7 @@ import type { MachinePlace, MachineSpec } from '../cloud.ts'
 const MACHINE_TAG = 'trainyard-machine'
 
 /** Everything a machine brings has a name that follows from the machine's, so that a repeat finds it. */
-export const cardName = (place: MachinePlace) => `${place.name}-nic`
+export const networkInterfaceName = (place: MachinePlace) => `${place.name}-nic`
 export const addressName = (place: MachinePlace) => `${place.name}-ip`
 export const diskName = (place: MachinePlace) => `${place.name}-os`
 

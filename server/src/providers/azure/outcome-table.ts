@@ -219,7 +219,7 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     status: 404,
     code: /^(ResourceNotFound|ResourceGroupNotFound|NotFound|ParentResourceNotFound)$/,
     outcome: CONFLICT,
-    source: '[R] azure-service-operator: a machine whose card is missing',
+    source: '[R] azure-service-operator: a machine whose network interface is missing',
   },
   {
     status: 400,

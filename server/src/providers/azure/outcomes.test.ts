@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf, rowFor } from './outcomes.ts'
 
 const MACHINE = 'microsoft.compute/virtualmachines'
-const CARD = 'microsoft.network/networkinterfaces'
+const NETWORK_INTERFACE = 'microsoft.network/networkinterfaces'
 const NETWORK = 'microsoft.network/virtualnetworks'
 const ROLE = 'microsoft.authorization/roleassignments'
 
@@ -26,7 +26,7 @@ type Example = readonly [string, number, string, Outcome, string?, string?]
 /** At least one for each row of the table, in the table's order. */
 const EXAMPLES: readonly Example[] = [
   [`PUT ${NETWORK}`, 429, 'RetryableError', wait('throttled', 12), 'RetryableErrorDueToAnotherOperation'],
-  [`PUT ${CARD}`, 429, 'RetryableError', wait('throttled', 5), 'ReferencedResourceNotProvisioned'],
+  [`PUT ${NETWORK_INTERFACE}`, 429, 'RetryableError', wait('throttled', 5), 'ReferencedResourceNotProvisioned'],
   [`PUT ${NETWORK}`, 429, 'RetryableErrorDueToAnotherOperation', wait('throttled', 12)],
   [`POST ${MACHINE}/start`, 429, 'OperationNotAllowed', THROTTLED],
   [`GET ${MACHINE}`, 429, 'TooManyRequests', THROTTLED],
@@ -35,7 +35,7 @@ const EXAMPLES: readonly Example[] = [
   [`GET ${NETWORK}`, 404, 'ResourceGroupNotFound', ABSENT],
   [`GET microsoft.compute/disks`, 404, 'NotFound', ABSENT],
   [`GET ${MACHINE}/extensions`, 404, 'ParentResourceNotFound', ABSENT],
-  [`DELETE ${CARD}`, 404, 'ResourceGroupNotFound', ABSENT],
+  [`DELETE ${NETWORK_INTERFACE}`, 404, 'ResourceGroupNotFound', ABSENT],
   [`POST ${MACHINE}/start`, 404, 'ResourceNotFound', ABSENT],
   [`GET ${ROLE}`, 404, 'RoleAssignmentNotFound', ABSENT],
   ['HEAD resourcegroups', 404, '', ABSENT],
@@ -58,7 +58,7 @@ const EXAMPLES: readonly Example[] = [
   [`DELETE ${MACHINE}`, 403, 'LinkedAuthorizationFailed', wait('unauthorised', 60)],
   [`GET ${MACHINE}`, 404, 'SubscriptionNotFound', wait('unauthorised', 60)],
 
-  [`PUT ${CARD}`, 409, 'MissingSubscriptionRegistration', wait('conflict', 30)],
+  [`PUT ${NETWORK_INTERFACE}`, 409, 'MissingSubscriptionRegistration', wait('conflict', 30)],
   [`PUT ${MACHINE}`, 409, 'SkuNotAvailable', wait('capacity', 60)],
   [`POST ${MACHINE}/start`, 409, 'ZonalAllocationFailed', wait('capacity', 60)],
   [
@@ -73,7 +73,7 @@ const EXAMPLES: readonly Example[] = [
   [`PUT ${ROLE}`, 400, 'PrincipalNotFound', wait('conflict', 30)],
 
   [`PUT ${MACHINE}`, 400, 'NicReservedForAnotherVm', CONFLICT],
-  [`DELETE ${CARD}`, 400, 'NicReservedForAnotherVm', CONFLICT],
+  [`DELETE ${NETWORK_INTERFACE}`, 400, 'NicReservedForAnotherVm', CONFLICT],
   [
     'DELETE microsoft.compute/disks',
     409,
@@ -83,8 +83,8 @@ const EXAMPLES: readonly Example[] = [
     'Disk core-limit-quota is attached to VM lab-1.',
   ],
   [`PUT ${MACHINE}`, 404, 'NotFound', CONFLICT],
-  [`PUT ${CARD}`, 404, 'ResourceGroupNotFound', CONFLICT],
-  [`PUT ${CARD}`, 400, 'InvalidResourceReference', CONFLICT],
+  [`PUT ${NETWORK_INTERFACE}`, 404, 'ResourceGroupNotFound', CONFLICT],
+  [`PUT ${NETWORK_INTERFACE}`, 400, 'InvalidResourceReference', CONFLICT],
   [`DELETE ${NETWORK}`, 400, 'InUseSubnetCannotBeDeleted', CONFLICT],
   [`PUT ${NETWORK}`, 409, 'AnotherOperationInProgress', CONFLICT],
   ['GET operationresults', 409, 'ResourceGroupDeletionTimeout', CONFLICT],

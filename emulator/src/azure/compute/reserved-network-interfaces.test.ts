@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
-import { card, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { networkInterface, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
 
 let farEnd: FarEnd
 beforeEach(async () => {
@@ -17,22 +17,25 @@ const reserved = [
   },
 ]
 const another = () => farEnd.arm('PUT', machine('two'), machineBody('one'))
-const removal = () => farEnd.arm('DELETE', card('one'))
+const removal = () => farEnd.arm('DELETE', networkInterface('one'))
 const said = async (asked: Promise<{ status: number; body: { error: unknown } }>) => {
   const { status, body } = await asked
   return [status, body.error]
 }
 
-test.each(['refuseCapacity', 'refuseQuota'])('after %s its card is kept for the machine for 180 s', async (kind) => {
-  await farEnd.control('POST', '/_faults', { kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
-  expect((await putMachine(farEnd, 'one')).status).toBe(409)
-  expect(await said(another())).toEqual(reserved)
-  expect(await said(removal())).toEqual(reserved)
-  await farEnd.advance(179)
-  expect(await said(removal())).toEqual(reserved)
-  await farEnd.advance(1)
-  expect((await removal()).status).toBe(202)
-})
+test.each(['refuseCapacity', 'refuseQuota'])(
+  'after %s its network interface is kept for the machine for 180 s',
+  async (kind) => {
+    await farEnd.control('POST', '/_faults', { kind, operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
+    expect((await putMachine(farEnd, 'one')).status).toBe(409)
+    expect(await said(another())).toEqual(reserved)
+    expect(await said(removal())).toEqual(reserved)
+    await farEnd.advance(179)
+    expect(await said(removal())).toEqual(reserved)
+    await farEnd.advance(1)
+    expect((await removal()).status).toBe(202)
+  },
+)
 
 test('the machine itself may be tried again at once', async () => {
   await farEnd.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D2s_v3', offered: false })
@@ -49,7 +52,7 @@ test('a call that came too fast, and one that Azure did not understand, keep not
   expect((await removal()).status).toBe(202)
 })
 
-test('a machine whose creation failed leaves its card reserved when it goes, one that ran does not', async () => {
+test('a machine whose creation failed leaves its network interface reserved when it goes, one that ran does not', async () => {
   await farEnd.control('POST', '/_faults', {
     kind: 'finishFailed',
     operation: 'VirtualMachines_CreateOrUpdate',
@@ -60,5 +63,5 @@ test('a machine whose creation failed leaves its card reserved when it goes, one
   for (const name of ['one', 'ran']) await farEnd.arm('DELETE', machine(name))
   await farEnd.advance(170)
   expect(await said(removal())).toEqual(reserved)
-  expect((await farEnd.arm('DELETE', card('ran'))).status).toBe(202)
+  expect((await farEnd.arm('DELETE', networkInterface('ran'))).status).toBe(202)
 })
