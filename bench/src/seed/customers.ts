@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LEARNERS, OVER, type Size, SUPERADMIN, TRAININGS } from './size.ts'
 
-/** Organisations with their people, one card, and trainings with the orders of their machines. */
+/** Organisations with their people, one template, and trainings with the orders of their machines. */
 export async function addCustomers(db: pg.Client, { organisations, busy }: Size): Promise<void> {
   await db.query(
     `insert into organisation (name, gst, credit_limit_paise, created_at)

@@ -17,7 +17,7 @@ export const capture = {
     method: 'GET',
     path: '/admin/images',
     roles: ['superadmin'],
-    summary: "The images made so far, newest first; a ready one can be named as a card's imageId.",
+    summary: "The images made so far, newest first; a ready one can be named as a template's imageId.",
     reply: z.object({
       images: z.array(
         z.object({

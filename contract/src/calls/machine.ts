@@ -72,7 +72,7 @@ export const machine = {
     method: 'POST',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
-    summary: 'Orders a machine of a card for each e-mail; a new training name makes the training.',
+    summary: 'Orders a machine of a template for each e-mail; a new training name makes the training.',
     body: z.strictObject({
       templateName: name,
       email: z.array(email).min(1, 'must name at least one learner').max(MACHINES_PER_CALL),

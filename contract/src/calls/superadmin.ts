@@ -119,8 +119,8 @@ const templateForm = z
     path: ['licence'],
   })
 
-/** A card as it is shown. */
-export const templateCard = z.object({
+/** A template as it is shown. */
+export const templateView = z.object({
   name: z.string(),
   rate: z.number(),
   display: z.object({
@@ -140,14 +140,14 @@ export const template = {
     method: 'GET',
     path: '/admin/template',
     roles,
-    summary: 'All cards, in order of name.',
-    reply: z.object({ templates: z.array(templateCard) }),
+    summary: 'All templates, in order of name.',
+    reply: z.object({ templates: z.array(templateView) }),
   }),
   create: defineCall({
     method: 'POST',
     path: '/admin/template',
     roles,
-    summary: 'Makes a card.',
+    summary: 'Makes a template.',
     body: templateForm,
     reply: message,
     creates: true,
@@ -156,7 +156,7 @@ export const template = {
     method: 'DELETE',
     path: '/admin/template',
     roles,
-    summary: 'Deletes a card. Machines made from it keep what they have and what they cost.',
+    summary: 'Deletes a template. Machines made from it keep what they have and what they cost.',
     body: z.strictObject({ template: name }),
     reply: message,
   }),
@@ -164,14 +164,14 @@ export const template = {
     method: 'GET',
     path: '/admin/assignTemplate',
     roles,
-    summary: 'Which organisation may order from which card.',
+    summary: 'Which organisation may order from which template.',
     reply: z.object({ assigned: z.array(z.object({ organization: z.string(), template: z.string() })) }),
   }),
   assign: defineCall({
     method: 'POST',
     path: '/admin/assignTemplate',
     roles,
-    summary: 'Lets an organisation order from a card.',
+    summary: 'Lets an organisation order from a template.',
     body: z.strictObject({ organization: name, template: name }),
     reply: message,
     creates: true,
@@ -180,7 +180,7 @@ export const template = {
     method: 'DELETE',
     path: '/admin/assignTemplate',
     roles,
-    summary: 'Takes a card from an organisation; its machines stay.',
+    summary: 'Takes a template from an organisation; its machines stay.',
     body: z.strictObject({ organization: name, template: name }),
     reply: message,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { instant, message, name, ofTraining } from './shapes.ts'
-import { templateCard } from './superadmin.ts'
+import { templateView } from './superadmin.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -30,9 +30,9 @@ export const training = {
     method: 'GET',
     path: '/azure/templates',
     roles: ['admin', 'superadmin'],
-    summary: 'The cards an organisation may order from.',
+    summary: 'The templates an organisation may order from.',
     query: z.strictObject({ organization: name }),
-    reply: z.object({ templates: z.array(templateCard) }),
+    reply: z.object({ templates: z.array(templateView) }),
   }),
   machineNames: defineCall({
     method: 'GET',

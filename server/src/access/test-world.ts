@@ -94,7 +94,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     paid: { ...own.paid, order_id: 'order_nobody' },
     organization: 'nobody school',
     trainingName: 'nobody training',
-    template: 'nobody card',
+    template: 'nobody template',
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
     schedule: '00000000-0000-4000-8000-000000000000',
@@ -118,7 +118,7 @@ async function makeOrganisation(
   return db.transaction().execute(async (tx) => {
     const organization = `${word} school`
     const trainingName = `${word} training`
-    const template = `${word} card`
+    const template = `${word} template`
     const { id: organisation_id } = await tx
       .insertInto('organisation')
       .values({ name: organization, logo: `https://${word}.test/logo.png`, gst: `${word} gst` })

@@ -81,7 +81,7 @@ const READS: readonly Read[] = [
     {
       templates: [
         expect.objectContaining({
-          name: 'own card',
+          name: 'own template',
           rate: 10,
           display: {
             cpu: 'own cpu',
@@ -96,7 +96,7 @@ const READS: readonly Read[] = [
     },
     ofOrganisation,
   ],
-  ['/admin/assignTemplate', 'superadmin', { assigned: some({ organization: 'own school', template: 'own card' }) }],
+  ['/admin/assignTemplate', 'superadmin', { assigned: some({ organization: 'own school', template: 'own template' }) }],
   [
     '/admin/users',
     'superadmin',
@@ -216,7 +216,7 @@ test.each(named)(
 )
 
 const FORM = {
-  name: 'official card',
+  name: 'official template',
   rate: 10.5,
   resourceGroup: 'group',
   vmSize: 'Standard_D16ds_v4',
@@ -235,14 +235,14 @@ const FORM = {
   disk: '128 GiB',
 }
 
-test('a card is made of the form’s fields, its plan only where it is official; sizes, systems and licences are those listed', async () => {
+test('a template is made of the form’s fields, its plan only where it is official; sizes, systems and licences are those listed', async () => {
   const uid = await portal.sessionOf(PEOPLE.superadmin)
   const create = async (change: object) =>
     (await portal.ask('POST', '/admin/template', { uid, body: { ...FORM, ...change } })).status
   expect(await create({})).toBe(200)
   const { planPublisher: _publisher, product: _product, version: _version, ...plain } = FORM
   expect((await portal.ask('POST', '/admin/template', { uid, body: { ...plain, name: 'no plan' } })).status).toBe(400)
-  const body = { ...plain, name: 'plain card', isOfficial: false }
+  const body = { ...plain, name: 'plain template', isOfficial: false }
   expect((await portal.ask('POST', '/admin/template', { uid, body })).status).toBe(200)
   for (const wrong of [{ vmSize: 'Standard_D1' }, { os: 'macOS' }, { licence: 'other' }])
     expect(await create({ name: 'wrong', ...wrong })).toBe(400)

@@ -8,7 +8,7 @@ import { ADMIN_USERNAME } from '../domain/order/credentials.ts'
 import { findAccount } from '../domain/user/account.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Seal } from '../secrets/seal.ts'
-import { CARDS } from './cards.ts'
+import { DEMO_TEMPLATES } from './templates.ts'
 import { DAY, runsOfAMonth } from './past-days.ts'
 import type { PastMachine } from './past-record.ts'
 import type { DemoTraining } from './people.ts'
@@ -87,7 +87,7 @@ export async function orderPresentTraining(
     tx,
     account!.actor,
     {
-      templateName: training.card,
+      templateName: training.template,
       email: [...training.learners],
       trainingName: training.name,
       allocatedHours: 40 * 60,
@@ -119,7 +119,7 @@ async function addOrder(
     .values({
       organisation_id,
       training_id,
-      template_name: training.card,
+      template_name: training.template,
       ordered_by: customer.admin,
       machine_count: training.learners.length,
       created_at,
@@ -129,10 +129,10 @@ async function addOrder(
   return { organisation_id, training_id, order_id }
 }
 
-/** What a machine keeps of its card. */
-function copiedFrom({ card: name, guacamole }: DemoTraining) {
-  const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = CARDS.find(
-    (card) => card.name === name,
+/** What a machine keeps of its template. */
+function copiedFrom({ template: name, guacamole }: DemoTraining) {
+  const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = DEMO_TEMPLATES.find(
+    (template) => template.name === name,
   )!
   return {
     resource_group,

@@ -6,7 +6,7 @@ import { hashPassword } from '../domain/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { addAwsLabs } from './aws-labs.ts'
 import { addAzureLabs } from './azure-labs.ts'
-import { CARDS, type CardName } from './cards.ts'
+import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
 import { isInhabited } from './inhabited.ts'
 import { addLedger } from './ledger.ts'
 import { addPastTraining, orderPresentTraining, pastMachinesOf } from './machines.ts'
@@ -15,7 +15,7 @@ import { DEMO_PASSWORD, type DemoOrganisation, ORGANISATIONS, OTHERS } from './p
 import { addTimetable } from './timetable.ts'
 
 /**
- * Makes the demo world, once, where there is nobody yet: organisations, accounts, cards, a month of past runs, which
+ * Makes the demo world, once, where there is nobody yet: organisations, accounts, templates, a month of past runs, which
  * the provider's record is told of too.
  * @returns lines that tell the logins; none when there was somebody already
  */
@@ -29,7 +29,7 @@ export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast):
     // Of two first starts at once the second finds the first one's world.
     await sql`lock table portal_user in share row exclusive mode`.execute(tx)
     if (await isInhabited(tx)) return []
-    const templates = await addCards(tx)
+    const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
@@ -57,10 +57,10 @@ export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast):
 
 type Templates = ReadonlyMap<string, TemplateId>
 
-async function addCards(tx: Tx): Promise<Templates> {
+async function addTemplates(tx: Tx): Promise<Templates> {
   const rows = await tx
     .insertInto('template')
-    .values([...CARDS])
+    .values([...DEMO_TEMPLATES])
     .returning(['id', 'name'])
     .execute()
   return new Map(rows.map(({ id, name }) => [name, id]))
@@ -68,8 +68,8 @@ async function addCards(tx: Tx): Promise<Templates> {
 
 async function addOrganisation(
   tx: Tx,
-  { name, admin, learners, cards, gst, creditLimit }: DemoOrganisation,
-  templates: Templates,
+  { name, admin, learners, templates, gst, creditLimit }: DemoOrganisation,
+  ids: Templates,
   passwordHash: string,
 ): Promise<OrganisationId> {
   const { id } = await tx
@@ -84,7 +84,7 @@ async function addOrganisation(
   await addUsers(tx, users, passwordHash)
   await tx
     .insertInto('template_assignment')
-    .values(cards.map((card: CardName) => ({ organisation_id: id, template_id: templates.get(card)! })))
+    .values(templates.map((template: TemplateName) => ({ organisation_id: id, template_id: ids.get(template)! })))
     .execute()
   return id
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
-import type { CardName } from './cards.ts'
+import type { TemplateName } from './templates.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 /** What every demo account's password is. */
@@ -16,7 +16,7 @@ export interface DemoTimetable {
 
 export interface DemoTraining {
   readonly name: string
-  readonly card: CardName
+  readonly template: TemplateName
   readonly guacamole: boolean
   readonly learners: readonly string[]
   readonly timetable?: DemoTimetable
@@ -26,7 +26,7 @@ export interface DemoOrganisation {
   readonly name: string
   readonly admin: string
   readonly learners: readonly string[]
-  readonly cards: readonly CardName[]
+  readonly templates: readonly TemplateName[]
   /** A GST number of the right form, and of nobody. */
   readonly gst: string
   readonly creditLimit: Paise
@@ -46,7 +46,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     gst: '29AAACA1234A1Z5',
     creditLimit: paise(1_00_000_00),
     ledger: ACME_LEDGER,
-    cards: [
+    templates: [
       'Ubuntu 24.04 Starter',
       'Ubuntu 24.04 Standard',
       'Ubuntu 24.04 Containers',
@@ -56,19 +56,19 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     past: [
       {
         name: 'Linux 101',
-        card: 'Ubuntu 24.04 Standard',
+        template: 'Ubuntu 24.04 Standard',
         guacamole: true,
         learners: ['learner@acme.test', 'asha@acme.test', 'vikram@acme.test'],
       },
       {
         name: 'Windows Administration',
-        card: 'Windows Server 2022',
+        template: 'Windows Server 2022',
         guacamole: false,
         learners: ['vikram@acme.test', 'meera@acme.test'],
       },
       {
         name: 'Containers Workshop',
-        card: 'Ubuntu 24.04 Containers',
+        template: 'Ubuntu 24.04 Containers',
         guacamole: true,
         learners: ['asha@acme.test', 'meera@acme.test'],
       },
@@ -76,13 +76,13 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     present: [
       {
         name: 'Linux 101',
-        card: 'Ubuntu 24.04 Standard',
+        template: 'Ubuntu 24.04 Standard',
         guacamole: true,
         learners: ['learner@acme.test', 'asha@acme.test'],
       },
       {
         name: 'Containers Workshop',
-        card: 'Ubuntu 24.04 Containers',
+        template: 'Ubuntu 24.04 Containers',
         guacamole: true,
         learners: ['asha@acme.test', 'meera@acme.test'],
         timetable: {
@@ -101,16 +101,18 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     gst: '27AAACG5678B1Z3',
     creditLimit: paise(50_000_00),
     ledger: GLOBEX_LEDGER,
-    cards: ['Ubuntu 24.04 Starter', 'Windows Server 2022', 'Windows 11 Developer'],
+    templates: ['Ubuntu 24.04 Starter', 'Windows Server 2022', 'Windows 11 Developer'],
     past: [
       {
         name: 'Linux 101',
-        card: 'Ubuntu 24.04 Starter',
+        template: 'Ubuntu 24.04 Starter',
         guacamole: false,
         learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
       },
     ],
-    present: [{ name: 'Linux 101', card: 'Ubuntu 24.04 Starter', guacamole: false, learners: ['learner@globex.test'] }],
+    present: [
+      { name: 'Linux 101', template: 'Ubuntu 24.04 Starter', guacamole: false, learners: ['learner@globex.test'] },
+    ],
   },
 ]
 

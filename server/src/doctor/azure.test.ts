@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { sql } from 'kysely'
-import { CARDS } from '../demo/cards.ts'
+import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
@@ -8,7 +8,7 @@ beforeAll(async () => {
   patient = await startPatient(inject('testCluster'))
   await patient.portal.owner
     .insertInto('template')
-    .values([...CARDS])
+    .values([...DEMO_TEMPLATES])
     .execute()
 })
 afterAll(() => patient.close())

@@ -77,7 +77,7 @@ test.each([
 
 test('an item of a list is named by its place', async () => {
   const body = {
-    templateName: 'own card',
+    templateName: 'own template',
     email: ['fine@own.test', 'not fine'],
     trainingName: 'T',
     allocatedHours: '5',
@@ -158,7 +158,7 @@ describe('whatever comes, no call breaks', () => {
       fc.constantFrom<unknown>(
         'own school',
         'own training',
-        'own card',
+        'own template',
         own.machine.name,
         own.email,
         '',

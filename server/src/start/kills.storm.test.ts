@@ -19,7 +19,7 @@ import { hashToken } from '../http/authenticate.ts'
 import { differencesFrom, type ProvidersRecord } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { freePort } from '../test-ports.ts'
-import { card, machinesOf, order, people } from '../worker/test-orders.ts'
+import { template, machinesOf, order, people } from '../worker/test-orders.ts'
 import type { Caller } from '../worker/test-caller.ts'
 import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
@@ -92,7 +92,7 @@ async function health(): Promise<{ parts: Record<string, string> } | null> {
 }
 const isUp = async () => (await health())?.parts['worker'] === 'up'
 
-/** An admin with a session, and an organisation with a card. */
+/** An admin with a session, and an organisation with a template. */
 async function signIn(): Promise<string> {
   const secret = randomBytes(16).toString('hex')
   const { id } = await owner
@@ -100,9 +100,9 @@ async function signIn(): Promise<string> {
     .values({ name: 'Storm', logo: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await owner.insertInto('template').values(card()).execute()
+  await owner.insertInto('template').values(template()).execute()
   await sql`insert into template_assignment (organisation_id, template_id)
-    select ${id}, id from template where name = ${card().name}`.execute(owner)
+    select ${id}, id from template where name = ${template().name}`.execute(owner)
   const user = await sql<{ id: UserId }>`insert into portal_user (email, role, organisation_id, password_hash)
     values ('admin@storm.test', 'admin', ${id}, 'none') returning id`.execute(owner)
   await owner

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { CARD, machinesOf, order, people } from './test-orders.ts'
+import { TEMPLATE, machinesOf, order, people } from './test-orders.ts'
 import type { Caller } from './test-caller.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
 
@@ -79,7 +79,7 @@ describe('who may do what, and what is refused', () => {
     const before = await count()
     const wrong = [
       [order('New', ['a@acme.test'], { createVmCount: 2 }), 400],
-      [order('New', ['a@acme.test'], { templateName: 'No card' }), 404],
+      [order('New', ['a@acme.test'], { templateName: 'No template' }), 404],
       [order('New', ['a@acme.test'], { organization: 'Globex Academy' }), 404],
       [order('New', ['a@acme.test', 'one@globex.test']), 409],
       [order('New', ['not an e-mail']), 400],
@@ -104,7 +104,7 @@ describe('who may do what, and what is refused', () => {
     expect(other.status).toBe(422)
   })
 
-  test('what an order copied stays, whatever becomes of the card', async () => {
+  test('what an order copied stays, whatever becomes of the template', async () => {
     await sql`update template set rate_paise = 999999`.execute(yard.db)
     const [row] = await yard.db
       .selectFrom('machine')
@@ -174,7 +174,7 @@ describe('who may do what, and what is refused', () => {
       const emails = people(500).map((email) => `x${tries}${email}`)
       expect((await admin('POST', '/azure/machines', order(training, emails))).status).toBe(200)
     })
-    process.stdout.write(`list of 5,001 with 150,000 runs: ${list} ms, order of 500 of ${CARD}: ${ordered} ms\n`)
+    process.stdout.write(`list of 5,001 with 150,000 runs: ${list} ms, order of 500 of ${TEMPLATE}: ${ordered} ms\n`)
     expect(ordered).toBeLessThan(5_000)
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
 import type { Caller } from './test-caller.ts'
-import { card, machinesOf, order, people } from './test-orders.ts'
+import { template, machinesOf, order, people } from './test-orders.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
 
 /**
@@ -133,10 +133,10 @@ describe(`a class of ${MACHINES}`, () => {
       ({ status }) => status === 'Ready',
       300_000,
     )
-    const { resource_group: resourceGroup, vm_size: vmSize, location, os, vnet, licence } = card()
+    const { resource_group: resourceGroup, vm_size: vmSize, location, os, vnet, licence } = template()
     const like = { resourceGroup, vmSize, location, os, vnet, licence, cpu: '1', memory: '1', storage: '1', disk: '1' }
-    const template = { name, imageId: image.imageId, rate: 10, isOfficial: false, ...like }
-    expect((await root('POST', '/admin/template', template)).status).toBe(200)
+    const made = { name, imageId: image.imageId, rate: 10, isOfficial: false, ...like }
+    expect((await root('POST', '/admin/template', made)).status).toBe(200)
     const assigned = await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: name })
     expect(assigned.status).toBe(200)
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
-import { CARD, machinesOf, order } from './test-orders.ts'
+import { TEMPLATE, machinesOf, order } from './test-orders.ts'
 import type { Caller } from './test-caller.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
 
@@ -23,9 +23,9 @@ describe('a machine of an image that is not there', () => {
     return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
   }
   const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
-  const card = async () => {
+  const template = async () => {
     const { body } = await admin('GET', '/azure/templates?organization=Acme%20Learning')
-    return (body.templates as { name: string; refusal: string | null }[]).find(({ name }) => name === CARD)!
+    return (body.templates as { name: string; refusal: string | null }[]).find(({ name }) => name === TEMPLATE)!
   }
   const refused = async (least: number) => {
     await until('it is refused', seen, ({ status }) => status === 'Failing')
@@ -33,13 +33,13 @@ describe('a machine of an image that is not there', () => {
     await until('it is given up', seen, (machine) => machine.status === 'Failing' && machine.refused)
   }
 
-  test('says so, on itself and on its card, and is not asked for again by itself', async () => {
-    expect((await card()).refusal).toBeNull()
+  test('says so, on itself and on its template, and is not asked for again by itself', async () => {
+    expect((await template()).refusal).toBeNull()
     expect((await admin('POST', '/azure/machines', order('Refused', ['a@acme.test']))).status).toBe(200)
     await refused(1)
     expect((await seen()).statusReason).toMatch(/^Azure refuses to create the machine .*: The platform image .* is not/)
-    expect((await card()).refusal).toMatch(/^Azure refuses to create a machine: The platform image .* is not/)
-    expect((await card()).refusal).not.toContain((await seen()).name)
+    expect((await template()).refusal).toMatch(/^Azure refuses to create a machine: The platform image .* is not/)
+    expect((await template()).refusal).not.toContain((await seen()).name)
     const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(yard.db)
     expect(rows).toEqual([])
     await yard.step(3600)
@@ -58,7 +58,7 @@ describe('a machine of an image that is not there', () => {
     expect((await powerOn()).status).toBe(200)
     await until('it runs', seen, ({ status }) => status === 'Running')
     expect((await seen()).refused).toBe(false)
-    expect((await card()).refusal).toBeNull()
+    expect((await template()).refusal).toBeNull()
   })
 
   test('goes with its training, and leaves nothing behind', async () => {

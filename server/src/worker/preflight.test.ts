@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CARD, machinesOf, order, people } from './test-orders.ts'
+import { TEMPLATE, machinesOf, order, people } from './test-orders.ts'
 import type { Caller } from './test-caller.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
 
@@ -40,7 +40,9 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
     await surveyed()
     const refused = await orderOf('Nowhere', 1)
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe(`${SIZE} is not offered in southindia just now: choose a card of another size.`)
+    expect(refused.body.message).toBe(
+      `${SIZE} is not offered in southindia just now: choose a template of another size.`,
+    )
     expect(await ordered()).toBe(0)
     await yard.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
     await surveyed()
@@ -75,7 +77,7 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
         plan_product: 'nginx-plus',
         plan_version: 'latest',
       })
-      .where('name', '=', CARD)
+      .where('name', '=', TEMPLATE)
       .execute()
     await surveyed()
     await until(

@@ -38,7 +38,7 @@ describe('schedules and the workers that fire them', () => {
         select ${acme}, ${word} || ' ' || n from generate_series(1, ${count}::integer) n returning id, organisation_id, name
       ), ordered as (
         insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
-        select organisation_id, id, 'card', 'admin@acme.test', 1 from training returning id, training_id
+        select organisation_id, id, 'template', 'admin@acme.test', 1 from training returning id, training_id
       ), planned as (
         insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
         select id, organisation_id, 'Start', (due at time zone 'Asia/Kolkata')::date,

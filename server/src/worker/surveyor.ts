@@ -11,10 +11,10 @@ export interface SurveyorOptions {
   readonly tickMs: number
 }
 
-/** A new card's place is surveyed this soon after it was made. */
+/** A new template's place is surveyed this soon after it was made. */
 const LOOK_SECONDS = 15
 
-/** Reads now and then what the cloud offers where cards are, so that orders are told before they are made. */
+/** Reads now and then what the cloud offers where templates are, so that orders are told before they are made. */
 export function startSurveyor({ db, cloud, onFault, tickMs }: SurveyorOptions): Running {
   return startTurns({
     db,

@@ -2,16 +2,16 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller } from './test-caller.ts'
 
-/** What is ordered in a yard, of which card and for whom. */
+/** What is ordered in a yard, of which template and for whom. */
 
-export const CARD = 'Ubuntu small'
+export const TEMPLATE = 'Ubuntu small'
 /** Paise an hour. */
 export const RATE = 1_250
 
-/** The card that every organisation of a yard has. */
-export function card() {
+/** The template that every organisation of a yard has. */
+export function template() {
   return {
-    name: CARD,
+    name: TEMPLATE,
     rate_paise: paise(RATE),
     resource_group: 'labs',
     location: 'southindia',
@@ -31,7 +31,7 @@ export function card() {
 }
 
 export const order = (trainingName: string, emails: readonly string[], more: object = {}) => ({
-  templateName: CARD,
+  templateName: TEMPLATE,
   email: emails,
   trainingName,
   allocatedHours: null,

@@ -29,7 +29,7 @@ import { proofOf } from '../secrets/proof.ts'
 import { makeSeal } from '../secrets/seal.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
 import type { Caller, Reply } from './test-caller.ts'
-import { card } from './test-orders.ts'
+import { template } from './test-orders.ts'
 import { jobsIn } from './jobs.ts'
 import type { Running } from './leased-loop.ts'
 import { type Pace, startWorker, type WorkerParts } from './worker.ts'
@@ -204,7 +204,7 @@ export async function startYard(
         .executeTakeFirstOrThrow()
       await owner
         .insertInto('template')
-        .values(card())
+        .values(template())
         .onConflict((on) => on.doNothing())
         .execute()
       await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(

@@ -62,7 +62,7 @@ async function stopped(training: string): Promise<Machine> {
   return machine!
 }
 
-const card = (name: string, imageId: string, more: object = {}) => ({
+const template = (name: string, imageId: string, more: object = {}) => ({
   name,
   rate: 10,
   resourceGroup: 'labs',
@@ -95,7 +95,7 @@ test('only a stopped machine of one’s own organisation is captured, and by nob
   expect(await images()).toEqual([])
 })
 
-test('a card of the image is its organisation’s alone, and each machine made of it has a password of its own', async () => {
+test('a template of the image is its organisation’s alone, and each machine made of it has a password of its own', async () => {
   const source = await stopped('Source')
   const both = await Promise.all([capture(admin, source.name), capture(superadmin, source.name)])
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -106,8 +106,8 @@ test('a card of the image is its organisation’s alone, and each machine made o
   expect(await images()).toHaveLength(1)
 
   const ask = (path: string, body: object) => superadmin('POST', path, body)
-  expect((await ask('/admin/template', card('Wrong', image.imageId!, { os: 'Windows' }))).status).toBe(409)
-  expect((await ask('/admin/template', card('Copy', image.imageId!))).status).toBe(200)
+  expect((await ask('/admin/template', template('Wrong', image.imageId!, { os: 'Windows' }))).status).toBe(409)
+  expect((await ask('/admin/template', template('Copy', image.imageId!))).status).toBe(200)
   const misplaced = await ask('/admin/assignTemplate', { organization: 'Other School', template: 'Copy' })
   expect([misplaced.status, misplaced.body.message]).toEqual([
     409,

@@ -8,6 +8,6 @@ test.each([
   ['/subscriptions//images/x', NO_PLAN],
   ['..:..:..:latest', NO_PLAN],
   ['a:b:c:latest', { plan_publisher: '..', plan_product: 'p', plan_version: '1' }],
-])('a card of before that names %s is refused where its address would be built', (image_id, plan) => {
+])('an older template that names %s is refused where its address would be built', (image_id, plan) => {
   expect(() => imageOf({ image_id, ...plan })).toThrow('leads elsewhere')
 })

@@ -40,18 +40,18 @@ export function imageOf({
   plan_product,
   plan_version,
 }: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
-  // A card may be older than the rule of its form, and what it names ends in the provider's addresses.
+  // A template may be older than the rule of its form, and what it names ends in the provider's addresses.
   if (
     ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(staysInPlace)
   ) {
-    throw new CloudError('refused', `The card's image ${image_id} leads elsewhere.`, null, { final: true })
+    throw new CloudError('refused', `The template's image ${image_id} leads elsewhere.`, null, { final: true })
   }
   if (image_id.includes('/')) return { kind: 'own', id: image_id }
   const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
   if (publisher === undefined || offer === undefined || sku === undefined) {
     throw new CloudError(
       'refused',
-      `The card's image ${image_id} is neither publisher:offer:sku:version nor an id.`,
+      `The template's image ${image_id} is neither publisher:offer:sku:version nor an id.`,
       null,
       { final: true },
     )

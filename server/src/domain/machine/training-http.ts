@@ -7,7 +7,7 @@ import { billOf, hoursOfSeconds, type TrainingBill } from '../meter/used.ts'
 import { trainingInScope, trainingNames } from '../training/scope.ts'
 import { removeTraining } from './remove-training.ts'
 
-/** The calls about a training's machines as a whole; `templates` belongs to the cards. */
+/** The calls about a training's machines as a whole; `templates` belongs to the module of that name. */
 export function trainingCalls(templates: HandlersOf<'training'>['templates']): HandlersOf<'training'> {
   return {
     templates,

@@ -11,7 +11,7 @@ import { consumed, happen, isBilled, type OracleMachine, owed, settle } from './
 /** The long form, `npm run storm`, tries as many histories as some minutes have room for. */
 const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 900_000 : 60_000
-const CARD = 'card'
+const TEMPLATE = 'template'
 
 let yard: SteppedYard
 let admin: string
@@ -27,10 +27,10 @@ beforeAll(async () => {
     with acme as (insert into organisation (name, logo) values ('Acme', null) returning id),
       admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme
         union all select 'root@demo.test', 'superadmin', null),
-      card as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
-        cpu, memory, storage, disk) values (${CARD}, 1250, 'labs', 'southindia', 'net', 'Standard_DS1_v2',
+      template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
+        cpu, memory, storage, disk) values (${TEMPLATE}, 1250, 'labs', 'southindia', 'net', 'Standard_DS1_v2',
         'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', '1', '1', '1', '1') returning id)
-    insert into template_assignment (organisation_id, template_id) select acme.id, card.id from acme, card`.execute(
+    insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
     yard.portal.owner,
   )
   admin = await yard.portal.sessionOf('admin@acme.test')
@@ -65,7 +65,7 @@ interface World {
   readonly machines: Map<string, OracleMachine>
   /** Deleted at the provider itself. */
   readonly vanished: Set<string>
-  /** The card's, in paise an hour. */
+  /** The template's, in paise an hour. */
   rate: number
 }
 
@@ -80,7 +80,7 @@ async function take(world: World, step: Step): Promise<void> {
       return order(world, step)
     case 'price':
       world.rate = step.paise
-      await sql`update template set rate_paise = ${step.paise} where name = ${CARD}`.execute(yard.portal.owner)
+      await sql`update template set rate_paise = ${step.paise} where name = ${TEMPLATE}`.execute(yard.portal.owner)
       return
     case 'wait':
       return yard.wait(step.seconds)
@@ -117,7 +117,7 @@ async function enter(type: 'invoice' | 'payment', paise: number): Promise<void> 
 
 async function order(world: World, { training, learners, guacamole, minutes }: Extract<Step, { kind: 'order' }>) {
   const ordered = await ask(admin, 'POST', '/azure/machines', {
-    templateName: CARD,
+    templateName: TEMPLATE,
     email: Array.from({ length: learners }, (_, i) => `learner${i}@acme.test`),
     trainingName: nameOf(training),
     allocatedHours: minutes,

@@ -35,7 +35,7 @@ export async function addMachine(
   const { rows } = await sql<{ id: MachineId }>`
     with placed as (
       insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
-      values (${at.organisation}, ${at.id}, 'card', 'admin', 1) returning id)
+      values (${at.organisation}, ${at.id}, 'template', 'admin', 1) returning id)
     insert into machine (name, organisation_id, training_id, order_id, email, resource_group, location, vnet, vm_size,
       image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, created_at)
     select ${name}, ${at.organisation}, ${at.id}, id, ${email}, 'g', 'l', 'v', 's', 'i', 'Linux', 'none', 'u', 'p',

@@ -28,7 +28,7 @@ export interface OrderParts {
   readonly jobs: Jobs
 }
 
-/** Orders a machine of a card for each learner; answers how many. All of it happens, or nothing. */
+/** Orders a machine of a template for each learner; answers how many. All of it happens, or nothing. */
 export async function orderMachines(
   tx: Tx,
   actor: Actor,

@@ -25,7 +25,7 @@ export async function preflight(tx: Tx, template: TemplateRow, machines: number)
   if (known !== undefined) {
     const offer = await offerOf(tx, location, size)
     if (offer === null || offer.withheld !== null) {
-      throw conflict(`${size} is not offered in ${location} just now: choose a card of another size.`)
+      throw conflict(`${size} is not offered in ${location} just now: choose a template of another size.`)
     }
     const room = offer.left === null ? machines : Math.max(0, Math.floor(offer.left / offer.cores))
     if (room < machines) {

@@ -8,7 +8,7 @@ import { holdOrganisation, type OrganisationInScope, organisationNamed } from '.
 export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
 /**
- * Ends an organisation: its users, their sessions and its cards go; its row, machines, runs and bills stay as history,
+ * Ends an organisation: its users, their sessions and its templates go; its row, machines, runs and bills stay as history,
  * and its name is free again. Answers its name as it was written.
  * @param mayGo what modules that know this one have to say about it
  * @throws Problem absent, or conflict while machines of it live

@@ -68,9 +68,9 @@ test('names and e-mails are taken whatever their case', async () => {
     status: 409,
     message: 'There is already a user with the e-mail learner@own.test.',
   })
-  expect(await ask('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Card' })).toMatchObject({
+  expect(await ask('POST', '/assignTemplate', { organization: 'OWN SCHOOL', template: 'Own Template' })).toMatchObject({
     status: 409,
-    message: 'own school has the template own card already.',
+    message: 'own school has the template own template already.',
   })
 })
 

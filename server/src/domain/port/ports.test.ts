@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
-import { CARD, machinesOf, order, people } from '../../worker/test-orders.ts'
+import { TEMPLATE, machinesOf, order, people } from '../../worker/test-orders.ts'
 import type { Caller } from '../../worker/test-caller.ts'
 import { startYard, until, type Yard } from '../../worker/test-yard.ts'
 
@@ -28,7 +28,7 @@ describe('ports', () => {
     root = await yard.as('superadmin', 'root@demo.test', null)
     await yard.worker()
     await yard.worker()
-    const card = {
+    const template = {
       name: 'Ubuntu elsewhere',
       rate: 10,
       resourceGroup: 'Elsewhere',
@@ -44,8 +44,8 @@ describe('ports', () => {
       storage: '30 GB',
       disk: 'SSD',
     }
-    await root('POST', '/admin/template', card)
-    await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: card.name })
+    await root('POST', '/admin/template', template)
+    await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: template.name })
   })
   afterAll(() => yard.stop())
 
@@ -179,7 +179,7 @@ describe('ports', () => {
       (rows) => rows.length === 0,
     )
     expect(await listed()).toEqual({ ports: [], pending: false, last_error: null })
-    await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: CARD }))
+    await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: TEMPLATE }))
     await until(
       'it runs',
       () => machinesOf(admin, 'Web'),

@@ -83,10 +83,10 @@ beforeAll(async () => {
   await sql`
     with acme as (insert into organisation (name, logo, time_zone) values ('Acme', null, ${ZONE}) returning id),
       admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme),
-      card as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
-        cpu, memory, storage, disk) values ('card', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
+      template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
+        cpu, memory, storage, disk) values ('template', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
         'Linux', 'none', '1', '1', '1', '1') returning id)
-    insert into template_assignment (organisation_id, template_id) select acme.id, card.id from acme, card`.execute(
+    insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
     portal.owner,
   )
   actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
@@ -117,7 +117,7 @@ async function begin(): Promise<Model> {
   await setClock(BEGIN)
   for (let index = 0; index < TRAININGS; index++) {
     const body = {
-      templateName: 'card',
+      templateName: 'template',
       email: [`learner${index}@acme.test`],
       trainingName: nameOf(index),
       allocatedHours: null,

@@ -13,7 +13,7 @@ interface CapturedImage {
   readonly ready: boolean
 }
 
-/** The machine that a card's image was made of here; null: an image from elsewhere. Azure's ids know no case. */
+/** The machine that a template's image was made of here; null: an image from elsewhere. Azure's ids know no case. */
 async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | null> {
   const { rows } = await sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
@@ -26,29 +26,29 @@ async function capturedImage(tx: Tx, imageId: string): Promise<CapturedImage | n
   return rows[0] ?? null
 }
 
-/** Refuses a card that no machine could be made of. @throws Problem conflict */
+/** Refuses a template that no machine could be made of. @throws Problem conflict */
 export async function refuseUnusableImage(
   tx: Tx,
-  card: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
+  template: { readonly imageId: string; readonly os: OperatingSystem; readonly location: string },
 ): Promise<void> {
-  const image = await capturedImage(tx, card.imageId)
+  const image = await capturedImage(tx, template.imageId)
   if (image === null) return
   if (!image.ready) throw conflict(`The image of ${image.machine} is not ready.`)
-  if (image.os !== card.os) throw conflict(`The image of ${image.machine} is of a ${image.os} machine.`)
-  if (image.location !== card.location) {
+  if (image.os !== template.os) throw conflict(`The image of ${image.machine} is of a ${image.os} machine.`)
+  if (image.location !== template.location) {
     throw conflict(`The image of ${image.machine} is in ${image.location}: its machines can be made there alone.`)
   }
 }
 
 /**
- * The organisation whose machine a card's image was made of, where that is another than this one: what is on a
+ * The organisation whose machine a template's image was made of, where that is another than this one: what is on a
  * machine's disk is its organisation's, and nobody else orders from it.
  */
 export async function ownerElsewhere(
   tx: Tx,
-  card: { readonly image_id: string },
+  template: { readonly image_id: string },
   organisation: OrganisationId,
 ): Promise<string | null> {
-  const image = await capturedImage(tx, card.image_id)
+  const image = await capturedImage(tx, template.image_id)
   return image === null || image.organisation_id === organisation ? null : image.organisation
 }

@@ -5,29 +5,29 @@ import { absent, conflict } from '../../http/problem.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
 import { templateNamed } from './named.ts'
 import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
-import { CARD_COLUMNS, cardOf } from './card.ts'
+import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
-/** The cards an organisation may order from (GET /azure/templates). */
+/** The templates an organisation may order from (GET /azure/templates). */
 export const orderableTemplates: HandlersOf<'training'>['templates'] = async (db, { actor, query }) => {
   const organisation = await organisationInScope(db, actor, query.organization)
   const rows = await db
     .selectFrom('template')
     .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
-    .select(CARD_COLUMNS)
+    .select(TEMPLATE_COLUMNS)
     .where('template_assignment.organisation_id', '=', organisation.id)
     .orderBy(sql`lower(template.name)`)
     .execute()
-  return { templates: rows.map(cardOf) }
+  return { templates: rows.map(templateViewOf) }
 }
 
 export const templateHandlers: HandlersOf<'template'> = {
   async list(db) {
     const rows = await db
       .selectFrom('template')
-      .select(CARD_COLUMNS)
+      .select(TEMPLATE_COLUMNS)
       .orderBy(sql`lower(name)`)
       .execute()
-    return { templates: rows.map(cardOf) }
+    return { templates: rows.map(templateViewOf) }
   },
 
   async create(tx, { body }) {

@@ -5,7 +5,7 @@ import type { Offers, Plan } from '../../providers/cloud.ts'
 /** What was read this long ago is read again. */
 const FRESH = sql`interval '10 minutes'`
 
-/** Locations of cards whose offers nobody has read lately. */
+/** Locations of templates whose offers nobody has read lately. */
 export async function placesToSurvey(db: Db): Promise<string[]> {
   const { rows } = await sql<{ location: string }>`
     select distinct t.location from template t
@@ -14,7 +14,7 @@ export async function placesToSurvey(db: Db): Promise<string[]> {
   return rows.map(({ location }) => location)
 }
 
-/** Marketplace plans of cards whose terms nobody has read lately. */
+/** Marketplace plans of templates whose terms nobody has read lately. */
 export async function plansToSurvey(db: Db): Promise<Plan[]> {
   const { rows } = await sql<Plan>`
     select distinct t.plan_publisher as publisher, t.plan_product as product, ${planName} as name from template t

@@ -20,7 +20,7 @@ async function ask(method: string, path: string, body?: object): Promise<{ statu
   return { status: reply.status, body: await reply.json() }
 }
 
-const CARD = {
+const TEMPLATE = {
   name: 'Debian Course',
   rate: 10.5,
   resourceGroup: 'group',
@@ -41,13 +41,13 @@ const CARD = {
 }
 
 test('a template is made once, whatever the case of its name, with the plan that was given', async () => {
-  expect((await ask('POST', '/admin/template', CARD)).status).toBe(200)
-  const again = await ask('POST', '/admin/template', { ...CARD, name: 'DEBIAN course' })
+  expect((await ask('POST', '/admin/template', TEMPLATE)).status).toBe(200)
+  const again = await ask('POST', '/admin/template', { ...TEMPLATE, name: 'DEBIAN course' })
   expect(again).toMatchObject({ status: 409, body: { message: 'There is already a template named DEBIAN course.' } })
   const row = await portal.owner
     .selectFrom('template')
     .select(['rate_paise', 'plan_publisher', 'plan_product', 'plan_version'])
-    .where('name', '=', CARD.name)
+    .where('name', '=', TEMPLATE.name)
     .execute()
   expect(row).toEqual([{ rate_paise: 1_050, plan_publisher: 'debian', plan_product: 'course', plan_version: 'twelve' }])
 })
@@ -58,11 +58,11 @@ const assigned = async () =>
 
 test('a template is assigned once, and taken from that organisation alone', async () => {
   const before = await assigned()
-  const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: CARD.name }))
+  const [ours, theirs] = [own, foreign].map(({ organization }) => ({ organization, template: TEMPLATE.name }))
   for (const each of [ours!, theirs!]) expect((await ask('POST', '/admin/assignTemplate', each)).status).toBe(200)
   expect(await ask('POST', '/admin/assignTemplate', ours)).toMatchObject({
     status: 409,
-    body: { message: `${own.organization} has the template ${CARD.name} already.` },
+    body: { message: `${own.organization} has the template ${TEMPLATE.name} already.` },
   })
   expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(200)
   expect((await ask('DELETE', '/admin/assignTemplate', ours)).status).toBe(404)
@@ -102,7 +102,7 @@ test('offers and terms are read again once ten minutes have gone by', async () =
 
 test('a template that is gone is not found', async () => {
   expect((await ask('DELETE', '/admin/template', { template: 'debian COURSE' })).status).toBe(200)
-  expect((await ask('DELETE', '/admin/template', { template: CARD.name })).status).toBe(404)
-  const assignment = { organization: own.organization, template: CARD.name }
+  expect((await ask('DELETE', '/admin/template', { template: TEMPLATE.name })).status).toBe(404)
+  const assignment = { organization: own.organization, template: TEMPLATE.name }
   expect((await ask('POST', '/admin/assignTemplate', assignment)).status).toBe(404)
 })

@@ -2,9 +2,9 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import type { Insertable } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-type NewCard = Insertable<Schema['template']>
+type NewTemplate = Insertable<Schema['template']>
 
-/** Where the demo's machines stand; all cards share it. */
+/** Where the demo's machines stand; all templates share it. */
 const place = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
 const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
 
@@ -13,8 +13,8 @@ const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
 
-/** Six cards, small to large; rates are about what such a machine costs in South India, with a margin. */
-export const CARDS = [
+/** Six templates, small to large; rates are about what such a machine costs in South India, with a margin. */
+export const DEMO_TEMPLATES = [
   {
     ...linux,
     name: 'Ubuntu 24.04 Starter',
@@ -76,5 +76,5 @@ export const CARDS = [
     memory: '32 GB',
     storage: '256 GB',
   },
-] as const satisfies readonly NewCard[]
-export type CardName = (typeof CARDS)[number]['name']
+] as const satisfies readonly NewTemplate[]
+export type TemplateName = (typeof DEMO_TEMPLATES)[number]['name']

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { templateCard } from '@trainyard/contract/calls/superadmin.ts'
+import type { templateView } from '@trainyard/contract/calls/superadmin.ts'
 import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
 
-/** What a card is shown from; where it lets machines stand is nobody's business but the superadmin's. */
-export const CARD_COLUMNS = [
+/** What a template is shown from; where it lets machines stand is nobody's business but the superadmin's. */
+export const TEMPLATE_COLUMNS = [
   'template.name',
   'template.rate_paise',
   'template.cpu',
@@ -18,12 +18,12 @@ export const CARD_COLUMNS = [
   'template.refusal',
 ] as const
 
-type CardRow = Pick<
+type ShownTemplate = Pick<
   TemplateRow,
   'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size' | 'refusal'
 >
 
-export const cardOf = (row: CardRow): z.output<typeof templateCard> => ({
+export const templateViewOf = (row: ShownTemplate): z.output<typeof templateView> => ({
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),
   display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
