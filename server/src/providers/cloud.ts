@@ -17,7 +17,7 @@ export interface Cloud {
    * Deletes one step further of what the machine and its order brought (machine, network interface, address, disk) and says
    * whether any of it still stands. Called again until nothing does.
    */
-  deleteMachine(at: MachinePlace, signal: AbortSignal): Promise<MachineDeletion>
+  deleteMachine(machine: MachineToDelete, signal: AbortSignal): Promise<MachineDeletion>
   /**
    * Sets the account's password inside a running machine. Asked again until it is `set`; what is under way already
    * is found, and not asked for twice.
@@ -57,6 +57,13 @@ export interface Cloud {
 export interface MachinePlace {
   readonly resourceGroup: string
   readonly name: string
+}
+
+export interface MachineToDelete extends MachinePlace {
+  /** When it was first seen to stand, by the provider's clock: what it brought stands since before. Null: never seen. */
+  readonly firstSeenAt?: Date | null
+  /** It was last seen to stand, and was not asked to go: it need not be looked at first. */
+  readonly stands?: boolean
 }
 
 /** A training's security group in one resource group. */

@@ -95,6 +95,21 @@ describe('a sweep', () => {
     expect(await orphans()).toEqual([])
   })
 
+  test('leaves the look at a deletion that came to nothing when it was to be', async () => {
+    const [machine] = await machinesOf(admin, 'Orphans')
+    const { rows } = await sql<{ reconcile_at: Date }>`
+      update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
+        command_at = portal_now(), reconcile_at = portal_now() + interval '5 s'
+      where id = ${machine!._id} returning reconcile_at`.execute(yard.db)
+    await look('states')
+    const { reconcile_at } = await yard.db
+      .selectFrom('machine')
+      .select('reconcile_at')
+      .where('name', '=', machine!.name)
+      .executeTakeFirstOrThrow()
+    expect(reconcile_at).toEqual(rows[0]!.reconcile_at)
+  })
+
   test('costs the pages of its lists with 10,000 machines as well, and nothing for each', async () => {
     const worker = await yard.worker({ sweepIdle: 3600 })
     await orderAndWait('Many', 1)

@@ -123,7 +123,7 @@ async function askToDelete(
   signal: AbortSignal,
 ): Promise<Observation | null | 'lost'> {
   const place = { resourceGroup: machine.resource_group, name: machine.name }
-  const { command, command_at, command_accepted } = machine
+  const { command, command_at, command_accepted, first_seen_at: firstSeenAt } = machine
   // It may have come to run, and been billed, since it was last seen on its way.
   if (command === 'create' && command_accepted) {
     const sighting = await cloud.lookAtMachine(place, signal)
@@ -135,7 +135,8 @@ async function askToDelete(
   const unacceptedCreate = command === 'create' && !command_accepted
   const goesOn = command === 'delete' && command_accepted
   if (!unacceptedCreate && !goesOn && !(await markCommand(db, machine, 'delete'))) return 'lost'
-  const { at, remaining } = await cloud.deleteMachine(place, signal)
+  const stands = command === null && (machine.observed === 'running' || machine.observed === 'stopped')
+  const { at, remaining } = await cloud.deleteMachine({ ...place, firstSeenAt, stands }, signal)
   if (unacceptedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < UNACCEPTED_CREATE_MS) {
     throw new CloudError('conflict', 'Waiting for a creation whose answer was lost.', 20)
   }

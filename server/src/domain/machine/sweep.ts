@@ -43,6 +43,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   }
   await recordSightings(db, seen)
   const unlisted = rows.filter((row) => !listed.has(row))
+  await putOffDeletions(db, seen)
   await wakeDeleted(db, unlisted)
   if (scope === 'states') return
   const strangers: TaggedMachine[] = []
@@ -64,9 +65,32 @@ const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && ro
 
 const isQuiet = (machine: Before) => machine.leased_until === null
 
+const isBeingDeleted = (row: Before): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
+
+/** A list read more seldom than this doesn't keep deletions from being looked at. */
+const PUT_OFF_SECONDS = 10
+
+/** A deletion that the list shows at work has no need of a look of its own; one that came to nothing has. */
+async function putOffDeletions(db: Db, seen: readonly Seen[]): Promise<void> {
+  const waiting = seen
+    .filter(([row, { seen }]) => isBeingDeleted(row) && seen.state === 'changing' && seen.toward === 'absent')
+    .map(([row]) => ({ id: row.id, seconds: pauseBefore('delete', row, row.now) }))
+  if (waiting.length === 0) return
+  await sql`
+    with waiting as (
+      select m.id, due.seconds from machine m
+        join unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map(({ seconds }) => seconds)}::float8[])
+          as due (id, seconds) on due.id = m.id
+      where m.leased_until is null and m.attempts = 0 and m.reconcile_at > portal_now()
+        and m.reconcile_at < portal_now() + make_interval(secs => ${PUT_OFF_SECONDS})
+      order by m.id for update of m)
+    update machine m set reconcile_at = portal_now() + make_interval(secs => waiting.seconds)
+    from waiting where m.id = waiting.id`.execute(db)
+}
+
 /** A deletion whose machine is in the list no more goes on at once: what the machine brought is next. */
 async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
-  const gone = unlisted.filter((row) => row.command === 'delete' && row.command_accepted && isQuiet(row))
+  const gone = unlisted.filter(isBeingDeleted)
   if (gone.length === 0) return
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql`

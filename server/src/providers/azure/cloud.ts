@@ -1,5 +1,6 @@
 import type { Cloud } from '../cloud.ts'
 import { order } from './ask.ts'
+import { looksAtBrought } from './brought.ts'
 import { captureStep, discardStep } from './capture.ts'
 import { azureClients, type AzureSettings } from './clients.ts'
 import { machineMaker } from './create.ts'
@@ -17,7 +18,8 @@ const LOOK_EVERY_MS = 1_000
 export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines
-  const create = machineMaker(clients, keepSurroundings(clients), settings.lookEveryMs ?? LOOK_EVERY_MS)
+  const looks = looksAtBrought(clients, settings.lookEveryMs ?? LOOK_EVERY_MS)
+  const create = machineMaker(clients, keepSurroundings(clients), looks)
   return {
     createMachine: create,
     async startMachine({ name, resourceGroup }, signal) {
@@ -39,7 +41,7 @@ export function azureCloud(settings: AzureSettings): Cloud {
       )
       return { at }
     },
-    deleteMachine: (place, signal) => deleteStep(clients, place, signal),
+    deleteMachine: (machine, signal) => deleteStep(clients, looks, machine, signal),
     captureMachine: (spec, signal) => captureStep(clients, spec, signal),
     discardImage: (spec, signal) => discardStep(clients, spec, signal),
     setPassword: (account, signal) => setPassword(clients, account, signal),

@@ -1,8 +1,8 @@
-import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import { CloudError, type Accepted, type MachineSpec } from '../cloud.ts'
 import { order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { lookTogether, type LookTogether } from './look-together.ts'
+import type { LooksAtBrought } from './brought.ts'
+import type { LookTogether } from './look-together.ts'
 import { machineBody } from './machine-body.ts'
 import { addressName, networkInterfaceName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
@@ -11,36 +11,19 @@ import { ownImages } from './own-image.ts'
 import { faultBeneath, withoutPassword } from './errors.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
-export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, lookEveryMs: number) {
+export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, looks: LooksAtBrought) {
   const own = ownImages(clients)
-  const { networkInterfaces, publicIPAddresses } = clients.network
-  const lookAtAddress = lookTogether<PublicIPAddress>(
-    {
-      called: 'address',
-      alone: (group, name, options) => publicIPAddresses.get(group, name, options),
-      list: (group, options) => publicIPAddresses.list(group, options),
-    },
-    lookEveryMs,
-  )
-  const lookAtNetworkInterface = lookTogether<NetworkInterface>(
-    {
-      called: 'network interface',
-      alone: (group, name, options) => networkInterfaces.get(group, name, options),
-      list: (group, options) => networkInterfaces.list(group, options),
-    },
-    lookEveryMs,
-  )
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
-      const address = await putAddress(clients, spec, lookAtAddress, signal)
+      const address = await putAddress(clients, spec, looks.address, signal)
       const networkInterface = await putNetworkInterface(
         clients,
         spec,
         around,
         idOf(address),
-        lookAtNetworkInterface,
+        looks.networkInterface,
         signal,
       )
       const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>

@@ -1,71 +1,91 @@
-import type { MachineDeletion, MachinePlace } from '../cloud.ts'
+import type { MachineDeletion, MachineToDelete } from '../cloud.ts'
 import { find, order, type CallOptions, type Made } from './ask.ts'
+import type { LooksAtBrought } from './brought.ts'
 import type { AzureClients } from './clients.ts'
+import { saysAbsent } from './errors.ts'
 import { addressName, networkInterfaceName, diskName } from './names.ts'
 
-/** One thing that a machine's order brought: how to see it and how to be rid of it. */
+/** One thing that a machine's order brought: how it was seen to stand (null: it doesn't), and how to be rid of it. */
 interface Part {
   readonly called: string
-  look(options: CallOptions): Promise<Made>
+  readonly seen: Made | null
   remove(options: CallOptions): Promise<unknown>
 }
 
+/** The same as for the list of machines: this soon after a change a list may still lack it. */
+const LISTS_LAG_MS = 60_000
+
 /**
  * One step of a deletion, by name and never by group. The machine first; when it is gone, what its `deleteOption`s
- * left behind or what a half-made order had brought: network interface and disk, then the address that the network interface holds.
+ * left behind or what a half-made order had brought: network interface and disk, then the address that the former
+ * holds. These are looked at together with those of others that are deleted in the same seconds.
  */
 export async function deleteStep(
-  clients: AzureClients,
-  place: MachinePlace,
+  { compute, network }: AzureClients,
+  looks: LooksAtBrought,
+  machine: MachineToDelete,
   signal: AbortSignal,
 ): Promise<MachineDeletion> {
-  const { machine, networkInterface, disk, address } = partsOf(clients, place)
-  const first = await removeIfThere(machine, signal)
-  if (first.there) return { at: first.at, remaining: 'machine' }
+  const { name, resourceGroup: group, firstSeenAt, stands } = machine
+  const remove = (options: CallOptions) => compute.virtualMachines.beginDelete(group, name, options)
+  const called = `the machine ${name}`
+  const taken = stands ? await unlessAbsent(order(`delete ${called}`, signal, remove)) : null
+  if (taken !== null) return { at: taken.at, remaining: 'machine' }
+  const { at, body } = await find(`look at ${called}`, signal, (options) =>
+    compute.virtualMachines.get(group, name, options),
+  )
+  const first = await removeIfThere({ called, seen: body, remove }, signal)
+  if (first.there) return { at: first.at ?? at, remaining: 'machine' }
 
-  const [ofNetworkInterface, ofDisk] = await Promise.all([
+  // What a machine brought was made before it. Nothing that stands may be missed: it would cost for ever, unseen.
+  const stood = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'long' : undefined
+  const [interfaceSeen, diskSeen] = await Promise.all([
+    looks.networkInterface(group, networkInterfaceName(machine), signal, stood),
+    looks.disk(group, diskName(machine), signal, stood),
+  ])
+  const networkInterface: Part = {
+    called: `the network interface of ${name}`,
+    seen: interfaceSeen,
+    remove: (options) => network.networkInterfaces.beginDelete(group, networkInterfaceName(machine), options),
+  }
+  const disk: Part = {
+    called: `the disk of ${name}`,
+    seen: diskSeen,
+    remove: (options) => compute.disks.beginDelete(group, diskName(machine), options),
+  }
+  const [ofInterface, ofDisk] = await Promise.all([
     removeIfThere(networkInterface, signal),
     removeIfThere(disk, signal),
   ])
-  if (ofNetworkInterface.there) return { at: ofNetworkInterface.at, remaining: 'parts' }
+  if (ofInterface.there) return { at: ofInterface.at ?? at, remaining: 'parts' }
+  const address: Part = {
+    called: `the address of ${name}`,
+    seen: await looks.address(group, addressName(machine), signal, stood),
+    remove: (options) => network.publicIPAddresses.beginDelete(group, addressName(machine), options),
+  }
   const last = await removeIfThere(address, signal)
-  return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
+  return { at: last.at ?? at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
 }
 
-async function removeIfThere(part: Part, signal: AbortSignal): Promise<{ at: Date; there: boolean }> {
-  // A look costs less of Azure's allowance than a DELETE, and most of these are gone with the machine.
-  const seen = await find(`look at ${part.called}`, signal, (options) => part.look(options))
-  if (seen.body === null) return { at: seen.at, there: false }
-  if (seen.body.provisioningState?.toLowerCase() === 'deleting') return { at: seen.at, there: true }
-  const removed = await order(`delete ${part.called}`, signal, (options) => part.remove(options))
-  // 204: gone between the look and this; the next step sees it.
-  return { at: removed.at, there: true }
-}
-
-function partsOf({ compute, network }: AzureClients, place: MachinePlace): Parts {
-  const { name, resourceGroup: group } = place
-  return {
-    machine: {
-      called: `the machine ${name}`,
-      look: (options) => compute.virtualMachines.get(group, name, options),
-      remove: (options) => compute.virtualMachines.beginDelete(group, name, options),
-    },
-    networkInterface: {
-      called: `the network interface of ${name}`,
-      look: (options) => network.networkInterfaces.get(group, networkInterfaceName(place), options),
-      remove: (options) => network.networkInterfaces.beginDelete(group, networkInterfaceName(place), options),
-    },
-    disk: {
-      called: `the disk of ${name}`,
-      look: (options) => compute.disks.get(group, diskName(place), options),
-      remove: (options) => compute.disks.beginDelete(group, diskName(place), options),
-    },
-    address: {
-      called: `the address of ${name}`,
-      look: (options) => network.publicIPAddresses.get(group, addressName(place), options),
-      remove: (options) => network.publicIPAddresses.beginDelete(group, addressName(place), options),
-    },
+/** Azure answers 204 to a DELETE of what isn't there, and 404 where the whole group isn't. */
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (saysAbsent(error)) return null
+    throw error
   }
 }
 
-type Parts = Readonly<Record<'machine' | 'networkInterface' | 'disk' | 'address', Part>>
+/** `at`: when Azure took the deletion; left out: none was asked for. */
+async function removeIfThere(
+  part: Part,
+  signal: AbortSignal,
+): Promise<{ readonly at?: Date; readonly there: boolean }> {
+  // A look costs less of Azure's allowance than a DELETE, and most of these are gone with the machine.
+  if (part.seen === null) return { there: false }
+  if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { there: true }
+  const { at } = await order(`delete ${part.called}`, signal, (options) => part.remove(options))
+  // 204: gone between the look and this; the next step sees it.
+  return { at, there: true }
+}

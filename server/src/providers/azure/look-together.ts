@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, find, type CallOptions } from './ask.ts'
+import { find, type CallOptions } from './ask.ts'
 import { leaving } from './leaving.ts'
 import { refuseNoList } from './listed.ts'
 
@@ -15,57 +15,84 @@ interface Named {
   readonly name?: string
 }
 
-export type LookTogether<T> = (resourceGroup: string, name: string, signal: AbortSignal) => Promise<T | null>
+/**
+ * Null: there is none. `long`: whoever looks knows that it stood long ago, so that a list which lacks it is believed;
+ * what was made just now a list may lack, and it is then asked for alone.
+ */
+export type LookTogether<T> = (
+  resourceGroup: string,
+  name: string,
+  signal: AbortSignal,
+  stood?: 'long',
+) => Promise<T | null>
 
-/** The looks that wait for a group's next turn. */
+/** The looks that wait for a group's next turn: names in lower case, and how long each is known to have stood. */
 interface Turn<T> {
-  readonly names: Set<string>
+  readonly names: Map<string, 'long' | undefined>
   readonly found: Promise<Map<string, T>>
 }
 
 const SHARED_WORK = 30_000
-/** Looks at one thing alone that go in the time of one list. */
-const ALONE = 4
+
+/** Waits until one more thing may be asked for alone. */
+export type Alone = () => Promise<void>
+
+/** At most one look every `everyMs` goes through, whoever they are for. */
+export function aloneEvery(everyMs: number): Alone {
+  let free = -Infinity
+  return async () => {
+    const now = performance.now()
+    const turn = Math.max(now, free)
+    free = turn + everyMs
+    if (turn > now) await pause(turn - now)
+  }
+}
 
 /**
- * Looks at things that are being made. A class has them made in the same seconds, and reads are limited: a group is
- * asked at most every `everyMs`, and one list answers all who waited for it. One that waits by itself is asked for alone.
+ * Looks at things that are being made or removed. A class has that done in the same seconds, and reads are limited: a
+ * group is asked at most every `everyMs`, and one list answers all who waited for it. One that waits by itself is asked
+ * for alone.
  */
-export function lookTogether<T extends Named>(kind: Kind<T>, everyMs: number): LookTogether<T> {
+export function lookTogether<T extends Named>(kind: Kind<T>, everyMs: number, alone: Alone): LookTogether<T> {
   const waiting = new Map<string, Turn<T>>()
   const lastLook = new Map<string, number>()
   /** Groups in which so much stands that a list costs more than it saves. */
   const tooLong = new Set<string>()
 
   function nextTurn(resourceGroup: string, key: string): Turn<T> {
-    const names = new Set<string>()
+    const names = new Map<string, 'long' | undefined>()
     const since = performance.now() - (lastLook.get(key) ?? -Infinity)
     const found = pause(Math.max(0, everyMs - since)).then(() => {
       waiting.delete(key)
       lastLook.set(key, performance.now())
-      return lookFor(resourceGroup, key, new Set(names))
+      return lookFor(resourceGroup, key, names)
     })
     return { names, found }
   }
 
-  async function lookFor(resourceGroup: string, key: string, left: Set<string>): Promise<Map<string, T>> {
+  async function lookFor(resourceGroup: string, key: string, names: Turn<T>['names']): Promise<Map<string, T>> {
     const found = new Map<string, T>()
-    if (left.size > 1 && !tooLong.has(key) && !(await readList(kind, resourceGroup, left, found))) tooLong.add(key)
-    for (const name of left) {
+    let read = false
+    if (names.size > 1 && !tooLong.has(key)) {
+      read = await readList(kind, resourceGroup, new Set(names.keys()), found)
+      if (!read) tooLong.add(key)
+    }
+    for (const [name, stood] of names) {
+      if (found.has(name) || (read && stood === 'long')) continue
+      await alone()
       const { body } = await find(`look at the ${kind.called} ${name}`, limit(), (options) =>
         kind.alone(resourceGroup, name, options),
       )
       if (body !== null) found.set(name, body)
-      await pause(everyMs / ALONE)
     }
     return found
   }
 
-  return async (resourceGroup, name, signal) => {
+  return async (resourceGroup, name, signal, stood) => {
     const key = resourceGroup.toLowerCase()
     const turn = waiting.get(key) ?? nextTurn(resourceGroup, key)
     waiting.set(key, turn)
-    turn.names.add(name.toLowerCase())
+    turn.names.set(name.toLowerCase(), stood)
     const found = await leaving(`The look at the ${kind.called} at Azure`, turn.found, signal)
     return found.get(name.toLowerCase()) ?? null
   }
@@ -79,7 +106,7 @@ async function readList<T extends Named>(
   found: Map<string, T>,
 ) {
   const most = left.size
-  const { body } = await ask(`look at the ${kind.called} of ${resourceGroup}`, limit(), async (options) => {
+  const { body } = await find(`look at the ${kind.called} of ${resourceGroup}`, limit(), async (options) => {
     const pages = kind.list(resourceGroup, {
       ...options,
       onResponse: (response, reply) => {
@@ -98,7 +125,8 @@ async function readList<T extends Named>(
     }
     return true
   })
-  return body
+  // No such group: nothing stands in it.
+  return body ?? true
 }
 
 const limit = () => AbortSignal.timeout(SHARED_WORK)

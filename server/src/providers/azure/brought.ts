@@ -1,0 +1,49 @@
+import type { Disk } from '@azure/arm-compute'
+import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
+import type { AzureClients } from './clients.ts'
+import { aloneEvery, lookTogether, type LookTogether } from './look-together.ts'
+
+/** How a machine's own address, network interface and disk are looked at. */
+export interface LooksAtBrought {
+  readonly address: LookTogether<PublicIPAddress>
+  readonly networkInterface: LookTogether<NetworkInterface>
+  readonly disk: LookTogether<Disk>
+}
+
+/** Looks at one thing alone that go in the time of one list. */
+const ALONE = 3
+
+/** Shared by all that makes and deletes machines: a list that one of them asks for answers the others as well. */
+export function looksAtBrought({ compute, network }: AzureClients, everyMs: number): LooksAtBrought {
+  const { networkInterfaces, publicIPAddresses } = network
+  const alone = aloneEvery(everyMs / ALONE)
+  return {
+    address: lookTogether<PublicIPAddress>(
+      {
+        called: 'address',
+        alone: (group, name, options) => publicIPAddresses.get(group, name, options),
+        list: (group, options) => publicIPAddresses.list(group, options),
+      },
+      everyMs,
+      alone,
+    ),
+    networkInterface: lookTogether<NetworkInterface>(
+      {
+        called: 'network interface',
+        alone: (group, name, options) => networkInterfaces.get(group, name, options),
+        list: (group, options) => networkInterfaces.list(group, options),
+      },
+      everyMs,
+      alone,
+    ),
+    disk: lookTogether<Disk>(
+      {
+        called: 'disk',
+        alone: (group, name, options) => compute.disks.get(group, name, options),
+        list: (group, options) => compute.disks.listByResourceGroup(group, options),
+      },
+      everyMs,
+      alone,
+    ),
+  }
+}
