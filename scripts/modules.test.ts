@@ -39,7 +39,7 @@ test('every pair of modules that is not allowed is refused', () => {
 })
 
 test('a source that serves no test imports none that does', () => {
-  expect(refusalOf('server/src/worker/worker.ts', 'server/src/worker/test-yard.ts')).toMatch(/serves no test/)
+  expect(refusalOf('server/src/worker/parts.ts', 'server/src/worker/test-yard.ts')).toMatch(/serves no test/)
   expect(refusalOf('server/src/worker/test-yard.ts', 'server/src/providers/azure/cloud.ts')).toBe(null)
 })
 

@@ -38,9 +38,8 @@ import type { LiveOptions } from './live/options.ts'
 import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { callGate } from './pacing/call-gate.ts'
-import type { AzureLabs } from './worker/azure-labs.ts'
 import { jobsIn } from './worker/jobs.ts'
-import type { WorkerParts } from './worker/worker.ts'
+import type { AzureLabs, WorkerParts } from './worker/parts.ts'
 
 /** What every part of the portal works with. */
 export interface App {

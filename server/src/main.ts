@@ -24,10 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
     return runApi(apiOf(buildApp(config, secrets)), config.http, say)
   },
   async worker(config, secrets, args) {
-    const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([
-      import('./app.ts'),
-      import('./worker/worker.ts'),
-    ])
+    const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([import('./app.ts'), import('./worker.ts')])
     keepToOurselves()
     await told(args)
     return runWorker(await workerOf(buildApp(config, secrets)), say)

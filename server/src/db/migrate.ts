@@ -33,6 +33,7 @@ import * as definers from './migrations/060-definers.ts'
 import * as loginLanes from './migrations/061-login-lanes.ts'
 import * as creditedPayments from './migrations/062-credited-payments.ts'
 import * as sandboxCredits from './migrations/065-sandbox-credits.ts'
+import * as tasks from './migrations/066-tasks.ts'
 import * as words from './migrations/068-words.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
@@ -69,6 +70,7 @@ const migrations: Record<string, Migration> = {
   '061-login-lanes': loginLanes,
   '062-credited-payments': creditedPayments,
   '065-sandbox-credits': sandboxCredits,
+  '066-tasks': tasks,
   '068-words': words,
 }
 

@@ -14,10 +14,11 @@ import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
 import type { ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
+import type { TaskOnWorkerTable, TaskTable, WholeSweepTable } from './schema/task.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
-import type { PartStateTable, PortalClockTable, SweepTable, WorkerPulseTable } from './schema/worker.ts'
+import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schema/worker.ts'
 
 /** Every table; what each holds stands in `schema/`. */
 export interface Schema {
@@ -61,7 +62,9 @@ export interface Schema {
   worker_pulse: WorkerPulseTable
   part_state: PartStateTable
   portal_clock: PortalClockTable
-  sweep: SweepTable
+  task: TaskTable
+  task_on_worker: TaskOnWorkerTable
+  whole_sweep: WholeSweepTable
   call_bucket: CallBucketTable
   cloud_place: CloudPlaceTable
   cloud_size: CloudSizeTable

@@ -1,4 +1,4 @@
-import { Problem } from '../core/errors.ts'
+import { Problem } from './problem.ts'
 
 /**
  * Refuses texts that no database keeps: a NUL character, half of a surrogate pair. Looked at before any shape, so that

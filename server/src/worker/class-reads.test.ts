@@ -82,9 +82,8 @@ describe(`a class of ${MACHINES}`, () => {
       async () => {
         const { rows } = await sql<{ busy: boolean }>`
           select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
-            or exists (select from sweep where name = 'machines' and (leased_until is not null
-              or due_at <= portal_now() or (begun_at <= portal_now() - make_interval(secs => ${SWEEP_SECONDS})
-                and exists (select from machine where observed = 'changing')))) as busy`.execute(yard.db)
+            or exists (select from task where name = 'sweep machines'
+              and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(yard.db)
         return rows[0]!.busy
       },
       (busy) => !busy,

@@ -22,8 +22,10 @@ const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }
 /** What lies further ahead than any of it may. */
 const ahead = async () => {
   const { rows } = await sql<{ what: string }>`
-    select 'a sweep: ' || name as what from sweep where name in ('machines', 'aws users') and (due_at > portal_now() + interval '10 minutes'
-      or begun_at > portal_now() or leased_until > portal_now() + interval '2 minutes')
+    select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')
+      and (reconcile_at > portal_now() + interval '11 minutes'
+        or greatest(started_at, ended_at) > portal_now() or leased_until > portal_now() + interval '2 minutes')
+    union all select 'the look at everything' from whole_sweep where due_at > portal_now() + interval '10 minutes'
     union all select 'a machine''s next try' from machine where reconcile_at > portal_now() + interval '2 minutes'
     union all select 'a machine''s lease' from machine where leased_until > portal_now() + interval '2 minutes'
     union all select 'a machine''s order' from machine where created_at > portal_now()

@@ -4,9 +4,10 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { sweep } from '../domain/machine/sweep.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import type { Running } from './leased-loop.ts'
+import type { Running } from '../reconcile/loop.ts'
 import { machinesOf, order } from './test-orders.ts'
 import type { Caller } from './test-caller.ts'
+import { holdTask, releaseTask } from './test-tasks.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
 
 let yard: Yard
@@ -51,11 +52,8 @@ const power = async (operation: 0 | 1) => {
 const fault = (kind: string, operation: string, more: object = {}) =>
   yard.control('POST', '/_faults', { kind, operation, name: machine.name, times: 1, ...more })
 /** The list of all is not looked at: what the machine's own step sees counts. */
-const holdSweep = () =>
-  sql`update sweep set due_at = portal_now() + interval '1 day', begun_at = portal_now() + interval '1 day'`.execute(
-    yard.db,
-  )
-const releaseSweep = () => sql`update sweep set due_at = portal_now(), begun_at = portal_now()`.execute(yard.db)
+const holdSweep = () => holdTask(yard.db, 'sweep machines')
+const releaseSweep = () => releaseTask(yard.db, 'sweep machines')
 
 /** The command was taken, and not followed up. */
 const taken = () =>

@@ -2,7 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import { QUEUES } from '../db/job-tables.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
-import type { Running } from './leased-loop.ts'
+import type { Running } from '../reconcile/loop.ts'
 
 /** Puts jobs into the caller's own transaction. */
 export function jobsIn(db: Db): Jobs & Running {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { CloudError } from '../providers/cloud.ts'
 
 /** Writes down whether a part that only workers talk to was reached: what /health tells. */
 export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
@@ -8,4 +9,15 @@ export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Pro
     .values({ part, up, seen_at: sql<Date>`portal_now()` })
     .onConflict((on) => on.column('part').doUpdateSet({ up, seen_at: sql<Date>`portal_now()` }))
     .execute()
+}
+
+/** Does something that asks the cloud, and writes down whether it was reached; null says that it was not asked. */
+export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<void> {
+  try {
+    if ((await work()) !== null) await notePart(db, 'cloud', true)
+  } catch (error) {
+    const away = error instanceof CloudError && (error.kind === 'unreachable' || error.kind === 'unauthorised')
+    if (away) await notePart(db, 'cloud', false)
+    throw error
+  }
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LeasedTable } from '../db/leased-rows.ts'
+import type { ClaimableTable } from '../reconcile/claim.ts'
 import type { Tx } from '../db/schema.ts'
 import { bringRunsBack } from '../domain/meter/future-runs.ts'
 
 /** Nothing of ours waits longer than this for its next look without a reason that is judged again when it is taken up. */
 const LONGEST_WAIT_SECONDS = 60
 
-const LEASED: readonly LeasedTable[] = ['machine', 'payment', 'security_group', 'azure_user', 'sandbox', 'aws_user']
+const LEASED: readonly ClaimableTable[] = ['machine', 'payment', 'security_group', 'azure_user', 'sandbox', 'aws_user']
 
 /**
  * The clock went back: what was written by it before that may lie ahead. What is due is due soon, what is held is held
@@ -32,8 +32,9 @@ export async function rejudge(tx: Tx): Promise<void> {
       from ahead where t.id = ahead.id`.execute(tx)
   }
   await sql`
-    update sweep t set ${several(['due_at', 'begun_at'], now)}, ${atMost('leased_until', soon)}
-    where greatest(due_at, begun_at, leased_until) > portal_now()`.execute(tx)
+    update task t set ${several(['reconcile_at', 'started_at', 'ended_at'], now)}, ${atMost('leased_until', soon)}
+    where greatest(reconcile_at, started_at, ended_at, leased_until) > portal_now()`.execute(tx)
+  await sql`update whole_sweep t set ${atMost('due_at', now)} where due_at > portal_now()`.execute(tx)
   await sql`
     update call_bucket t set ${atMost('counted_at', now)}, ${atMost('closed_until', soon)}
     where counted_at > portal_now() or closed_until > ${soon}`.execute(tx)

@@ -4,6 +4,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { connect } from '../db/client.ts'
 import { order } from './test-orders.ts'
+import { holdTask } from './test-tasks.ts'
 import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
 import type { Caller } from './test-caller.ts'
 import { startYard, until, type Yard } from './test-yard.ts'
@@ -25,7 +26,7 @@ describe('schedules and the workers that fire them', () => {
     admin = await yard.as('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
     // The machines here are rows alone: a look at the provider would find them vanished.
-    await sql`update sweep set due_at = portal_now() + interval '1 year', failing = true`.execute(yard.db)
+    await holdTask(yard.db, 'sweep machines')
   })
   afterEach(() => workers.killAll())
   afterAll(() => yard.stop())

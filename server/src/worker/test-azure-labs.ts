@@ -2,7 +2,7 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { azureSandboxes } from '../providers/azure-sandbox/groups.ts'
 import { graphIdentity } from '../providers/graph/identity.ts'
-import type { AzureLabs } from './azure-labs.ts'
+import type { AzureLabs } from './parts.ts'
 
 /** What stands between the adapters and the wire: sees what goes to Azure and to Graph. */
 export interface LabWire {

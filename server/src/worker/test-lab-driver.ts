@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sandboxes, takeSandboxStep } from '../domain/sandbox/azure/sandbox-step.ts'
 import { azureUsers, takeUserStep } from '../domain/sandbox/azure/user-step.ts'
 import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
-import type { AzureLabs } from './azure-labs.ts'
+import type { AzureLabs } from './parts.ts'
 import { testAzureLabs } from './test-azure-labs.ts'
 import type { LabYard } from './test-lab-yard.ts'
 

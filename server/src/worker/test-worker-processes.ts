@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { KEY, QUICK, type Yard } from './test-yard.ts'
-import type { Pace } from './worker.ts'
+import type { Pace } from './parts.ts'
 
 /** Workers of a yard in processes of their own, to be killed. */
 export interface WorkerProcesses {

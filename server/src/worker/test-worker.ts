@@ -3,7 +3,8 @@ import { captureImage } from '../domain/image/jobs.ts'
 import { azureCloud } from '../providers/azure/cloud.ts'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { makeSeal } from '../secrets/seal.ts'
-import { type Pace, startWorker } from './worker.ts'
+import { startWorker } from '../worker.ts'
+import type { Pace } from './parts.ts'
 
 /** A worker in a process of its own, to be killed: told by one JSON argument where its database and cloud are. */
 interface Told {

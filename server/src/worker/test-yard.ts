@@ -14,7 +14,7 @@ import type { Db } from '../db/schema.ts'
 import { setPortalClock } from '../db/test-clock.ts'
 import { followMachineChanges } from '../domain/machine/changes.ts'
 import { captureImage } from '../domain/image/jobs.ts'
-import { hashToken } from '../core/tokens.ts'
+import { hashToken } from '../http/authenticate.ts'
 import { buildServer } from '../http/server.ts'
 import { testAwsUsers } from '../providers/aws/test-aws.ts'
 import type { AzureSettings } from '../providers/azure/clients.ts'
@@ -31,8 +31,9 @@ import { testAzureLabs } from './test-azure-labs.ts'
 import type { Caller, Reply } from './test-caller.ts'
 import { template } from './test-orders.ts'
 import { jobsIn } from './jobs.ts'
-import type { Running } from './leased-loop.ts'
-import { type Pace, startWorker, type WorkerParts } from './worker.ts'
+import type { Running } from '../reconcile/loop.ts'
+import { startWorker } from '../worker.ts'
+import type { Pace, WorkerParts } from './parts.ts'
 
 export interface Yard {
   /** As the database's owner. */
@@ -79,7 +80,7 @@ export interface Truth {
 }
 
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
-export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1, turnMs: 250 }
+export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1 }
 
 /** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
 export async function startYard(

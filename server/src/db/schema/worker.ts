@@ -11,15 +11,6 @@ export interface PartStateTable {
   seen_at: Generated<Date>
 }
 
-export interface SweepTable {
-  name: string
-  leased_until: Date | null
-  fence: number
-  begun_at: Date
-  due_at: Date
-  failing: boolean
-}
-
 /** One row. */
 export interface PortalClockTable {
   single: Generated<boolean>

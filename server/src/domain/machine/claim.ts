@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { leasedQueue } from '../../db/leased-rows.ts'
+import { queueOf } from '../../reconcile/claim.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Command, MachineRow } from '../../db/schema/machine.ts'
 import { type LockedMachine, lockMachines } from './record.ts'
@@ -7,7 +7,7 @@ import { type LockedMachine, lockMachines } from './record.ts'
 /** A machine that this worker alone works on, as long as its lease lasts and `fence` is the row's. */
 export type Claimed = MachineRow
 
-export const machineQueue = leasedQueue<Claimed>('machine')
+export const machineQueue = queueOf<Claimed>('machine')
 
 /** Writes down that a command is about to be sent; false: the machine is another worker's by now, send nothing. */
 export async function markCommand(db: Db, { id, fence }: Claimed, command: Command): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { CloudError, type CloudErrorKind, NotItsTurn } from '../../providers/cloud.ts'
-import { pauseAfter, pauseBefore } from './pace.ts'
+import { pauseAfter } from '../../reconcile/failures.ts'
+import { pauseBefore } from './pace.ts'
 
 const ERROR_KINDS: readonly CloudErrorKind[] = [
   'throttled',

@@ -1,5 +1,5 @@
 import type { MachineRow } from '../../db/schema/machine.ts'
-import { type CloudError, NotItsTurn } from '../../providers/cloud.ts'
+import { backoff, CONFLICT_PAUSE, LONGEST_PAUSE } from '../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 
 /** The sweep over all sees a machine at work; only one that it did not see for this long is looked at by itself. */
@@ -11,10 +11,6 @@ const DELETE_SECONDS = { least: 20, most: 45 }
 export const DELETE_PARTS_SECONDS = 5
 /** A password that is being set: a few are there at once, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }
-/** Somebody waits for what failed: it is tried again within this long, unless the provider asks for more. */
-const LONGEST_PAUSE = 60
-/** What is busy is free again soon. */
-const CONFLICT_PAUSE = 30
 
 /** Seconds until the reconciler should take the machine up again; null: not before something changes. */
 export function pauseBefore(next: Next, machine: MachineRow, now: Date): number | null {
@@ -48,15 +44,3 @@ function secondsToPassword(since: number): number {
 /** Since the cloud took the command. */
 const secondsAtWork = ({ command_at }: MachineRow, now: Date): number =>
   command_at === null ? 0 : (now.getTime() - command_at.getTime()) / 1000
-
-/** Seconds to wait after a failure: growing, capped, jittered, and never shorter than the provider asked for. */
-export function pauseAfter(error: CloudError, attempts: number): number {
-  // Those who wait for the same turn come back one after the other, not all at once.
-  if (error instanceof NotItsTurn) return (error.retryAfter ?? 1) + Math.random() * 2
-  const most = error.kind === 'conflict' ? CONFLICT_PAUSE : LONGEST_PAUSE
-  return Math.max(error.retryAfter ?? 0, backoff(attempts, Math.min(most, error.patience ?? most)))
-}
-
-function backoff(attempts: number, cap: number): number {
-  return Math.min(cap, 2 ** Math.min(attempts, 12)) * (0.5 + Math.random() / 2)
-}

@@ -1,14 +1,14 @@
 import type { Db, Tx } from '../../db/schema.ts'
 import { type Cloud, CloudError } from '../../providers/cloud.ts'
+import { afterError, errorOf, pauseAfter } from '../../reconcile/failures.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'
 import { next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
-import { DELETE_PARTS_SECONDS, pauseAfter, pauseBefore } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { forgetRefusal, noteRefusal } from './refusal.ts'
 import { specOf } from './spec.ts'
-import { afterError, errorOf } from './failures.ts'
 
 export interface StepParts {
   readonly db: Db
@@ -155,7 +155,7 @@ async function recordError(parts: StepParts, claimed: Claimed, tried: Next, faul
   await withClaimed(parts.db, claimed, async (tx, machine) => {
     const told = afterError(error, machine)
     const anew = machine.generation !== claimed.generation
-    const refused = error.final && !anew && (tried === 'create' || tried === 'password')
+    const refused = error instanceof CloudError && error.final && !anew && (tried === 'create' || tried === 'password')
     const outstanding = machine.command !== null && !machine.command_accepted
     const abandonedCreate = machine.desired === 'gone' && machine.command === 'create'
     await tx

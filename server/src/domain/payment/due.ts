@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import type { PaymentRow } from '../../db/schema/payment.ts'
-import { leasedRows } from '../../db/leased-rows.ts'
+import { leasedRows } from '../../reconcile/claim.ts'
 
 /** Workers listen here for payments to look at. */
 export const PAYMENT_DUE = 'payment_due'

@@ -44,8 +44,8 @@ test('whoever takes up several groups at once, nobody waits for another that wai
       ...trainings.map((training) => inTransaction((tx) => coverWithSecurityGroups(tx, training))),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings)),
       inTransaction((tx) => wakeEmptySecurityGroups(tx, trainings.toReversed())),
-      securityGroups.keepLeases(db, claimed, 600),
-      securityGroups.keepLeases(db, claimed.toReversed(), 600),
+      securityGroups.keepClaims(db, claimed, 600),
+      securityGroups.keepClaims(db, claimed.toReversed(), 600),
     ])
   }
   const { rows } = await sql<{ generation: number }>`select generation from security_group`.execute(db)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
-import { leasedRows } from '../../db/leased-rows.ts'
+import { leasedRows } from '../../reconcile/claim.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
-import type { Cloud, CloudError, Deletion, OpenPort } from '../../providers/cloud.ts'
-import { pauseAfter } from '../machine/pace.ts'
+import type { Cloud, Deletion, OpenPort } from '../../providers/cloud.ts'
 import { securityGroupName } from '../machine/spec.ts'
-import { afterError, errorOf } from '../machine/failures.ts'
+import { afterError, errorOf, pauseAfter, type StepError } from '../../reconcile/failures.ts'
 
 /** A training's security group in one resource group, as its row says. */
 export type ClaimedGroup = Selectable<Schema['security_group']>
@@ -83,7 +82,7 @@ function pauseAfterStep(came: Came, attempts: number, hasPorts: boolean): number
   return came === 'held' ? DRIFT_SECONDS : Math.min(ABSENT_SECONDS.most, ABSENT_SECONDS.least * 1.5 ** attempts)
 }
 
-async function recordError(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: CloudError): Promise<void> {
+async function recordError(tx: Tx, claimed: ClaimedGroup, row: ClaimedGroup, error: StepError): Promise<void> {
   const told = afterError(error, row)
   await giveBack(tx, claimed.id, {
     ...told,

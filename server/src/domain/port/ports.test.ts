@@ -75,7 +75,7 @@ describe('ports', () => {
 
   test('become rules where machines stand; priorities are unique, and a taken one gives way to the next', async () => {
     await admin('POST', '/azure/machines', order('Web', people(2)))
-    expect(await listed()).toMatchObject({ ports: [], last_error: null })
+    expect(await listed()).toMatchObject({ ports: [], lastError: null })
     expect(await ask('POST', 8080, 1001)).toMatchObject({ status: 200 })
     expect((await listed()).ports).toEqual([8080])
     expect((await ask('POST', 8443, 1001)).status).toBe(200)
@@ -178,7 +178,7 @@ describe('ports', () => {
       () => yard.db.selectFrom('security_group').selectAll().execute(),
       (rows) => rows.length === 0,
     )
-    expect(await listed()).toEqual({ ports: [], pending: false, last_error: null })
+    expect(await listed()).toEqual({ ports: [], pending: false, lastError: null })
     await admin('POST', '/azure/machines', order('Web', ['again@acme.test'], { templateName: TEMPLATE }))
     await until(
       'it runs',

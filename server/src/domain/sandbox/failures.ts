@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Leased, LeasedRows } from '../../db/leased-rows.ts'
+import type { ClaimableRow, LeasedRows } from '../../reconcile/claim.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { pauseAfter } from '../machine/pace.ts'
-import { afterError, errorOf } from '../machine/failures.ts'
+import { afterError, errorOf, pauseAfter } from '../../reconcile/failures.ts'
 
 export interface ErrorParts {
   readonly db: Db
@@ -14,7 +13,7 @@ export interface ErrorParts {
  * Writes down a failure: shown as the reason, tried again after a pause. What was wanted anew meanwhile starts anew.
  * `hold` takes the locks that come before the row's own; no pause of ours is longer than `patience`, in seconds.
  */
-export async function recordError<Row extends Leased>(
+export async function recordError<Row extends ClaimableRow>(
   { db, onFault }: ErrorParts,
   rows: LeasedRows<Row>,
   claimed: Row,

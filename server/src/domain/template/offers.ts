@@ -6,7 +6,7 @@ import type { Offers, Plan } from '../../providers/cloud.ts'
 const FRESH = sql`interval '10 minutes'`
 
 /** Locations of templates whose offers nobody has read lately. */
-export async function placesToSurvey(db: Db): Promise<string[]> {
+export async function placesToRead(db: Db): Promise<string[]> {
   const { rows } = await sql<{ location: string }>`
     select distinct t.location from template t
     where not exists (select from cloud_place p where p.location = t.location and p.looked_at > portal_now() - ${FRESH})
@@ -15,7 +15,7 @@ export async function placesToSurvey(db: Db): Promise<string[]> {
 }
 
 /** Marketplace plans of templates whose terms nobody has read lately. */
-export async function plansToSurvey(db: Db): Promise<Plan[]> {
+export async function plansToRead(db: Db): Promise<Plan[]> {
   const { rows } = await sql<Plan>`
     select distinct t.plan_publisher as publisher, t.plan_product as product, ${planName} as name from template t
     where t.plan_publisher is not null and not exists (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
 import { setPortalClock } from '../../db/test-clock.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
-import { placesToSurvey, plansToSurvey, recordOffers, recordTerms } from './offers.ts'
+import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
 
 let portal: TestPortal
 let own: { organization: string; template: string }
@@ -76,17 +76,17 @@ test('offers and terms are read again once ten minutes have gone by', async () =
   const { db } = portal.app
   const plan = { publisher: 'debian', product: 'course', name: 'twelve' }
   await at(0)
-  expect(await placesToSurvey(db)).toEqual(['southindia', 'westindia'])
-  expect(await plansToSurvey(db)).toEqual([plan])
+  expect(await placesToRead(db)).toEqual(['southindia', 'westindia'])
+  expect(await plansToRead(db)).toEqual([plan])
   const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, withheld: null }
   await recordOffers(db, 'westindia', { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
   await recordTerms(db, plan, true)
   await at(599)
-  expect(await placesToSurvey(db)).toEqual(['southindia'])
-  expect(await plansToSurvey(db)).toEqual([])
+  expect(await placesToRead(db)).toEqual(['southindia'])
+  expect(await plansToRead(db)).toEqual([])
   await at(600)
-  expect(await placesToSurvey(db)).toEqual(['southindia', 'westindia'])
-  expect(await plansToSurvey(db)).toEqual([plan])
+  expect(await placesToRead(db)).toEqual(['southindia', 'westindia'])
+  expect(await plansToRead(db)).toEqual([plan])
   // What is offered no more is forgotten, what is offered elsewhere is not.
   await recordOffers(db, 'southindia', { sizes: [size], limits: [{ family: 'dsv3', used: 1, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 2, allowed: 10 }] })

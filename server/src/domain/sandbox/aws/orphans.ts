@@ -2,36 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
-import { CloudError } from '../../../providers/cloud.ts'
-
-/** Between looks at all users that stand in the shared account. */
-const SWEEP_SECONDS = 10 * 60
 
 /**
  * Blocks and deletes users that came after their row had ended: a creation that was held up on its way for minutes, or
- * sent by a worker that was. Only what carries the id of an ended row of ours is touched. Of all workers one looks.
+ * sent by a worker that was. Only what carries the id of an ended row of ours is touched.
  */
 export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal): Promise<void> {
-  if (!(await takeTurn(db))) return
-  try {
-    const there = await aws.list(signal)
-    for (const row of await endedAmong(db, there)) {
-      const at = { id: row.id, username: row.username, account: null }
-      await aws.block(at, signal)
-      await aws.remove(at, signal)
-    }
-  } catch (problem) {
-    // What could not be asked or done now is looked at again in its turn.
-    if (!(problem instanceof CloudError)) throw problem
+  for (const row of await endedAmong(db, await aws.list(signal))) {
+    const at = { id: row.id, username: row.username, account: null }
+    await aws.block(at, signal)
+    await aws.remove(at, signal)
   }
-}
-
-async function takeTurn(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    insert into sweep as s (name, due_at) values ('aws users', portal_now() + make_interval(secs => ${SWEEP_SECONDS}))
-    on conflict (name) do update set due_at = excluded.due_at, begun_at = portal_now() where s.due_at <= portal_now()
-    returning name`.execute(db)
-  return rows.length > 0
 }
 
 /** Who had these names and has ended, where nobody has the name now. */

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely'
-import { leasedRows } from '../../../db/leased-rows.ts'
+import { leasedRows } from '../../../reconcile/claim.ts'
 import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import type { AwsUserRow } from '../../../db/schema/aws-lab.ts'
 import type { AwsUserPlace, AwsUsers } from '../../../providers/aws-users.ts'

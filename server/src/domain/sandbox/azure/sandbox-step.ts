@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { leasedRows } from '../../../db/leased-rows.ts'
+import { leasedRows } from '../../../reconcile/claim.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/cloud.ts'

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Schema, Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
-import { leasedRows } from '../../../db/leased-rows.ts'
+import { leasedRows } from '../../../reconcile/claim.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { recordError, type ErrorParts } from '../failures.ts'

@@ -1,28 +1,28 @@
-import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from './schema.ts'
-import type { LeasedColumns } from './schema/leased.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../db/schema.ts'
+import type { LeasedColumns } from '../db/schema/leased.ts'
 
 /** A row that is its own queue. */
-export interface Leased extends Readonly<Selectable<LeasedColumns>> {
+export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
   readonly id: string
 }
 
 /** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `LeasedColumns`. */
-export type LeasedTable = 'machine' | 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user'
+export type ClaimableTable = 'machine' | 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user' | 'task'
 
 /** Claiming rows that are due, and keeping the claims. */
-export interface LeasedQueue<Row> {
+export interface Queue<Row> {
   /** Takes up to `count` rows that are due, each for this worker alone. */
   claimDue(db: Db, count: number, leaseSeconds: number): Promise<Row[]>
-  /** Prolongs the leases that are still held; answers the ids of those that are. */
-  keepLeases(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
+  /** Prolongs the claims that still hold; answers the ids of those that do. */
+  keepClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
   untilDue(db: Db): Promise<number | null>
 }
 
 /** Writing down what came of a claim, and giving it back. A result is written only under the current fence. */
-export interface LeasedRows<Row> extends LeasedQueue<Row> {
-  readonly table: LeasedTable
+export interface LeasedRows<Row> extends Queue<Row> {
+  readonly table: ClaimableTable
   /**
    * Does something to the claimed row as it is now, locked; null when the claim is over. `hold` takes the locks that
    * must come before the row's own.
@@ -39,21 +39,25 @@ export interface LeasedRows<Row> extends LeasedQueue<Row> {
   withhold(tx: Tx, row: Row, seconds: number): Promise<void>
 }
 
-export function leasedQueue<Row extends Leased>(name: LeasedTable): LeasedQueue<Row> {
+/** @param among only rows of which this holds are claimed; all where it is left out */
+export function queueOf<Row extends ClaimableRow>(
+  name: ClaimableTable,
+  among: RawBuilder<unknown> = sql`true`,
+): Queue<Row> {
   const table = sql.table(name)
   return {
     async claimDue(db, count, leaseSeconds) {
       const { rows } = await sql<Row>`
         with due as (
           select id from ${table}
-          where reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now())
+          where reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}
           order by reconcile_at limit ${count} for update skip locked)
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
         from due where t.id = due.id returning t.*`.execute(db)
       return rows
     },
 
-    async keepLeases(db, held, leaseSeconds) {
+    async keepClaims(db, held, leaseSeconds) {
       if (held.length === 0) return new Set()
       // Locked in the order of their ids, as by all who wait for several: else two might wait for each other.
       const { rows } = await sql<{ id: string }>`
@@ -62,7 +66,7 @@ export function leasedQueue<Row extends Leased>(name: LeasedTable): LeasedQueue<
           join unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ fence }) => fence)}::bigint[])
             as held (id, fence) on t.id = held.id and t.fence = held.fence
           where t.leased_until is not null order by t.id for update of t)
-        update ${table} t set leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
+        update ${table} t set leased_until = greatest(leased_until, portal_now() + make_interval(secs => ${leaseSeconds}))
         from mine where t.id = mine.id returning t.id`.execute(db)
       return new Set(rows.map(({ id }) => id))
     },
@@ -70,16 +74,16 @@ export function leasedQueue<Row extends Leased>(name: LeasedTable): LeasedQueue<
     async untilDue(db) {
       const { rows } = await sql<{ ms: number | null }>`
         select (extract(epoch from min(greatest(reconcile_at, leased_until)) - portal_now()) * 1000)::float8 as ms
-        from ${table} where reconcile_at is not null`.execute(db)
+        from ${table} where reconcile_at is not null and ${among}`.execute(db)
       return rows[0]?.ms ?? null
     },
   }
 }
 
-export function leasedRows<Row extends Leased>(name: LeasedTable): LeasedRows<Row> {
+export function leasedRows<Row extends ClaimableRow>(name: ClaimableTable): LeasedRows<Row> {
   const table = sql.table(name)
   return {
-    ...leasedQueue<Row>(name),
+    ...queueOf<Row>(name),
     table: name,
 
     withClaimed(db, { id, fence }, work, hold) {

@@ -7,10 +7,10 @@ import { increaseQuota } from '../domain/machine/increase-quota.ts'
 import { coverWithSecurityGroups } from '../domain/machine/security-groups.ts'
 import { want } from '../domain/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/meter/test-runs.ts'
-import { connect } from './client.ts'
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts'
-import { type Leased, leasedRows, type LeasedRows } from './leased-rows.ts'
-import type { Db } from './schema.ts'
+import { connect } from '../db/client.ts'
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import { type ClaimableRow, leasedRows, type LeasedRows } from './claim.ts'
+import type { Db } from '../db/schema.ts'
 
 let database: TestDatabase
 let db: Db
@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 describe('a worker whose claim was taken over', () => {
   /** Claims the row, lets the lease end, and has another worker claim it. */
-  async function takenOver<Row extends Leased>(rows: Pick<LeasedRows<Row>, 'claimDue'>, table: string) {
+  async function takenOver<Row extends ClaimableRow>(rows: Pick<LeasedRows<Row>, 'claimDue'>, table: string) {
     const [first] = await rows.claimDue(db, 1, 60)
     await sql`update ${sql.table(table)} set leased_until = portal_now() where id = ${first!.id}`.execute(db)
     const [second] = await rows.claimDue(db, 1, 60)
@@ -62,10 +62,10 @@ describe('a worker whose claim was taken over', () => {
     const { first, second } = await takenOver(machineQueue, 'machine')
     expect(await markCommand(db, first, 'stop')).toBe(false)
     expect(await withClaimed(db, first, async () => 'written')).toBeNull()
-    expect(await machineQueue.keepLeases(db, [first], 60)).toEqual(new Set())
+    expect(await machineQueue.keepClaims(db, [first], 60)).toEqual(new Set())
     expect(await markCommand(db, second, 'start')).toBe(true)
     expect(await withClaimed(db, second, async () => 'written')).toBe('written')
-    expect(await machineQueue.keepLeases(db, [second], 60)).toEqual(new Set([machine]))
+    expect(await machineQueue.keepClaims(db, [second], 60)).toEqual(new Set([machine]))
   })
 
   test.each([
@@ -73,12 +73,12 @@ describe('a worker whose claim was taken over', () => {
     ["a training's ports", 'security_group'],
     ['a lab user with sandboxes', 'azure_user'],
   ] as const)('writes nothing of %s', async (_what, table) => {
-    const rows = leasedRows<Leased>(table)
+    const rows = leasedRows<ClaimableRow>(table)
     const { first, second } = await takenOver(rows, table)
     expect(await rows.withClaimed(db, first, async () => 'written')).toBeNull()
-    expect(await rows.keepLeases(db, [first], 60)).toEqual(new Set())
+    expect(await rows.keepClaims(db, [first], 60)).toEqual(new Set())
     expect(await rows.withClaimed(db, second, async () => 'written')).toBe('written')
-    expect(await rows.keepLeases(db, [second], 60)).toEqual(new Set([second.id]))
+    expect(await rows.keepClaims(db, [second], 60)).toEqual(new Set([second.id]))
   })
 })
 

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { type LoopOptions, type Running, startLoop } from './loop.ts'
+import { enterTasks, tasksAsRows } from './one-at-a-time.ts'
+import { type LastRun, startOnEach } from './on-each.ts'
+import type { Task } from './task.ts'
+
+/** Seconds between a worker's reports that it is alive, and of what it ran. */
+const REPORT_SECONDS = 5
+
+/**
+ * Runs the tasks of a worker, each when it is due, and writes down its last run.
+ * @param worker this worker's name, another one each time it starts
+ */
+export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Running> {
+  const { db, onBug } = options
+  const ofOne = tasks.filter(({ on }) => on === 'one')
+  await enterTasks(db, ofOne)
+  const lastRuns = new Map<string, LastRun>()
+  const report: Task = {
+    name: 'report',
+    every: REPORT_SECONDS,
+    on: 'each',
+    run: () => writeReport(db, worker, [...lastRuns.values()]),
+  }
+  const onEach = startOnEach([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
+  const loop = startLoop(tasksAsRows(ofOne), options)
+  return {
+    async stop() {
+      await Promise.all([onEach.stop(), loop.stop()])
+      await db.deleteFrom('worker_pulse').where('worker', '=', worker).execute().catch(onBug)
+    },
+  }
+}
+
+/** The worker is alive, and has run this. */
+async function writeReport(db: Db, worker: string, lastRuns: readonly LastRun[]): Promise<void> {
+  const now = performance.now()
+  const rows = lastRuns.map(({ name, every, startedAt, endedAt, lagSeconds, error }) => ({
+    name,
+    every,
+    started: (now - startedAt) / 1000,
+    ended: endedAt === null ? null : (now - endedAt) / 1000,
+    lag: lagSeconds,
+    error,
+  }))
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into worker_pulse (worker, seen_at) values (${worker}, portal_now())
+      on conflict (worker) do update set seen_at = excluded.seen_at`.execute(tx)
+    await sql`
+      insert into task_on_worker (worker, name, every, started_at, ended_at, lag_seconds, last_error)
+      select ${worker}, name, every, portal_now() - make_interval(secs => started),
+        portal_now() - make_interval(secs => ended), lag, error
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ran (name text, every float8, started float8,
+        ended float8, lag float8, error text)
+      on conflict (worker, name) do update set every = excluded.every, started_at = excluded.started_at,
+        ended_at = excluded.ended_at, lag_seconds = excluded.lag_seconds, last_error = excluded.last_error`.execute(tx)
+  })
+}

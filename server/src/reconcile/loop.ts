@@ -1,0 +1,150 @@
+import type { RawBuilder } from 'kysely'
+import type { Connection } from '../db/connection.ts'
+import { listen } from '../db/listen.ts'
+import type { Db } from '../db/schema.ts'
+import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import { type Work, workOn } from './work.ts'
+
+/** A kind of row that is kept true. */
+export interface Kind<Row extends ClaimableRow> extends Work<Row> {
+  /** Where a commit tells that rows are due. */
+  readonly channel: string
+  /** Rows at work at once in one worker, where that is less than the worker's own measure. */
+  readonly atOnce?: number
+  /** Claims only rows of which this holds; all that are due, where it is left out. */
+  readonly among?: RawBuilder<unknown>
+  /** Stands for the step and its outcome where a kind still writes and gives back by itself. */
+  readonly turn?: (row: Row, signal: AbortSignal) => Promise<void>
+}
+
+/** A kind of row, ready to be worked on; see server/src/tasks.ts. */
+export interface Reconciler {
+  readonly table: ClaimableTable
+  start(options: LoopOptions): Running
+}
+
+export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconciler => ({
+  table: kind.table,
+  start: (options) => startLoop(kind, options),
+})
+
+export interface LoopOptions {
+  readonly db: Db
+  readonly connection: Connection
+  /** Rows of a kind at work at once. */
+  readonly concurrency: number
+  /** A worker that dies is followed up by another after this long. */
+  readonly leaseSeconds: number
+  readonly onBug: (bug: unknown) => void
+}
+
+export interface Running {
+  /** Takes nothing new up, and settles when what is at work has come to its end. */
+  stop(): Promise<void>
+}
+
+/** Clocks are stepped without anybody telling: the loop looks at least this often. */
+const TICK_MS = 1_000
+/** A step that takes longer is called off; its row shows why and is tried again. */
+const STEP_LIMIT_MS = 180_000
+/** What is at work when the worker is told to stop may go on this long. */
+const GRACE_MS = 4_000
+
+/** The reason why a step is called off when its worker ends. */
+export class WorkerEnds extends Error {
+  override readonly name = 'WorkerEnds'
+}
+
+/** Claims rows that are due and works on each, again and again; any number of workers may do so. */
+export function startLoop<Row extends ClaimableRow>(
+  kind: Kind<Row>,
+  { db, connection, concurrency, leaseSeconds, onBug }: LoopOptions,
+): Running {
+  const queue = queueOf<Row>(kind.table, kind.among)
+  const most = Math.min(concurrency, kind.atOnce ?? Infinity)
+  const stopping = new AbortController()
+  const calledOff = new AbortController()
+  const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
+  const steps = new Set<Promise<void>>()
+  let wake = () => {}
+  let woken = false
+  const wakeUp = () => {
+    woken = true
+    wake()
+  }
+
+  const listening = listen(connection, { channels: [kind.channel], heard: wakeUp, missed: wakeUp })
+  const heart = setInterval(
+    () => {
+      void keepAlive().catch(onBug)
+    },
+    (leaseSeconds * 1000) / 4,
+  )
+
+  async function keepAlive() {
+    // Those of now: what is claimed while this is asked is not among the answers.
+    const entries = [...atWork.values()]
+    const held = await queue.keepClaims(
+      db,
+      entries.map(({ row }) => row),
+      leaseSeconds,
+    )
+    for (const { row, lost } of entries) if (!held.has(row.id)) lost.abort()
+  }
+
+  function begin(row: Row) {
+    const lost = new AbortController()
+    const entry = { row, lost }
+    atWork.set(row.id, entry)
+    const signal = AbortSignal.any([lost.signal, calledOff.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
+    const step = (kind.turn ?? ((row, signal) => workOn(db, kind, row, signal, onBug)))(row, signal)
+      .catch(onBug)
+      .finally(() => {
+        if (atWork.get(row.id) === entry) atWork.delete(row.id)
+        steps.delete(step)
+        wakeUp()
+      })
+    steps.add(step)
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      woken = false
+      let pause = TICK_MS
+      try {
+        const room = most - atWork.size
+        const claimed = room > 0 ? await queue.claimDue(db, room, leaseSeconds) : []
+        for (const row of claimed) begin(row)
+        const due = atWork.size < most ? await queue.untilDue(db) : null
+        pause = Math.min(TICK_MS, Math.max(due ?? TICK_MS, claimed.length > 0 ? 0 : 20))
+      } catch (bug) {
+        onBug(bug)
+      }
+      if (!woken && !stopping.signal.aborted) await sleep(pause)
+    }
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  const loop = run()
+  return {
+    async stop() {
+      stopping.abort()
+      wakeUp()
+      await loop
+      const grace = setTimeout(() => calledOff.abort(new WorkerEnds()), GRACE_MS)
+      await Promise.allSettled(steps)
+      clearTimeout(grace)
+      clearInterval(heart)
+      await listening.close()
+    },
+  }
+}

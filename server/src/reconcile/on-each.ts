@@ -1,0 +1,97 @@
+import type { Connection } from '../db/connection.ts'
+import { listen } from '../db/listen.ts'
+import type { Running } from './loop.ts'
+import { LIMIT_SECONDS, type Task } from './task.ts'
+
+/** The last run of a task in this process, by its clock that can't jump: milliseconds. */
+export interface LastRun {
+  readonly name: string
+  readonly every: number
+  readonly startedAt: number
+  /** null: it runs. */
+  readonly endedAt: number | null
+  readonly lagSeconds: number
+  readonly error: string | null
+}
+
+export interface OnEachOptions {
+  readonly connection: Connection
+  /** The last run of each task is entered here, by its name. */
+  readonly lastRuns: Map<string, LastRun>
+  readonly onBug: (bug: unknown) => void
+}
+
+/** Runs tasks that each worker runs by itself. Their intervals are judged by a clock that can't jump. */
+export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBug }: OnEachOptions): Running {
+  const stopping = new AbortController()
+  const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
+  const wake = (channel: string | null) => {
+    for (const [i, task] of tasks.entries())
+      if (channel === null ? task.wokenBy !== undefined : task.wokenBy === channel) running[i]!.wake()
+  }
+  const channels = [...new Set(tasks.flatMap(({ wokenBy }) => wokenBy ?? []))]
+  const listening =
+    channels.length === 0 ? null : listen(connection, { channels, heard: wake, missed: () => wake(null) })
+  return {
+    async stop() {
+      stopping.abort()
+      for (const { wake } of running) wake()
+      await Promise.all([listening?.close(), ...running.map(({ ended }) => ended)])
+    },
+  }
+}
+
+function repeat(
+  task: Task,
+  stopping: AbortSignal,
+  note: (last: LastRun) => void,
+  onBug: (bug: unknown) => void,
+): { readonly ended: Promise<void>; wake(): void } {
+  let wake = () => {}
+  let woken = false
+
+  async function runOnce(lagMs: number): Promise<number> {
+    const startedAt = performance.now()
+    const last = { name: task.name, every: task.every, startedAt, lagSeconds: lagMs / 1000, endedAt: null, error: null }
+    note(last)
+    const limit = AbortSignal.timeout((task.limit ?? LIMIT_SECONDS) * 1000)
+    try {
+      const seconds = await task.run(AbortSignal.any([stopping, limit]))
+      note({ ...last, endedAt: performance.now() })
+      return seconds ?? task.every
+    } catch (error) {
+      note({ ...last, endedAt: performance.now(), error: error instanceof Error ? error.message : String(error) })
+      if (!stopping.aborted) onBug(error)
+      return task.every
+    }
+  }
+
+  async function run() {
+    let due = performance.now()
+    while (!stopping.aborted) {
+      woken = false
+      const seconds = await runOnce(Math.max(0, performance.now() - due))
+      due = performance.now() + seconds * 1000
+      if (!woken && !stopping.aborted && seconds > 0) await sleep(seconds * 1000)
+      if (woken) due = Math.min(due, performance.now())
+    }
+  }
+
+  function sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  return {
+    ended: run(),
+    wake() {
+      woken = true
+      wake()
+    },
+  }
+}

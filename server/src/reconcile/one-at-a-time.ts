@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import type { TaskRow } from '../db/schema/task.ts'
+import { type Kind, WorkerEnds } from './loop.ts'
+import type { Outcome } from './outcome.ts'
+import { LIMIT_SECONDS, type Task } from './task.ts'
+
+/** Workers listen here for tasks that are due before their time. */
+const TASK_DUE = 'task_due'
+
+/** Writes down the tasks that there are: a row each, due at once when it is new. */
+export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> {
+  await sql`
+    insert into task (name, every) select * from unnest(${tasks.map(({ name }) => name)}::text[],
+      ${tasks.map(({ every }) => every)}::float8[]) on conflict (name) do update set every = excluded.every`.execute(db)
+}
+
+/** Tasks that run one at a time are rows that are claimed like all others; a step is a run. */
+export function tasksAsRows(tasks: readonly Task[]): Kind<TaskRow> {
+  const byName = new Map(tasks.map((task) => [task.name, task]))
+  return {
+    table: 'task',
+    channel: TASK_DUE,
+    atOnce: tasks.length,
+    // Another worker, of another version or with other settings, may know others.
+    among: sql`name = any(${[...byName.keys()]}::text[])`,
+    async step(row) {
+      const due = row.reconcile_at!.getTime()
+      return (_tx, { now }) => ({
+        set: { started_at: now, lag_seconds: Math.max(0, (now.getTime() - due) / 1000) },
+        next: (begun, signal) => run(byName.get(row.name)!, begun, signal),
+      })
+    },
+  }
+}
+
+async function run(task: Task, { attempts, last_error }: TaskRow, signal: AbortSignal): Promise<Outcome<TaskRow>> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout((task.limit ?? LIMIT_SECONDS) * 1000)])
+  const set = { ended_at: sql<Date>`portal_now()` }
+  try {
+    return { set, next: (await task.run(limited)) ?? task.every }
+  } catch (error) {
+    // Another worker goes on with it, and nothing failed.
+    if (signal.reason instanceof WorkerEnds) return { set: { attempts, last_error }, next: 0 }
+    return { set, error }
+  }
+}

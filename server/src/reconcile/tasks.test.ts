@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { connect } from '../db/client.ts'
+import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import type { Db } from '../db/schema.ts'
+import { CloudError } from '../providers/cloud.ts'
+import { startTasks } from './driver.ts'
+import type { Running } from './loop.ts'
+import type { Task } from './task.ts'
+
+let database: TestDatabase
+let db: Db
+let running: Running[] = []
+let bugs: unknown[] = []
+let workers = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  db = connect({ connectionString: database.appUrl }, { size: 8, as: 'app' })
+})
+beforeEach(async () => {
+  bugs = []
+  await sql`delete from task`.execute(db)
+})
+afterEach(async () => {
+  await Promise.all(running.map((worker) => worker.stop()))
+  running = []
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+async function start(...tasks: Task[]): Promise<Running> {
+  const connection = { connectionString: database.appUrl }
+  const options = { db, connection, concurrency: 8, leaseSeconds: 1, onBug: (bug: unknown) => bugs.push(bug) }
+  const worker = await startTasks(tasks, options, `worker ${workers++}`)
+  running.push(worker)
+  return worker
+}
+
+const seen = async (name: string) =>
+  db.selectFrom('task').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
+const onWorkers = (name: string) => db.selectFrom('task_on_worker').selectAll().where('name', '=', name).execute()
+const atOnce = { timeout: 10_000, interval: 20 }
+
+test('of several workers one at a time runs a task, again and again, and its row says so', async () => {
+  let atWork = 0
+  let most = 0
+  let runs = 0
+  const task: Task = {
+    name: 'count',
+    every: 0.01,
+    on: 'one',
+    async run() {
+      most = Math.max(most, ++atWork)
+      await sql`select pg_sleep(0.02)`.execute(db)
+      atWork -= 1
+      runs += 1
+    },
+  }
+  await Promise.all([start(task), start(task), start(task)])
+  await expect.poll(() => runs, atOnce).toBeGreaterThan(10)
+  expect(most).toBe(1)
+  await expect
+    .poll(() => seen('count'), atOnce)
+    .toMatchObject({
+      every: 0.01,
+      attempts: 0,
+      last_error: null,
+      started_at: expect.any(Date),
+      ended_at: expect.any(Date),
+    })
+  expect((await seen('count')).lag_seconds).toBeGreaterThanOrEqual(0)
+  expect(bugs).toEqual([])
+})
+
+test('a run says itself when the next one is', async () => {
+  let runs = 0
+  await start({ name: 'daily', every: 0.01, on: 'one', run: async () => (++runs, 3600) })
+  await expect.poll(() => seen('daily'), atOnce).toMatchObject({ leased_until: null, ended_at: expect.any(Date) })
+  const { reconcile_at, ended_at } = await seen('daily')
+  expect((reconcile_at!.getTime() - ended_at!.getTime()) / 1000).toBeCloseTo(3600, 0)
+  expect(runs).toBe(1)
+})
+
+test("a provider's error is shown and tried again after a growing pause; a bug is told as well", async () => {
+  let failures = 0
+  const away = async () => {
+    failures += 1
+    throw new CloudError('unreachable', 'The cloud is away.', 40)
+  }
+  const wrong = async () => {
+    throw new TypeError('of ours')
+  }
+  await start({ name: 'fails', every: 1, on: 'one', run: away }, { name: 'is wrong', every: 1, on: 'one', run: wrong })
+  await expect.poll(() => seen('fails'), atOnce).toMatchObject({ attempts: 1, last_error: 'The cloud is away.' })
+  const { reconcile_at, ended_at } = await seen('fails')
+  expect(reconcile_at!.getTime() - ended_at!.getTime()).toBeGreaterThanOrEqual(40_000)
+  expect(failures).toBe(1)
+  await expect.poll(() => seen('is wrong'), atOnce).toMatchObject({ last_error: expect.stringMatching(/on our side/) })
+  expect(bugs).toEqual([new TypeError('of ours')])
+})
+
+test('a run of a worker that died is taken over, and what it still writes counts for nothing', async () => {
+  let hangs: (() => void) | null = null
+  const hanging = () => new Promise<void>((resolve) => void (hangs = resolve))
+  await start({ name: 'hangs', every: 3600, on: 'one', run: hanging })
+  await expect.poll(() => hangs, atOnce).not.toBeNull()
+  // As if its worker were no more: nobody prolongs the claim.
+  await sql`update task set leased_until = portal_now(), fence = fence + 1`.execute(db)
+  let runs = 0
+  await start({ name: 'hangs', every: 3600, on: 'one', run: async () => (++runs, 1800) })
+  await expect.poll(() => runs, atOnce).toBe(1)
+  await expect.poll(() => seen('hangs'), atOnce).toMatchObject({ leased_until: null })
+  const { reconcile_at } = await seen('hangs')
+  hangs!()
+  await running[0]!.stop()
+  expect((await seen('hangs')).reconcile_at).toEqual(reconcile_at)
+})
+
+test('a run that its worker calls off when it ends goes on elsewhere at once, and is no failure', async () => {
+  let begun = false
+  const untilCalledOff = (signal: AbortSignal) => {
+    begun = true
+    return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const worker = await start({ name: 'long', every: 3600, on: 'one', run: untilCalledOff })
+  await expect.poll(() => begun, atOnce).toBe(true)
+  await worker.stop()
+  expect(await seen('long')).toMatchObject({ leased_until: null, attempts: 0, last_error: null, ended_at: null })
+  let runs = 0
+  await start({ name: 'long', every: 3600, on: 'one', run: async () => void runs++ })
+  await expect.poll(() => runs, atOnce).toBe(1)
+  expect(bugs).toEqual([])
+})
+
+test('what another version knows is left to it', async () => {
+  let runs = 0
+  await sql`insert into task (name, every) values ('of another version', 1)`.execute(db)
+  await start({ name: 'ours', every: 0.01, on: 'one', run: async () => void runs++ })
+  await expect.poll(() => runs, atOnce).toBeGreaterThan(3)
+  expect(await seen('of another version')).toMatchObject({ fence: 0, started_at: null })
+})
+
+test('what each worker runs is run by each, woken by its channel, and forgotten with its worker', async () => {
+  const runs = [0, 0]
+  const task = (i: 0 | 1): Task => ({
+    name: 'here',
+    every: 3600,
+    on: 'each',
+    wokenBy: 'here_due',
+    run: async () => void runs[i]!++,
+  })
+  await Promise.all([start(task(0)), start(task(1))])
+  await expect.poll(() => Math.min(...runs), atOnce).toBeGreaterThan(0)
+  const before = [...runs]
+  await expect
+    .poll(async () => {
+      await sql`select pg_notify('here_due', '')`.execute(db)
+      return runs.every((count, i) => count > before[i]!)
+    }, atOnce)
+    .toBe(true)
+  await expect.poll(() => onWorkers('here'), atOnce).toHaveLength(2)
+  expect(await onWorkers('here')).toEqual(
+    [0, 1].map(() => expect.objectContaining({ every: 3600, last_error: null, started_at: expect.any(Date) })),
+  )
+  await running[0]!.stop()
+  expect(await onWorkers('here')).toHaveLength(1)
+  await running[1]!.stop()
+  const { rows } = await sql`select worker from worker_pulse`.execute(db)
+  expect(rows).toEqual([])
+})
+
+test('what a worker runs by itself goes on after an error, and no more once it is stopped', async () => {
+  let runs = 0
+  const worker = await start({
+    name: 'fails here',
+    every: 0.01,
+    on: 'each',
+    async run() {
+      runs += 1
+      throw new Error(`run ${runs}`)
+    },
+  })
+  await expect.poll(() => runs, atOnce).toBeGreaterThan(3)
+  await expect
+    .poll(() => onWorkers('fails here'), atOnce)
+    .toEqual([expect.objectContaining({ last_error: expect.stringMatching(/^run /) })])
+  await worker.stop()
+  const then = runs
+  await sql`select pg_sleep(0.1)`.execute(db)
+  expect(runs).toBe(then)
+  expect(bugs).toHaveLength(then)
+})

@@ -1,0 +1,132 @@
+import { addUpTallies } from './domain/home/counting.ts'
+import { stopUsedUp } from './domain/machine/quota.ts'
+import { SECURITY_GROUP_DUE } from './domain/machine/security-groups.ts'
+import { takeStep } from './domain/machine/step.ts'
+import { sweepWhereDue } from './domain/machine/sweep-where-due.ts'
+import { MACHINE_DUE } from './domain/machine/wake.ts'
+import { compareDays } from './domain/meter/compare-days.ts'
+import { PAYMENT_DUE } from './domain/payment/due.ts'
+import { takePaymentStep } from './domain/payment/step.ts'
+import { takeGroupStep } from './domain/port/hold.ts'
+import { pinFirstKeys } from './domain/remote/first-keys.ts'
+import { takeBackAccounts } from './domain/sandbox/aws/lease.ts'
+import { removeOrphans } from './domain/sandbox/aws/orphans.ts'
+import { stepAwsUser } from './domain/sandbox/aws/step.ts'
+import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from './domain/sandbox/aws/wake.ts'
+import { takeSandboxStep } from './domain/sandbox/azure/sandbox-step.ts'
+import { takeUserStep } from './domain/sandbox/azure/user-step.ts'
+import {
+  AZURE_USER_DUE,
+  endAzureUsersWhoseTimeIsUp,
+  endSandboxesWhoseTimeIsUp,
+  SANDBOX_DUE,
+} from './domain/sandbox/azure/wake.ts'
+import { fireWhereDue } from './domain/schedule/fire-where-due.ts'
+import { readOffers } from './domain/template/read-offers.ts'
+import { type Reconciler, reconciler } from './reconcile/loop.ts'
+import type { Task } from './reconcile/task.ts'
+import { cleanUp } from './worker/clean-up.ts'
+import { clockWatch } from './worker/clock.ts'
+import { mailAnswers } from './worker/mail-answers.ts'
+import { noteCloud, notePart } from './worker/part-state.ts'
+import type { Pace, WorkerParts } from './worker/parts.ts'
+
+const MINUTE = 60
+const none = async () => ({ next: null })
+
+/** Returns every kind of row that a worker with these parts keeps true. */
+export function reconcilersOf(parts: WorkerParts): readonly Reconciler[] {
+  return [
+    reconciler({ table: 'machine', channel: MACHINE_DUE, step: none, turn: (m, s) => takeStep(parts, m as never, s) }),
+    reconciler({
+      table: 'security_group',
+      channel: SECURITY_GROUP_DUE,
+      atOnce: 8,
+      step: none,
+      turn: (g, s) => takeGroupStep(parts, g as never, s),
+    }),
+    ...given(parts.payments, (payments) => [
+      reconciler({
+        table: 'payment',
+        channel: PAYMENT_DUE,
+        atOnce: 6,
+        step: none,
+        turn: (p, s) => takePaymentStep({ ...parts, payments }, p as never, s),
+      }),
+    ]),
+    ...given(parts.azureLabs, (labs) => [
+      reconciler({
+        table: 'azure_user',
+        channel: AZURE_USER_DUE,
+        step: none,
+        turn: (u, s) => takeUserStep({ ...parts, ...labs }, u as never, s),
+      }),
+      reconciler({
+        table: 'sandbox',
+        channel: SANDBOX_DUE,
+        step: none,
+        turn: (u, s) => takeSandboxStep({ ...parts, ...labs }, u as never, s),
+      }),
+    ]),
+    ...given(parts.aws, (aws) => [
+      reconciler({
+        table: 'aws_user',
+        channel: AWS_USER_DUE,
+        atOnce: 6,
+        step: none,
+        turn: (u, s) => stepAwsUser({ ...parts, aws }, u as never, s),
+      }),
+    ]),
+  ]
+}
+
+/** Returns every task that a worker with these parts runs by itself, its period in seconds. */
+export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
+  const { db, cloud, mail } = parts
+  const sweepMachines = (signal: AbortSignal) => noteCloud(db, () => sweepWhereDue(db, cloud, pace.sweepIdle, signal))
+  const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopUsedUp(tx)))
+  return [
+    // Clocks are stepped, and days end, without anybody telling.
+    { name: 'fire schedules', every: 1, on: 'each', run: () => fireWhereDue(db, 1) },
+    { name: 'stop what is used up', every: 1, on: 'each', wokenBy: MACHINE_DUE, run: stopMachinesUsedUp },
+    { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
+
+    { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
+    { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
+    { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
+    { name: 'add up counters', every: 5, on: 'one', run: () => addUpTallies(db) },
+    { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
+
+    ...given(parts.shells, (shells): Task[] => [
+      { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
+    ]),
+    ...given(parts.powerRecord, (record): Task[] => [
+      {
+        name: 'compare days',
+        every: 10 * MINUTE,
+        on: 'one',
+        limit: 115,
+        run: (signal) => compareDays(db, record, signal),
+      },
+    ]),
+    ...given(parts.azureLabs, (): Task[] => [
+      {
+        name: 'end Azure users',
+        every: 1,
+        on: 'each',
+        wokenBy: AZURE_USER_DUE,
+        run: () => endAzureUsersWhoseTimeIsUp(db),
+      },
+      { name: 'end sandboxes', every: 1, on: 'each', wokenBy: SANDBOX_DUE, run: () => endSandboxesWhoseTimeIsUp(db) },
+    ]),
+    ...given(parts.aws, (aws): Task[] => [
+      { name: 'end AWS users', every: 1, on: 'each', wokenBy: AWS_USER_DUE, run: () => endAwsUsersWhoseTimeIsUp(db) },
+      { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => takeBackAccounts(db, aws, signal) },
+      { name: 'remove AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
+    ]),
+  ]
+}
+
+/** Returns the rows that a part brings; none where there is no such part. */
+const given = <Part, Row>(part: Part | null | undefined, rows: (part: Part) => readonly Row[]): readonly Row[] =>
+  part === null || part === undefined ? [] : rows(part)

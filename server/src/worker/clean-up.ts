@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { forgetEndedSessions } from '../domain/user/sessions.ts'
+import { forgetOldAnswers } from '../http/stored-reply.ts'
+
+/** Deletes sessions and invitations that ran out, replies stored long enough, full buckets, and workers that are no more. */
+export async function cleanUp(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await forgetEndedSessions(tx)
+    await forgetOldAnswers(tx)
+    await tx
+      .deleteFrom('call_bucket')
+      .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)
+      .where('closed_until', '<', sql<Date>`portal_now()`)
+      .execute()
+    await tx
+      .deleteFrom('worker_pulse')
+      .where('seen_at', '<', sql<Date>`portal_now() - interval '1 day'`)
+      .execute()
+  })
+}

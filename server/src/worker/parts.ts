@@ -1,0 +1,51 @@
+import type { Connection } from '../db/connection.ts'
+import type { Db } from '../db/schema.ts'
+import type { JobHandlers } from '../jobs.ts'
+import type { AwsUsers } from '../providers/aws-users.ts'
+import type { Cloud } from '../providers/cloud.ts'
+import type { Identity } from '../providers/identity.ts'
+import type { Payments } from '../providers/payments.ts'
+import type { PowerRecord } from '../providers/power-record.ts'
+import type { SandboxGroups } from '../providers/sandbox-groups.ts'
+import type { Shells } from '../providers/shell.ts'
+import type { Seal } from '../secrets/seal.ts'
+
+/** All that a worker is given. */
+export interface WorkerParts {
+  readonly db: Db
+  readonly connection: Connection
+  readonly cloud: Cloud
+  /** null: there is no AWS, and nobody has a lab user there. */
+  readonly aws: AwsUsers | null
+  /** null: there are no lab users at Azure. */
+  readonly azureLabs: AzureLabs | null
+  readonly seal: Seal
+  /** null: nobody can pay online. */
+  readonly payments: Payments | null
+  readonly jobs: JobHandlers
+  /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
+  readonly powerRecord: PowerRecord | null
+  /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
+  readonly shells?: Shells
+  readonly mail: { readonly host: string; readonly port: number }
+  readonly onFault: (fault: unknown) => void
+  /** Tells whoever runs the portal what is no fault, and worth knowing. */
+  readonly say: (sentence: string) => void
+}
+
+/** The places where Azure's lab users and their sandboxes are. */
+export interface AzureLabs {
+  readonly identity: Identity
+  readonly groups: SandboxGroups
+}
+
+/** How fast a worker goes about its work. */
+export interface Pace {
+  readonly concurrency: number
+  readonly leaseSeconds: number
+  /** Seconds between looks at all machines: while some are on their way, and otherwise. */
+  readonly sweepBusy: number
+  readonly sweepIdle: number
+}
+
+export const PACE: Pace = { concurrency: 24, leaseSeconds: 20, sweepBusy: 2, sweepIdle: 20 }
