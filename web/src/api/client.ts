@@ -51,7 +51,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   }).catch((cause: unknown) => {
     const { aborted, reason } = options.signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
-    connection.broke(CALLS, Date.now())
+    connection.lose(CALLS, Date.now())
     throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
   })
   if (response.status === 401) {
@@ -60,8 +60,8 @@ const fetchCall: Send = async (module, name, input, options) => {
   }
   const reply: unknown = await response.json().catch(() => null)
   // What answers without a word of ours is something on the way, which found no portal.
-  if (reply === null && response.status >= 500) connection.broke(CALLS, Date.now())
-  else connection.mended(CALLS)
+  if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
+  else connection.restore(CALLS)
   if (!response.ok) throw errorOf(response, reply)
   return reply
 }

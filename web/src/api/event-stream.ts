@@ -47,7 +47,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       source = null
       if (!broken) ask()
       broken = true
-      connection.broke(line, since)
+      connection.lose(line, since)
       retry = setTimeout(open, Math.min(1000 * 2 ** failures++, RECONNECT_MAX_MS))
     }
     function open() {
@@ -59,7 +59,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
         if (broken) ask()
         broken = false
         failures = 0
-        connection.mended(line)
+        connection.restore(line)
       })
       source.addEventListener('beat', hear)
       source.addEventListener('message', (event: MessageEvent<string>) => {
@@ -83,7 +83,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       clearInterval(listening)
       clearTimeout(retry)
       source?.close()
-      connection.mended(line)
+      connection.restore(line)
     }
   }, [url])
 }

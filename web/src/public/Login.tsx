@@ -3,7 +3,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Brand } from './Brand.tsx'
 import { Partners } from './Partners.tsx'
 import { Testimonials } from './Testimonials.tsx'
-import { Yard } from './Yard.tsx'
+import { TrackPlan } from './TrackPlan.tsx'
 
 export function Login() {
   return (
@@ -39,8 +39,8 @@ export function Login() {
         </p>
         <Partners />
       </main>
-      <aside className="yard" aria-label="What others say">
-        <Yard />
+      <aside className="track-plan" aria-label="What others say">
+        <TrackPlan />
         <Testimonials />
       </aside>
     </div>

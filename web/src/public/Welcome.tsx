@@ -1,7 +1,7 @@
 import { Brand } from './Brand.tsx'
 import { Contact } from './Contact.tsx'
 import { Partners } from './Partners.tsx'
-import { Yard } from './Yard.tsx'
+import { TrackPlan } from './TrackPlan.tsx'
 
 const offers = [
   {
@@ -34,7 +34,7 @@ export function Welcome() {
       </header>
       <main>
         <section className="hero">
-          <Yard />
+          <TrackPlan />
           <div className="claim">
             <h1>Cloud training labs, on time.</h1>
             <p>
@@ -54,7 +54,7 @@ export function Welcome() {
                 ))}
               </ul>
               <button type="button" data-about={name}>
-                Learn More<span className="unseen"> about {name}</span>
+                Learn More<span className="visually-hidden"> about {name}</span>
               </button>
             </li>
           ))}

@@ -22,7 +22,7 @@ export function Keys({ canCopy, press, selection, paste }: KeysProps) {
   return (
     <div className={styles.keys}>
       <fieldset className={styles.missing}>
-        <legend className="unseen">Keys</legend>
+        <legend className="visually-hidden">Keys</legend>
         {MISSING.map(({ label, name, keys }) => (
           <button key={label} type="button" aria-label={name} onClick={() => press(keys)}>
             {label}

@@ -5,8 +5,8 @@ import type { Asked } from './address.ts'
 import { type Link, openLink } from './link.ts'
 import { makeScreen, type Screen } from './screen.ts'
 
-/** How it stands with the machine. */
-export type Standing =
+/** The state of the page's connection to its machine. */
+export type ConnectionState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open'; readonly account: string }
@@ -15,7 +15,7 @@ export type Standing =
 
 /** A terminal in `place`, connected with the address's ticket, and again with a fresh one whenever asked. */
 export function useTerminal({ machine, ticket }: Asked) {
-  const [standing, setStanding] = useState<Standing>({ kind: ticket === null ? 'waiting' : 'connecting' })
+  const [state, setState] = useState<ConnectionState>({ kind: ticket === null ? 'waiting' : 'connecting' })
   const [selected, setSelected] = useState(false)
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
@@ -25,30 +25,30 @@ export function useTerminal({ machine, ticket }: Asked) {
   const connect = useCallback(
     (withTicket: string) => {
       const { terminal, size } = screen.current!
-      setStanding({ kind: 'connecting' })
+      setState({ kind: 'connecting' })
       link.current = openLink(machine!, withTicket, size(), {
         opened: (account) => {
-          setStanding({ kind: 'open', account })
+          setState({ kind: 'open', account })
           // What was resized while the way was being made was not heard.
           link.current?.resize(size())
           terminal.focus()
         },
-        file: (file) => setStanding({ kind: 'file', ...file }),
+        file: (file) => setState({ kind: 'file', ...file }),
         printed: (bytes, shown) => terminal.write(bytes, shown),
-        ended: (sentence) => setStanding({ kind: 'ended', sentence }),
+        ended: (sentence) => setState({ kind: 'ended', sentence }),
       })
     },
     [machine],
   )
 
   const reconnect = useCallback(async () => {
-    setStanding({ kind: 'connecting' })
+    setState({ kind: 'connecting' })
     try {
       const fresh = await api.remote.ticket({ vmName: machine! })
       screen.current!.terminal.reset()
       connect(fresh.password)
     } catch (error) {
-      setStanding({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
+      setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
     }
   }, [connect, machine])
 
@@ -79,7 +79,7 @@ export function useTerminal({ machine, ticket }: Asked) {
 
   return {
     place,
-    standing,
+    state,
     selected,
     reconnect,
     press: (keys: string) => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { readSession, safeNext, storeSession } from './session.ts'
 
 function storage(): Pick<Storage, 'getItem' | 'setItem'> {
-  const kept = new Map<string, string>()
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) }
+  const stored = new Map<string, string>()
+  return { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) }
 }
 
 describe('the session in storage', () => {
-  it('is null while no uid is kept', () => {
+  it('is null while no uid is stored', () => {
     expect(readSession(storage())).toBeNull()
   })
 

@@ -39,13 +39,13 @@ export function Sidebar() {
       </nav>
       <footer className={styles.foot}>
         <dl className={styles.who}>
-          <dt className="unseen">E-mail</dt>
+          <dt className="visually-hidden">E-mail</dt>
           <dd className={styles.email} title={me.email}>
             {me.email}
           </dd>
-          <dt className="unseen">Access level</dt>
+          <dt className="visually-hidden">Access level</dt>
           <dd>{me.role}</dd>
-          <dt className="unseen">Organisation</dt>
+          <dt className="visually-hidden">Organisation</dt>
           <dd title={me.organization}>{me.organization}</dd>
         </dl>
         <a href="/logout" className={styles.logout}>

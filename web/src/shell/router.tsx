@@ -69,4 +69,4 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && notices.leaveScreen())
-for (const deed of ['click', 'submit']) addEventListener(deed, notices.noteDeed, true)
+for (const action of ['click', 'submit']) addEventListener(action, notices.noteAction, true)

@@ -10,7 +10,7 @@ export function useReconnecting(lostSince: number | null): void {
   useEffect(() => {
     const probe = () => void api.health.check().catch(() => {})
     const timer = setInterval(() => {
-      if (connection.isBroken(CALLS)) probe()
+      if (connection.isLost(CALLS)) probe()
     }, PROBE_MS)
     // The browser may be wrong: a portal on this very machine answers without a network.
     addEventListener('offline', probe)

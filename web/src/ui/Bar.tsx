@@ -15,7 +15,7 @@ export function Bar({ label, value, total, text }: BarProps) {
   const shown = text ?? `${percent.toFixed(2)}%`
   return (
     <span className={styles.bar} data-level={percent >= 100 ? 'full' : percent >= 90 ? 'near' : undefined}>
-      <meter className="unseen" aria-label={label} value={Math.min(value, total)} max={total || 1}>
+      <meter className="visually-hidden" aria-label={label} value={Math.min(value, total)} max={total || 1}>
         {shown}
       </meter>
       <span className={styles.track} aria-hidden="true">

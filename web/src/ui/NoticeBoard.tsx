@@ -4,15 +4,15 @@ import { Icon } from './Icon.tsx'
 import { notices, type Notice } from './notices.ts'
 import styles from './NoticeBoard.module.css'
 
-const STATUS_STANDS_MS = 8_000
+const STATUS_SHOWN_MS = 8_000
 
 /** Where `notify` shows its messages: over the open dialog when there is one, else over the page. */
 export function NoticeBoard() {
-  const standing = useSyncExternalStore(notices.subscribe, notices.read)
+  const shown = useSyncExternalStore(notices.subscribe, notices.read)
   const dialogs = document.querySelectorAll<HTMLDialogElement>('dialog[open]')
   return createPortal(
     <div className={`${styles.board} no-print`}>
-      {standing.map((notice) => (
+      {shown.map((notice) => (
         <Line key={notice.id} notice={notice} />
       ))}
     </div>,
@@ -24,7 +24,7 @@ function Line({ notice }: { notice: Notice }) {
   const close = () => notices.close(notice.id)
   useEffect(() => {
     if (notice.kind !== 'status') return undefined
-    const timer = setTimeout(() => notices.close(notice.id), STATUS_STANDS_MS)
+    const timer = setTimeout(() => notices.close(notice.id), STATUS_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [notice])
   return (

@@ -37,7 +37,7 @@ export function ReasonButton({ may, onClick, children, ...button }: ReasonButton
       </Button>
       {reason !== null && (
         <>
-          <span id={id} className="unseen">
+          <span id={id} className="visually-hidden">
             {reason}
           </span>
           {!hidden && (

@@ -5,7 +5,7 @@ import styles from './Skeleton.module.css'
 export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; height?: string }) {
   return (
     <output className={styles.lines}>
-      <span className="unseen">Loading...</span>
+      <span className="visually-hidden">Loading...</span>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className={styles.line} style={{ height }} />
       ))}

@@ -13,10 +13,10 @@ it('keeps the order in which things were said', () => {
   expect(texts()).toEqual(['alert: No VMs selected', 'status: Done'])
 })
 
-it('takes an alert away when the answer to a later deed comes, or another screen', () => {
+it('takes an alert away when the answer to a later action comes, or another screen', () => {
   notify.alert('No VMs selected')
-  notify.alert('Another of the same deed')
-  notices.noteDeed()
+  notify.alert('Another of the same action')
+  notices.noteAction()
   expect(texts()).toHaveLength(2)
   notify.status('Done')
   expect(texts()).toEqual(['status: Done'])

@@ -4,12 +4,12 @@ export interface Notice {
   readonly kind: 'alert' | 'status'
   readonly text: string
   /** The click or key that it answers, counted. */
-  readonly deed: number
+  readonly action: number
 }
 
 let shown: readonly Notice[] = []
 let last = 0
-let deed = 0
+let action = 0
 const listeners = new Set<() => void>()
 
 function change(next: readonly Notice[]): void {
@@ -19,15 +19,15 @@ function change(next: readonly Notice[]): void {
 
 /**
  * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
- * that answered an earlier deed goes: beside what this one came to it would contradict it.
+ * that answered an earlier action goes: beside what this one came to it would contradict it.
  */
 function post(kind: Notice['kind'], text: string): void {
-  const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.deed === deed))
-  change([...stays, { id: ++last, kind, text, deed }].slice(-4))
+  const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
+  change([...stays, { id: ++last, kind, text, action }].slice(-4))
 }
 
 export const notify = {
-  /** Something went wrong, or needs the person: role alert, stays until closed, the next deed's answer, or another screen. */
+  /** Something went wrong, or needs the person: role alert, stays until closed, the next action's answer, or another screen. */
   alert: (text: string) => post('alert', text),
   /** Something was done: role status, goes by itself. */
   status: (text: string) => post('status', text),
@@ -40,8 +40,8 @@ export const notices = {
     return () => listeners.delete(listener)
   },
   /** The person clicked, or sent a form. */
-  noteDeed: () => {
-    deed += 1
+  noteAction: () => {
+    action += 1
   },
   /** The person went to another screen: alerts belong to the one that was left. */
   leaveScreen: () => change(shown.filter(({ kind }) => kind === 'status')),

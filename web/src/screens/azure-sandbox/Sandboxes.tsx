@@ -13,11 +13,11 @@ import { SandboxCard } from './SandboxCard.tsx'
 
 /** Your Sandboxes: cards; what is deleted here leaves at once, and is gone at Azure soon after. */
 export function Sandboxes({ account }: { account: Account }) {
-  const [doomed, setDoomed] = useState<Sandbox | null>(null)
+  const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const removal = useMutation({
     mutationFn: ({ resourceGroupName }: Sandbox) => api.azureSandbox.remove({ resourceGroupName }),
-    onMutate: () => setDoomed(null),
+    onMutate: () => setToDelete(null),
     onSuccess: (reply, { _id }) => {
       notify.status(reply.message)
       setLeft((before) => new Set(before).add(_id))
@@ -25,35 +25,35 @@ export function Sandboxes({ account }: { account: Account }) {
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed)),
   })
-  const standing = account.sandbox.filter(({ _id }) => !left.has(_id))
+  const listed = account.sandbox.filter(({ _id }) => !left.has(_id))
   return (
     <section className="stack" aria-labelledby="your-sandboxes">
       <h2 id="your-sandboxes">Your Sandboxes</h2>
-      {standing.length === 0 ? (
+      {listed.length === 0 ? (
         <EmptyState text={EMPTY.sandboxes} />
       ) : (
         <ul className={`cards ${styles.cards}`}>
-          {standing.map((sandbox) => (
+          {listed.map((sandbox) => (
             <SandboxCard
               key={sandbox._id}
               sandbox={sandbox}
               portalUrl={account.portalUrl}
               deleting={removal.isPending && removal.variables._id === sandbox._id}
-              onDelete={() => setDoomed(sandbox)}
+              onDelete={() => setToDelete(sandbox)}
             />
           ))}
         </ul>
       )}
-      {doomed && (
+      {toDelete && (
         <ConfirmDialog
-          title={`Delete ${doomed.resourceGroupName}`}
+          title={`Delete ${toDelete.resourceGroupName}`}
           confirm="Delete"
           destroys
-          onConfirm={() => removal.mutate(doomed)}
-          close={() => setDoomed(null)}
+          onConfirm={() => removal.mutate(toDelete)}
+          close={() => setToDelete(null)}
         >
           <p>
-            You lose access to <strong>{doomed.resourceGroupName}</strong> at once, and everything in it is deleted:
+            You lose access to <strong>{toDelete.resourceGroupName}</strong> at once, and everything in it is deleted:
             machines, disks, networks, data. This can’t be undone.
           </p>
         </ConfirmDialog>

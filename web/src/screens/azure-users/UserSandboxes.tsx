@@ -13,7 +13,7 @@ import styles from './UserSandboxes.module.css'
 
 /** What only an Azure lab user has: credits, and sandboxes, each with its way out. */
 export function UserSandboxes({ user }: { user: AzureUser }) {
-  const [doomed, setDoomed] = useState<string | null>(null)
+  const [toDelete, setToDelete] = useState<string | null>(null)
   const { consumed, total } = user.credits
   return (
     <div className={styles.more}>
@@ -37,23 +37,23 @@ export function UserSandboxes({ user }: { user: AzureUser }) {
                 <NotPriced what={sandbox.notPriced} />
               </div>
               {sandbox.status !== 'Deleting' && (
-                <DeleteButton name={sandbox.resourceGroupName} onClick={() => setDoomed(sandbox.resourceGroupName)} />
+                <DeleteButton name={sandbox.resourceGroupName} onClick={() => setToDelete(sandbox.resourceGroupName)} />
               )}
             </li>
           ))}
         </ul>
       )}
-      {doomed !== null && (
+      {toDelete !== null && (
         <DeleteDialog
-          name={doomed}
-          remove={() => api.azureSandbox.remove({ resourceGroupName: doomed })}
+          name={toDelete}
+          remove={() => api.azureSandbox.remove({ resourceGroupName: toDelete })}
           renews={['sandboxUser']}
           failed={ALERTS.userSandboxDeleteFailed}
-          close={() => setDoomed(null)}
+          close={() => setToDelete(null)}
         >
           <p>
-            <strong>{user.email}</strong> loses access to <span className="mono">{doomed}</span> at once, and everything
-            in it is deleted. What it has used stays on their credits.
+            <strong>{user.email}</strong> loses access to <span className="mono">{toDelete}</span> at once, and
+            everything in it is deleted. What it has used stays on their credits.
           </p>
         </DeleteDialog>
       )}

@@ -50,7 +50,7 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
 
   return (
     <section className="stack" aria-labelledby="instances">
-      <h2 id="instances" className="unseen">
+      <h2 id="instances" className="visually-hidden">
         Instances
       </h2>
       <Toolbar

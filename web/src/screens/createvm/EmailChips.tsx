@@ -112,7 +112,7 @@ export function EmailChips({ entries, change, problem }: EmailChipsProps) {
           }}
         />
       </div>
-      <p id={`${id}hint`} className="unseen">
+      <p id={`${id}hint`} className="visually-hidden">
         One machine for each. Enter, comma, space or Tab adds; the left arrow leads to those added, Delete removes one.
       </p>
       <div className={styles.under}>

@@ -18,9 +18,9 @@ export function AwsHome() {
   if (!data) return <WithoutAccount error={error} retry={() => void sandbox.refetch()} rows={3} height="4rem" />
   return (
     <div className={styles.halves}>
-      <section className="panel stack" aria-labelledby="standing">
+      <section className="panel stack" aria-labelledby="lab-user">
         <div className={styles.head}>
-          <h2 id="standing">Your AWS user</h2>
+          <h2 id="lab-user">Your AWS user</h2>
           <Link to="/sandbox/aws">Open AWS Sandbox</Link>
         </div>
         <span className={styles.pair}>

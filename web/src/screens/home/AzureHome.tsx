@@ -20,9 +20,9 @@ export function AzureHome() {
   return (
     <div className={styles.halves}>
       <Credits credits={data.credits} />
-      <section className="panel stack" aria-labelledby="standing">
+      <section className="panel stack" aria-labelledby="sandboxes">
         <div className={styles.head}>
-          <h2 id="standing">Your Sandboxes</h2>
+          <h2 id="sandboxes">Your Sandboxes</h2>
           <Link to="/sandbox/azure">Open Azure Sandbox</Link>
         </div>
         {data.sandbox.length === 0 ? (

@@ -30,7 +30,7 @@ export function MyMachines({ training }: { training: string }) {
       <div className={styles.head}>
         <h2 id={heading}>{training}</h2>
         <Link to="/vm/vmdetails" search={{ training }}>
-          Open the console<span className="unseen"> of {training}</span>
+          Open the console<span className="visually-hidden"> of {training}</span>
         </Link>
       </div>
       {isClosed(machines.error) ? (

@@ -49,7 +49,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
       </span>
       <Link to="/vm/billing" search={search} className={styles.cost}>
         <Rupees amount={amount} />
-        <span className="unseen"> so far: Usage and Billing Summary of {training}</span>
+        <span className="visually-hidden"> so far: Usage and Billing Summary of {training}</span>
       </Link>
       <ScreenLink to="/vm/scheduler" search={search} className={styles.next}>
         {next === null ? (

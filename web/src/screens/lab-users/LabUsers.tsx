@@ -38,7 +38,7 @@ interface LabUsersProps<User extends LabUser> {
 export function LabUsers<User extends LabUser>({ source, consequences, more, actions }: LabUsersProps<User>) {
   const now = useNow()
   const [adding, setAdding] = useState(false)
-  const [doomed, setDoomed] = useState<User | null>(null)
+  const [toDelete, setToDelete] = useState<User | null>(null)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
   const list = useQuery({
@@ -84,7 +84,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
             </div>
             <ul className={`cards ${styles.cards}`}>
               {found.slice(0, shown).map((user) => (
-                <UserCard key={user._id} user={user} now={now} onDelete={() => setDoomed(user)}>
+                <UserCard key={user._id} user={user} now={now} onDelete={() => setToDelete(user)}>
                   {more?.(user)}
                 </UserCard>
               ))}
@@ -106,15 +106,15 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
           <AddUser source={source} close={() => setAdding(false)} />
         </Suspense>
       )}
-      {doomed && (
+      {toDelete && (
         <DeleteDialog
-          name={doomed.email}
-          remove={() => source.remove(doomed.email)}
+          name={toDelete.email}
+          remove={() => source.remove(toDelete.email)}
           renews={[source.list]}
           failed={ALERTS.userDeleteFailed}
-          close={() => setDoomed(null)}
+          close={() => setToDelete(null)}
         >
-          {consequences(doomed)}
+          {consequences(toDelete)}
         </DeleteDialog>
       )}
     </Screen>

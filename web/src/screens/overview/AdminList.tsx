@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useId, useMemo, useState, type ComponentType } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import type { Reader } from '#src/api/client.ts'
-import { type Answers, query } from '#src/api/queries.ts'
+import { query } from '#src/api/queries.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
-import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -26,29 +25,25 @@ interface AdminListProps<Reply, Row extends object> {
   columns: readonly Column<Row>[]
   /** The label of the add button, and the dialog it opens. */
   add: string
-  dialog: ComponentType<{ close: () => void }>
-  /** What a row is called where it is deleted. */
+  addDialog: ComponentType<{ close: () => void }>
+  /** The row's name on its delete button. */
   nameOf: (row: Row) => string
-  /** What the deletion brings with it. */
-  consequences: (row: Row) => ReactNode
-  remove: (row: Row) => Promise<{ message: string }>
-  /** The answers that a deletion changes. */
-  renews: readonly Answers[]
+  /** Tells the consequences of a row's deletion, and deletes it. */
+  deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
-/** One of the panel's four lists: search, numbers from 1, add, and delete with its consequences named. */
+/** One of the panel's four lists: search, numbers from 1, add and delete. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
-  const { title, id, read, rowsOf, rowId, columns, add, dialog: AddDialog, nameOf } = props
-  const { consequences, remove, renews } = props
+  const { title, id, read, rowsOf, rowId, columns, add, addDialog: AddDialog, nameOf, deleteDialog: DeleteDialog } = props
   const heading = useId()
   const [adding, setAdding] = useState(false)
-  const [doomed, setDoomed] = useState<Row | null>(null)
+  const [toDelete, setToDelete] = useState<Row | null>(null)
   const list = useQuery({ ...query(read), select: rowsOf })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
       ...columns,
-      deleteColumn(nameOf, setDoomed, '2.75rem'),
+      deleteColumn(nameOf, setToDelete, '2.75rem'),
     ],
     [columns, nameOf],
   )
@@ -83,11 +78,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
           <AddDialog close={() => setAdding(false)} />
         </Suspense>
       )}
-      {doomed && (
-        <DeleteDialog name={nameOf(doomed)} remove={() => remove(doomed)} renews={renews} close={() => setDoomed(null)}>
-          {consequences(doomed)}
-        </DeleteDialog>
-      )}
+      {toDelete && <DeleteDialog row={toDelete} close={() => setToDelete(null)} />}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/superadmin.ts'
 import { api } from '#src/api/client.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 
@@ -16,11 +17,19 @@ const columns: readonly Column<Assignment>[] = [
 const rowsOf = (reply: { assigned: Assignment[] }) => reply.assigned
 const rowId = (row: Assignment) => JSON.stringify([row.organization, row.template])
 const nameOf = (row: Assignment) => `${row.template} of ${row.organization}`
-const consequences = (row: Assignment) => (
-  <p>
-    <strong>{row.organization}</strong> can no longer order from <strong>{row.template}</strong>. The machines it has of
-    it stay.
-  </p>
+
+const DeleteAssignmentDialog = ({ row, close }: { row: Assignment; close: () => void }) => (
+  <DeleteDialog
+    name={nameOf(row)}
+    remove={() => api.template.unassign(row)}
+    renews={['template', api.training.templates]}
+    close={close}
+  >
+    <p>
+      <strong>{row.organization}</strong> can no longer order from <strong>{row.template}</strong>. The machines it has
+      of it stay.
+    </p>
+  </DeleteDialog>
 )
 
 export function Assigned() {
@@ -33,11 +42,9 @@ export function Assigned() {
       rowId={rowId}
       columns={columns}
       add="Assign VM Card"
-      dialog={AssignTemplate}
+      addDialog={AssignTemplate}
       nameOf={nameOf}
-      consequences={consequences}
-      remove={(row) => api.template.unassign(row)}
-      renews={['template', api.training.templates]}
+      deleteDialog={DeleteAssignmentDialog}
     />
   )
 }

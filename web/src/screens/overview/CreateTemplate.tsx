@@ -6,7 +6,7 @@ import { api } from '#src/api/client.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 import {
-  cardOf,
+  templateOf,
   FIRST_CHOICES,
   licenceFor,
   NO_TEXTS,
@@ -14,7 +14,7 @@ import {
   TEXTS,
   type Choices,
   type TextField,
-} from './card-form.ts'
+} from './template-form.ts'
 import styles from './CreateTemplate.module.css'
 import { ImageChoice } from './ImageChoice.tsx'
 
@@ -29,7 +29,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
   const [choices, setChoices] = useState(FIRST_CHOICES)
   const [tried, setTried] = useState(false)
   const creation = useCreation(api.template.create, ['template', api.training.templates], close)
-  const { card, problems } = cardOf(texts, choices)
+  const { template, problems } = templateOf(texts, choices)
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 
   const field = ([name, label]: [string, string]) => (
@@ -57,7 +57,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (card) creation.mutate(card)
+        if (template) creation.mutate(template)
       }}
     >
       <ImageChoice

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
-import { OrganisationGoes } from './OrganisationGoes.tsx'
+import { DeleteOrganisationDialog } from './DeleteOrganisationDialog.tsx'
 
 const CreateOrganisation = lazy(() => import('./CreateOrganisation.tsx'))
 
@@ -16,7 +16,6 @@ const columns: readonly Column<Organisation>[] = [
 ]
 const rowsOf = (reply: { organization: string[] }) => reply.organization.map((name) => ({ name }))
 const nameOf = (row: Organisation) => row.name
-const consequences = (row: Organisation) => <OrganisationGoes name={row.name} />
 
 export function Organisations() {
   return (
@@ -28,11 +27,9 @@ export function Organisations() {
       rowId={nameOf}
       columns={columns}
       add="Create Organization"
-      dialog={CreateOrganisation}
+      addDialog={CreateOrganisation}
       nameOf={nameOf}
-      consequences={consequences}
-      remove={(row) => api.organisation.remove({ organization: row.name })}
-      renews={['organisation', 'user', 'template']}
+      deleteDialog={DeleteOrganisationDialog}
     />
   )
 }

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { AdminList } from './AdminList.tsx'
-import { TemplateGoes } from './TemplateGoes.tsx'
+import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx'
 
 const CreateTemplate = lazy(() => import('./CreateTemplate.tsx'))
 
@@ -54,7 +54,6 @@ const columns: readonly Column<Template>[] = [
 ]
 const rowsOf = (reply: { templates: Template[] }) => reply.templates
 const nameOf = (row: Template) => row.name
-const consequences = (row: Template) => <TemplateGoes name={row.name} />
 
 export function Templates() {
   return (
@@ -66,11 +65,9 @@ export function Templates() {
       rowId={nameOf}
       columns={columns}
       add="Create VM Card"
-      dialog={CreateTemplate}
+      addDialog={CreateTemplate}
       nameOf={nameOf}
-      consequences={consequences}
-      remove={(row) => api.template.remove({ template: row.name })}
-      renews={['template', api.training.templates]}
+      deleteDialog={DeleteTemplateDialog}
     />
   )
 }

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/superadmin.ts'
 import { api } from '#src/api/client.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
@@ -17,14 +18,22 @@ const columns: readonly Column<User>[] = [
 ]
 const rowsOf = (reply: { users: User[] }) => reply.users
 const nameOf = (row: User) => row.email
-const consequences = (row: User) => (
-  <p>
-    <strong>{row.email}</strong>
-    {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again.{' '}
-    {row.machines === 0
-      ? 'No live machine is theirs. What theirs have cost stays on the bill.'
-      : `Their ${countOf(row.machines, 'live machine')}, and what those cost, stay.`}
-  </p>
+
+const DeleteUserDialog = ({ row, close }: { row: User; close: () => void }) => (
+  <DeleteDialog
+    name={nameOf(row)}
+    remove={() => api.user.remove({ email: row.email, organization: row.organization })}
+    renews={['user']}
+    close={close}
+  >
+    <p>
+      <strong>{row.email}</strong>
+      {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again.{' '}
+      {row.machines === 0
+        ? 'No live machine is theirs. What theirs have cost stays on the bill.'
+        : `Their ${countOf(row.machines, 'live machine')}, and what those cost, stay.`}
+    </p>
+  </DeleteDialog>
 )
 
 export function Users() {
@@ -37,11 +46,9 @@ export function Users() {
       rowId={nameOf}
       columns={columns}
       add="Create User"
-      dialog={CreateUser}
+      addDialog={CreateUser}
       nameOf={nameOf}
-      consequences={consequences}
-      remove={(row) => api.user.remove({ email: row.email, organization: row.organization })}
-      renews={['user']}
+      deleteDialog={DeleteUserDialog}
     />
   )
 }

@@ -32,7 +32,7 @@ interface Row {
 export default function Ports() {
   const { ofTraining } = useSelection()
   const [opening, setOpening] = useState(false)
-  const [doomed, setDoomed] = useState<number | null>(null)
+  const [toDelete, setToDelete] = useState<number | null>(null)
   const ports = useQuery({
     ...query(api.port.list, ofTraining),
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
@@ -49,7 +49,7 @@ export default function Ports() {
       { id: 'service', header: 'Usually', value: ({ port }) => serviceAt(port) },
       deleteColumn(
         ({ port }) => `port ${port}`,
-        ({ port }) => setDoomed(port),
+        ({ port }) => setToDelete(port),
       ),
     ],
     [],
@@ -99,7 +99,7 @@ export default function Ports() {
           <OpenPort of={ofTraining} open={ports.data.ports} close={() => setOpening(false)} />
         </Suspense>
       )}
-      {doomed !== null && <ClosePort of={ofTraining} port={doomed} close={() => setDoomed(null)} />}
+      {toDelete !== null && <ClosePort of={ofTraining} port={toDelete} close={() => setToDelete(null)} />}
     </Screen>
   )
 }

@@ -18,7 +18,7 @@ interface ScheduleTableProps {
 
 /** What is planned, and below it what became of the past. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
-  const [doomed, setDoomed] = useState<Schedule | null>(null)
+  const [toDelete, setToDelete] = useState<Schedule | null>(null)
   const rows = useMemo(() => inOrder(schedules), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
     () => [
@@ -49,7 +49,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
           </>
         ),
       },
-      deleteColumn(nameOf, setDoomed),
+      deleteColumn(nameOf, setToDelete),
     ],
     [],
   )
@@ -65,16 +65,16 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         search={schedules.length > 10}
       />
       {schedules.length > 0 && <p className={styles.zone}>Dates and times of the zone {timeZone}.</p>}
-      {doomed && (
+      {toDelete && (
         <DeleteDialog
-          name={nameOf(doomed)}
-          remove={() => api.schedule.remove({ ...of, scheduleId: doomed._id })}
+          name={nameOf(toDelete)}
+          remove={() => api.schedule.remove({ ...of, scheduleId: toDelete._id })}
           renews={['schedule']}
-          close={() => setDoomed(null)}
+          close={() => setToDelete(null)}
         >
           <p>
-            {doomed.status === 'Pending'
-              ? `The machines of ${of.trainingName} will not be ${doomed.action === 'Start' ? 'started' : 'stopped'} then.`
+            {toDelete.status === 'Pending'
+              ? `The machines of ${of.trainingName} will not be ${toDelete.action === 'Start' ? 'started' : 'stopped'} then.`
               : 'It leaves the list with its result. What it did to the machines stays done.'}
           </p>
         </DeleteDialog>

@@ -8,7 +8,7 @@ export function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bu
   const full = shown === 100
   return (
     <div className={styles.progress}>
-      <progress className="unseen" aria-label="Creating users" value={shown} max={100}>
+      <progress className="visually-hidden" aria-label="Creating users" value={shown} max={100}>
         {shown}%
       </progress>
       <div className={styles.track} aria-hidden="true">

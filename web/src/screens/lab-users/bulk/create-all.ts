@@ -48,9 +48,9 @@ export async function createAll({ entries, there, source, outcomes, settle, sign
     await make(entry, await keyOf(list, entry.user))
   }
   const { users } = await patiently(() => source.list(), signal)
-  const standing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
+  const existing = new Set(users.filter(({ status }) => status !== 'Ending').map(({ email }) => usernameIn(email)))
   for (const entry of entries) {
-    if (outcomes.get(entry.line)?.kind !== 'made' || standing.has(entry.user.username.toLowerCase())) continue
+    if (outcomes.get(entry.line)?.kind !== 'made' || existing.has(entry.user.username.toLowerCase())) continue
     if (signal.aborted) return false
     await make(entry, crypto.randomUUID())
   }

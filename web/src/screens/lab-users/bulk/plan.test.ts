@@ -3,7 +3,7 @@ import type { LabUser } from '../lab-users.ts'
 import { planOf } from './plan.ts'
 import { readCsv } from './read-csv.ts'
 
-const standing = (email: string, status: LabUser['status'] = 'Ready'): LabUser => ({
+const existing = (email: string, status: LabUser['status'] = 'Ready'): LabUser => ({
   _id: email,
   email,
   userId: email,
@@ -44,7 +44,7 @@ test.each([
   ['gone,a@home.test', 'The user gone@labs.test is still being ended. Please try again in a few minutes.'],
 ])('the row %j is left out, and said why', (row, reason) => {
   const { good, bad } = planned(`username,personalEmail,duration\nasha,asha@home.test\n${row}`, [
-    standing('gone@labs.test', 'Ending'),
+    existing('gone@labs.test', 'Ending'),
   ])
   expect(good.map(({ line }) => line)).toEqual([2])
   expect(bad.map(({ row }) => row.line)).toEqual([3])
@@ -53,7 +53,7 @@ test.each([
 
 test('who is there already stands apart', () => {
   const { good, bad, there } = planned('username,personalEmail\nAsha,asha@home.test\nravi,ravi@home.test', [
-    standing('asha@labs.test'),
+    existing('asha@labs.test'),
   ])
   expect([good.length, bad.length]).toEqual([1, 0])
   expect(there).toMatchObject([{ line: 2, reason: 'The user asha@labs.test exists already.' }])

@@ -31,18 +31,18 @@ export interface Plan {
  * @param users who are there now
  */
 export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
-  const standing = new Map(users.map((user) => [usernameIn(user.email), user]))
+  const existing = new Map(users.map((user) => [usernameIn(user.email), user]))
   const firstLine = new Map<string, number>()
   const good: Entry[] = []
   const bad: Refused[] = []
   const there: (Refused & Entry)[] = []
   for (const row of rows) {
     const name = row.username.toLowerCase()
-    const reasons = row.fault === null ? faultsOf(row) : [row.fault]
+    const reasons = row.problem === null ? problemsOf(row) : [row.problem]
     const before = firstLine.get(name)
     if (before !== undefined) reasons.push(`The username stands in line ${before} already.`)
-    else if (name !== '' && row.fault === null) firstLine.set(name, row.line)
-    const present = standing.get(name)
+    else if (name !== '' && row.problem === null) firstLine.set(name, row.line)
+    const present = existing.get(name)
     const ending = present?.status === 'Ending'
     if (ending) reasons.push(`The user ${present.email} is still being ended. Please try again in a few minutes.`)
     if (reasons.length > 0) {
@@ -54,27 +54,27 @@ export function planOf(rows: readonly CsvRow[], days: number, users: readonly La
     if (present === undefined) good.push({ line: row.line, user })
     else there.push({ line: row.line, user, row, reason: `The user ${present.email} exists already.` })
   }
-  const needsDays = rows.some(({ fault, duration }) => fault === null && duration === null)
+  const needsDays = rows.some(({ problem, duration }) => problem === null && duration === null)
   return { good, bad, there, needsDays }
 }
 
 /** What stands before the @ of a lab user's address: what they were named when they were added. */
 export const usernameIn = (email: string): string => email.split('@', 1)[0]!.toLowerCase()
 
-function faultsOf({ username, personalEmail, duration }: CsvRow): string[] {
-  const faults: string[] = []
-  if (username === '') faults.push('The username is missing.')
+function problemsOf({ username, personalEmail, duration }: CsvRow): string[] {
+  const problems: string[] = []
+  if (username === '') problems.push('The username is missing.')
   else if (username.length > LAB_USERNAME_LENGTH) {
-    faults.push(`The username is longer than ${LAB_USERNAME_LENGTH} characters.`)
+    problems.push(`The username is longer than ${LAB_USERNAME_LENGTH} characters.`)
   } else if (/[^A-Za-z0-9._-]/.test(username)) {
-    faults.push('The username may hold only letters, digits, dots, underscores and hyphens.')
+    problems.push('The username may hold only letters, digits, dots, underscores and hyphens.')
   } else if (!LAB_USERNAME_PATTERN.test(username)) {
-    faults.push('The username must begin and end with a letter or a digit.')
+    problems.push('The username must begin and end with a letter or a digit.')
   }
-  if (personalEmail === '') faults.push('The personal email is missing.')
-  else if (!isEmail(personalEmail)) faults.push('The personal email is no e-mail address.')
+  if (personalEmail === '') problems.push('The personal email is missing.')
+  else if (!isEmail(personalEmail)) problems.push('The personal email is no e-mail address.')
   if (duration !== null && daysOf(duration, SANDBOX_DAYS_MAX) === null) {
-    faults.push(`The duration is no whole number from 1 to ${SANDBOX_DAYS_MAX}.`)
+    problems.push(`The duration is no whole number from 1 to ${SANDBOX_DAYS_MAX}.`)
   }
-  return faults
+  return problems
 }

@@ -12,7 +12,7 @@ const row = (line: number, username: string, personalEmail: string, duration: st
   username,
   personalEmail,
   duration,
-  fault: null,
+  problem: null,
 })
 const ASHA = row(2, 'asha', 'asha@home.test')
 
@@ -64,13 +64,13 @@ test.each([
 
 test('a user where the header should be is not lost in silence', () => {
   const [first, second] = rowsOf('asha,asha@home.test\nravi,ravi@home.test')
-  expect(first).toMatchObject({ line: 1, username: 'asha', fault: expect.stringContaining('header') })
+  expect(first).toMatchObject({ line: 1, username: 'asha', problem: expect.stringContaining('header') })
   expect(second).toEqual(row(2, 'ravi', 'ravi@home.test'))
 })
 
 test('a quotation mark that is not closed is said', () => {
   const rows = rowsOf('username,personalEmail\nasha,asha@home.test\nravi,"ravi@home.test\n')
-  expect(rows).toEqual([ASHA, expect.objectContaining({ line: 3, fault: expect.stringContaining('quotation mark') })])
+  expect(rows).toEqual([ASHA, expect.objectContaining({ line: 3, problem: expect.stringContaining('quotation mark') })])
 })
 
 test('too many are refused', () => {

@@ -10,7 +10,7 @@ export interface CsvRow {
   /** Of the third column, where there is one and something stands in it. */
   readonly duration: string | null
   /** Why the row can't be used, whatever stands in it. */
-  readonly fault: string | null
+  readonly problem: string | null
 }
 
 /** What a file holds, or the sentence why it can't be used. */
@@ -31,15 +31,15 @@ export function readCsv(text: string): Reading {
   let line = 1
   for (const [index, cells] of data.entries()) {
     const [username = '', personalEmail = '', duration = ''] = cells.map((cell) => cell.trim())
-    const fault = misquoted.has(index) ? 'A quotation mark in it is not closed, or stands in the wrong place.' : null
+    const problem = misquoted.has(index) ? 'A quotation mark in it is not closed, or stands in the wrong place.' : null
     if (index === 0) {
-      if (isEmail(personalEmail)) rows.push({ line, username, personalEmail, duration: null, fault: NO_HEADER })
+      if (isEmail(personalEmail)) rows.push({ line, username, personalEmail, duration: null, problem: NO_HEADER })
     } else if (cells.some((cell) => cell.trim() !== '')) {
-      rows.push({ line, username, personalEmail, duration: (hasDuration && duration) || null, fault })
+      rows.push({ line, username, personalEmail, duration: (hasDuration && duration) || null, problem })
     }
     line += 1 + cells.reduce((ends, cell) => ends + cell.split('\n').length - 1, 0)
   }
-  const users = rows.filter(({ fault }) => fault !== NO_HEADER)
+  const users = rows.filter(({ problem }) => problem !== NO_HEADER)
   if (users.length === 0) return { problem: ALERTS.csvEmpty }
   if (!users.some(({ username, personalEmail }) => username && personalEmail)) return { problem: ALERTS.csvInvalid }
   if (users.length > ROWS_MAX) return { problem: `The file has more than ${ROWS_MAX} users. Please split it.` }

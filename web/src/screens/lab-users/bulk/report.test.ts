@@ -10,7 +10,7 @@ const entry = (line: number, username: string) => ({
 })
 const there = (line: number, username: string) => ({
   ...entry(line, username),
-  row: { line, username, personalEmail: '', duration: null, fault: null },
+  row: { line, username, personalEmail: '', duration: null, problem: null },
   reason: 'exists already',
 })
 const plan: Plan = {

@@ -37,7 +37,7 @@ const rowOf = ({ line, user }: Entry): Refused['row'] => ({
   username: user.username,
   personalEmail: user.personalEmail,
   duration: String(user.duration),
-  fault: null,
+  problem: null,
 })
 
 /** As a file that can be put right and chosen again: the columns that are read stand first. */

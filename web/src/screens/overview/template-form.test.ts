@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardOf, FIRST_CHOICES, licenceFor, NO_TEXTS } from './card-form.ts'
+import { templateOf, FIRST_CHOICES, licenceFor, NO_TEXTS } from './template-form.ts'
 
 const filled = {
   ...NO_TEXTS,
@@ -15,16 +15,16 @@ const filled = {
   disk: '64 GB',
 }
 
-test('a filled form is a card: trimmed, the rate a number, no plan without isOfficial', () => {
-  const { card } = cardOf({ ...filled, planPublisher: 'left over' }, FIRST_CHOICES)
-  expect(card).toMatchObject({ name: 'Ubuntu small', rate: 18.5, licence: 'none', isOfficial: false })
-  expect(card).not.toHaveProperty('planPublisher')
+test('a filled form becomes a template: trimmed, the rate a number, no plan without isOfficial', () => {
+  const { template } = templateOf({ ...filled, planPublisher: 'left over' }, FIRST_CHOICES)
+  expect(template).toMatchObject({ name: 'Ubuntu small', rate: 18.5, licence: 'none', isOfficial: false })
+  expect(template).not.toHaveProperty('planPublisher')
 })
 
 test('an official image needs its plan, and sends it', () => {
   const official = { ...FIRST_CHOICES, isOfficial: true }
-  expect(Object.keys(cardOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])
-  expect(cardOf({ ...filled, planPublisher: 'p', product: 'q', version: '1' }, official).card).toMatchObject({
+  expect(Object.keys(templateOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])
+  expect(templateOf({ ...filled, planPublisher: 'p', product: 'q', version: '1' }, official).template).toMatchObject({
     planPublisher: 'p',
     product: 'q',
     version: '1',
@@ -32,13 +32,13 @@ test('an official image needs its plan, and sends it', () => {
 })
 
 test.each(['-1', 'forty', '1.005'])('a rate of %s is refused at its field', (rate) => {
-  expect(cardOf({ ...filled, rate }, FIRST_CHOICES).problems).toEqual({
+  expect(templateOf({ ...filled, rate }, FIRST_CHOICES).problems).toEqual({
     rate: 'Must be rupees with at most two decimals.',
   })
 })
 
 test('every empty field is named', () => {
-  expect(Object.keys(cardOf(NO_TEXTS, FIRST_CHOICES).problems ?? {})).toHaveLength(10)
+  expect(Object.keys(templateOf(NO_TEXTS, FIRST_CHOICES).problems ?? {})).toHaveLength(10)
 })
 
 test('Linux takes no Windows licence', () => {

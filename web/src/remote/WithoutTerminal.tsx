@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 import styles from './Remote.module.css'
-import type { Standing } from './useTerminal.ts'
+import type { ConnectionState } from './useTerminal.ts'
 
-interface EndingProps {
+interface WithoutTerminalProps {
   machine: string | null
-  standing: Standing
+  state: ConnectionState
   reconnect: () => Promise<void>
 }
 
-/** What the page says where there is no terminal, or none any more, and the way on from there. */
-export function Ending({ machine, standing, reconnect }: EndingProps) {
+/** The page's sentence while there is no terminal, or none any more, and the way on from there. */
+export function WithoutTerminal({ machine, state, reconnect }: WithoutTerminalProps) {
   if (machine === null) {
     return (
       <section className={styles.ending}>
@@ -20,23 +20,21 @@ export function Ending({ machine, standing, reconnect }: EndingProps) {
       </section>
     )
   }
-  if (standing.kind === 'file') return <RdpFile machine={machine} name={standing.name} text={standing.text} />
-  if (standing.kind === 'waiting' || standing.kind === 'ended') {
-    const ended = standing.kind === 'ended'
+  if (state.kind === 'file') return <RdpFile machine={machine} name={state.name} text={state.text} />
+  if (state.kind === 'waiting' || state.kind === 'ended') {
+    const ended = state.kind === 'ended'
     return (
       <section className={styles.ending}>
-        <p role={ended ? 'alert' : undefined}>
-          {ended ? standing.sentence : `This tab is not connected to ${machine}.`}
-        </p>
-        <Onward label={ended ? 'Reconnect' : 'Connect'} go={() => void reconnect()} />
+        <p role={ended ? 'alert' : undefined}>{ended ? state.sentence : `This tab is not connected to ${machine}.`}</p>
+        <OnlyButton label={ended ? 'Reconnect' : 'Connect'} go={() => void reconnect()} />
       </section>
     )
   }
   return null
 }
 
-/** Takes the focus: there is nothing else to be done here. */
-function Onward({ label, go }: { label: string; go: () => void }) {
+/** A button that takes the focus: there is nothing else to do here. */
+function OnlyButton({ label, go }: { label: string; go: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   return (
@@ -59,7 +57,7 @@ function RdpFile({ machine, name, text }: { machine: string; name: string; text:
         Your computer&apos;s own remote desktop opens it: save this file, open it, and sign in with the password that
         the Virtual Lab Console shows.
       </p>
-      <Onward label={`Save ${name}`} go={save} />
+      <OnlyButton label={`Save ${name}`} go={save} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
-/** The yard from above: a lead track, its roads, and trains that stand on some of them. */
+/** A plan of tracks seen from above: a lead track, its roads, and trains on some of them. */
 const roads = [0, 1, 2, 3, 4, 5, 6]
-const standing = [
+const trains = [
   { road: 1, from: 260, length: 202 },
   { road: 2, from: 470, length: 120 },
   { road: 4, from: 330, length: 284 },
@@ -10,7 +10,7 @@ const standing = [
 const leaves = (road: number) => 60 + road * 44
 const level = (road: number) => 340 - road * 44
 
-export function Yard() {
+export function TrackPlan() {
   return (
     <svg className="tracks" viewBox="0 0 720 380" preserveAspectRatio="xMinYMid slice" aria-hidden="true">
       <path
@@ -19,7 +19,7 @@ export function Yard() {
       />
       <path
         className="train"
-        d={standing.map(({ road, from, length }) => `M${from} ${level(road)}h${length}`).join('')}
+        d={trains.map(({ road, from, length }) => `M${from} ${level(road)}h${length}`).join('')}
       />
       <circle className="signal" cx={leaves(4) + 34} cy={level(4) - 14} r="5" />
       <circle className="signal clear" cx={leaves(2) + 34} cy={level(2) - 14} r="5" />

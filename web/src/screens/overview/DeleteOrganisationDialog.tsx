@@ -2,34 +2,53 @@ import { useQuery } from '@tanstack/react-query'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 
-/** What goes with an organisation, counted, and what stands in the way of its deletion. */
-export function OrganisationGoes({ name }: { name: string }) {
+interface DeleteOrganisationDialogProps {
+  row: { readonly name: string }
+  close: () => void
+}
+
+export function DeleteOrganisationDialog({ row: { name }, close }: DeleteOrganisationDialogProps) {
+  return (
+    <DeleteDialog
+      name={name}
+      remove={() => api.organisation.remove({ organization: name })}
+      renews={['organisation', 'user', 'template']}
+      close={close}
+    >
+      <Consequences name={name} />
+    </DeleteDialog>
+  )
+}
+
+/** Counts the users and assignments that are deleted with an organisation, and names the obstacles to its deletion. */
+function Consequences({ name }: { name: string }) {
   const people = useQuery(query(api.user.list))
-  const cards = useQuery(query(api.template.assigned))
+  const assignments = useQuery(query(api.template.assigned))
   const board = useQuery(query(api.home.trainings, { organization: name }))
-  if (people.isPending || cards.isPending || board.isPending) return <Skeleton rows={2} />
+  if (people.isPending || assignments.isPending || board.isPending) return <Skeleton rows={2} />
   const itsUsers = people.data?.users.filter(({ organization }) => organization === name).length ?? 0
-  const itsCards = cards.data?.assigned.filter(({ organization }) => organization === name).length ?? 0
+  const itsAssignments = assignments.data?.assigned.filter(({ organization }) => organization === name).length ?? 0
   return (
     <>
       <p>
         <strong>{name}</strong> is deleted with its {countOf(itsUsers, 'user')}, who are signed out and can’t sign in
-        again, and with its {countOf(itsCards, 'card assignment')}. What it ran and paid stays on record.
+        again, and with its {countOf(itsAssignments, 'card assignment')}. What it ran and paid stays on record.
       </p>
-      {board.data && <InTheWay {...board.data} />}
+      {board.data && <Obstacles {...board.data} />}
     </>
   )
 }
 
-interface InTheWayProps {
+interface ObstaclesProps {
   trainings: readonly { readonly training: string; readonly running: number; readonly stopped: number }[]
   balance: number
 }
 
-function InTheWay({ trainings, balance }: InTheWayProps) {
+function Obstacles({ trainings, balance }: ObstaclesProps) {
   const live = trainings.reduce((sum, { running, stopped }) => sum + running + stopped, 0)
   if (live === 0 && balance === 0) return null
   return (

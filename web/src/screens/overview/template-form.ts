@@ -21,8 +21,8 @@ export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product',
 
 export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
 export type Texts = Record<TextField, string>
-export type NewCard = BodyOf<typeof template.create>
-export type Choices = Pick<NewCard, 'vmSize' | 'os' | 'licence' | 'isOfficial'>
+export type NewTemplate = BodyOf<typeof template.create>
+export type Choices = Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial'>
 
 export const NO_TEXTS: Texts = {
   name: '',
@@ -47,10 +47,10 @@ export const FIRST_CHOICES: Choices = {
 }
 
 /** What was filled in as the call takes it, or what is wrong with which field. */
-export function cardOf(
+export function templateOf(
   typed: Texts,
   choices: Choices,
-): { card: NewCard; problems?: never } | { card?: never; problems: Partial<Texts> } {
+): { template: NewTemplate; problems?: never } | { template?: never; problems: Partial<Texts> } {
   const texts = Object.fromEntries(Object.entries(typed).map(([field, text]) => [field, text.trim()])) as Texts
   const asked = Object.keys(choices.isOfficial ? { ...TEXTS, ...PLAN_TEXTS } : TEXTS) as TextField[]
   const problems: Partial<Texts> = {}
@@ -62,7 +62,7 @@ export function cardOf(
   if (Object.keys(problems).length > 0) return { problems }
   const { planPublisher, product, version, ...plain } = texts
   const plan = choices.isOfficial ? { planPublisher, product, version } : {}
-  return { card: { ...plain, ...choices, rate, ...plan } }
+  return { template: { ...plain, ...choices, rate, ...plan } }
 }
 
 /** The licence that goes with a system: Windows_Server is for Windows alone. */
