@@ -3,8 +3,9 @@ import { PaletteKey } from '#src/shell/palette/PaletteKey.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { Clock } from './Clock.tsx'
 import styles from './TopBar.module.css'
+import { timeOfDay } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
 
 /** Shows what is chosen (a sandbox user has nothing to choose), the organisation's time of day, and light or dark. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
@@ -43,5 +44,16 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
       </button>
     </header>
+  )
+}
+
+/** The time of day in the organisation's zone: what schedules and access windows go by. */
+function Clock({ timeZone }: { timeZone: string }) {
+  const now = useNow()
+  return (
+    <time className={styles.clock} dateTime={now.toISOString()} title={timeZone}>
+      {timeOfDay(now, timeZone)}
+      <span className={styles.zone}>{timeZone.split('/').at(-1)?.replaceAll('_', ' ')}</span>
+    </time>
   )
 }

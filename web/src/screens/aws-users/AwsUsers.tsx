@@ -2,9 +2,17 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
-import { awsUsers } from './source.ts'
+import { api } from '#src/api/client.ts'
+import type { LabUserSource } from '../lab-users/lab-users.ts'
 
 type AwsUser = ReplyOf<typeof awsUser.list>['users'][number]
+
+/** AWS lab users, for the cards and for adding many at once. */
+const awsUsers: LabUserSource<AwsUser> = {
+  list: api.awsUser.list,
+  create: (user, options) => api.awsUser.create({ ...user }, options),
+  remove: (email) => api.awsUser.remove({ email }),
+}
 
 const consequences = ({ email, userId }: AwsUser) => (
   <p>

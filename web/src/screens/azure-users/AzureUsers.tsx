@@ -1,7 +1,15 @@
 import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
-import { type AzureUser, azureUsers } from './source.ts'
-import { UserSandboxes } from './UserSandboxes.tsx'
+import { UserSandboxes, type AzureUser } from './UserSandboxes.tsx'
+import { api } from '#src/api/client.ts'
+import type { LabUserSource } from '../lab-users/lab-users.ts'
+
+/** Azure lab users, for the cards and for adding many at once. */
+const azureUsers: LabUserSource<AzureUser> = {
+  list: api.sandboxUser.list,
+  create: (user, options) => api.sandboxUser.create({ ...user }, options),
+  remove: (email) => api.sandboxUser.remove({ email }),
+}
 
 const consequences = ({ email, sandbox }: AzureUser) => (
   <>

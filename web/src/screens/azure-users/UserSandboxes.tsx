@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
@@ -8,8 +10,9 @@ import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { NotPriced } from '../azure-sandbox/NotPriced.tsx'
 import { SandboxStatus } from '../azure-sandbox/SandboxStatus.tsx'
-import type { AzureUser } from './source.ts'
 import styles from './UserSandboxes.module.css'
+
+export type AzureUser = ReplyOf<typeof sandboxUser.list>['users'][number]
 
 /** What only an Azure lab user has: credits, and sandboxes, each with its way out. */
 export function UserSandboxes({ user }: { user: AzureUser }) {

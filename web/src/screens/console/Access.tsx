@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Access.module.css'
-import { connectCommand } from './connecting.ts'
 
 /** How to get into a machine. The password stays covered until asked for. */
 export function Access({ machine }: { machine: Machine }) {
@@ -57,3 +56,11 @@ const Line = ({ term, copied, of, children }: LineProps) => (
     </dd>
   </div>
 )
+
+/** How one connects to a machine from one's own computer; null while it has no address. */
+export function connectCommand(machine: Pick<Machine, 'osType' | 'publicIp' | 'adminUsername'>): string | null {
+  if (machine.publicIp === null) return null
+  return machine.osType === 'Windows'
+    ? `mstsc /v:${machine.publicIp}`
+    : `ssh ${machine.adminUsername}@${machine.publicIp}`
+}

@@ -5,10 +5,10 @@ import { MACHINES_PER_CALL, POWER_WAIT_SECONDS } from '@trainyard/contract/words
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
+import { query, invalidate } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { notify } from '#src/ui/notices.ts'
-import { partsOf } from './parts.ts'
+import { partsOf } from './machine-list.ts'
 
 export type Command = 'on' | 'off' | 'restart'
 
@@ -67,6 +67,17 @@ export function useCommands(of: OfTraining | null) {
       )
     },
     onSettled: () => cache.invalidateQueries({ queryKey }),
+  })
+  return mutate
+}
+
+/** Has an image made of a stopped machine. Its card then says so until the image is ready. */
+export function useCapture() {
+  const { mutate } = useMutation({
+    mutationFn: ({ name }: Machine) => api.capture.create({ vm: name }),
+    onSuccess: (reply) => notify.status(reply.message),
+    onError: (error) => notify.alert(error.message),
+    onSettled: () => invalidate('machine', 'capture'),
   })
   return mutate
 }

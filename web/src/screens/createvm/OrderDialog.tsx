@@ -6,8 +6,11 @@ import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'
 import { OrderForm, type Order } from './OrderForm.tsx'
-import { Ordered } from './Ordered.tsx'
 import type { Template } from './TemplateCard.tsx'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
 
 interface OrderDialogProps {
   template: Template
@@ -69,4 +72,24 @@ function useWishKeys() {
     keys.current.set(wish, key)
     return key
   }
+}
+
+interface OrderedProps {
+  trainingName: string
+  waitMinutes: number
+  close: () => void
+}
+
+/** The order stands; its machines can be watched coming up. */
+function Ordered({ trainingName, waitMinutes, close }: OrderedProps) {
+  return (
+    <Dialog title="Order VMs" close={close} foot={<Button onClick={close}>Close</Button>}>
+      <output>{ALERTS.ordered(waitMinutes)}</output>
+      <p>
+        <Link to="/vm/vmdetails" search={(now: object) => ({ ...now, training: trainingName })}>
+          Watch {trainingName} in the Virtual Lab Console
+        </Link>
+      </p>
+    </Dialog>
+  )
 }

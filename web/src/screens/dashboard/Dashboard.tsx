@@ -5,8 +5,8 @@ import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
-import { CountCard } from './CountCard.tsx'
 import styles from './Dashboard.module.css'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -47,3 +47,21 @@ const Cards = ({ cards, counts, large }: CardsProps) => (
     ))}
   </ul>
 )
+
+const whole = new Intl.NumberFormat('en-IN')
+
+/** One count: the figure, its name, and what exactly it counts. */
+function CountCard({ card, count }: { card: Card; count: number }) {
+  const { name, counts, to, hash, warns } = card
+  return (
+    <li>
+      <ScreenLink to={to} hash={hash} className={`panel ${styles.card}`}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.figure} data-warns={(warns && count > 0) || undefined}>
+          {whole.format(count)}
+        </span>
+        <span className={styles.counts}>{counts}</span>
+      </ScreenLink>
+    </li>
+  )
+}

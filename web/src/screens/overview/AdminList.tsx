@@ -34,7 +34,18 @@ interface AdminListProps<Reply, Row extends object> {
 
 /** One of the panel's four lists: search, numbers from 1, add and delete. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
-  const { title, id, read, rowsOf, rowId, columns, add, addDialog: AddDialog, nameOf, deleteDialog: DeleteDialog } = props
+  const {
+    title,
+    id,
+    read,
+    rowsOf,
+    rowId,
+    columns,
+    add,
+    addDialog: AddDialog,
+    nameOf,
+    deleteDialog: DeleteDialog,
+  } = props
   const heading = useId()
   const [adding, setAdding] = useState(false)
   const [toDelete, setToDelete] = useState<Row | null>(null)

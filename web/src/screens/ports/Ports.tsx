@@ -12,10 +12,11 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { ClosePort } from './ClosePort.tsx'
 import { Held } from './Held.tsx'
 import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 
 const loadOpenPort = () => import('./OpenPort.tsx')
 const OpenPort = lazy(loadOpenPort)
@@ -101,5 +102,23 @@ export default function Ports() {
       )}
       {toDelete !== null && <ClosePort of={ofTraining} port={toDelete} close={() => setToDelete(null)} />}
     </Screen>
+  )
+}
+
+interface ClosePortProps {
+  of: OfTraining
+  port: number
+  close: () => void
+}
+
+/** Asks before a port is closed. */
+function ClosePort({ of, port, close }: ClosePortProps) {
+  return (
+    <DeleteDialog name={`port ${port}`} remove={() => api.port.close({ ...of, port })} renews={['port']} close={close}>
+      <p>
+        Port {port} is closed on every machine of <strong>{of.trainingName}</strong>. Nobody can connect to it any more;
+        connections that are open live on until they end.
+      </p>
+    </DeleteDialog>
   )
 }

@@ -1,5 +1,4 @@
 import uPlot from 'uplot'
-import { colourOf } from './colours.ts'
 
 export interface Point {
   /** What the figure belongs to, as it is read: '20 Nov'. */
@@ -80,3 +79,12 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
 /** Whole amounts need no decimals along an axis: ₹200. */
 const shortened = (texts: readonly string[]) =>
   texts.every((text) => text.endsWith('.00')) ? texts.map((text) => text.slice(0, -3)) : [...texts]
+
+/** What a canvas needs to be told, since it does not read style sheets: tokens as the colours that they are now. */
+function colourOf(element: HTMLElement, token: `--${string}`): string {
+  const before = element.style.color
+  element.style.color = `var(${token})`
+  const { color } = getComputedStyle(element)
+  element.style.color = before
+  return color
+}

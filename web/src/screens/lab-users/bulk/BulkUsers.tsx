@@ -17,7 +17,7 @@ import { ChooseFile } from './ChooseFile.tsx'
 import { DryRun } from './DryRun.tsx'
 import { planOf } from './plan.ts'
 import { Progress } from './Progress.tsx'
-import { readFile, type Chosen } from './read-file.ts'
+import { readFile, type Chosen } from './read-csv.ts'
 import { ReportView } from './ReportView.tsx'
 import { useBulk } from './useBulk.ts'
 

@@ -1,8 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { ApiError } from '#src/api/error.ts'
 import { sentenceOf } from '#src/ui/refusal.ts'
-import { type LabUser, type LabUserSource } from '../lab-users.ts'
-import { keyOf } from './key.ts'
+import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 
 /** What became of a user: made, there before any run of this list, or not made, and why. */
@@ -85,3 +84,13 @@ const untilOver = (ms: number, signal: AbortSignal): Promise<void> =>
     const timer = setTimeout(over, ms)
     signal.addEventListener('abort', over)
   })
+
+/**
+ * The same wish has the same key, on whatever computer and in whatever file it stands: what an earlier run asked for
+ * is answered as it was then, and makes nobody twice.
+ */
+async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
+  const wish = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', wish))
+  return `bulk ${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

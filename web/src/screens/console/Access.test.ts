@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectCommand } from './connecting.ts'
+import { connectCommand } from './Access.tsx'
 
 test('Linux by ssh, Windows by remote desktop, nothing without an address', () => {
   expect(connectCommand({ osType: 'Linux', publicIp: '20.1.2.3', adminUsername: 'lab' })).toBe('ssh lab@20.1.2.3')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { mergeMachines } from './merge.ts'
+import { mergeMachines, partsOf } from './machine-list.ts'
 
 const machine = (_id: string, status: Machine['status']): Machine => ({
   _id,
@@ -39,4 +39,12 @@ test('of two changes to one machine the later counts', () => {
   expect(mergeMachines([machine('a', 'Creating')], [machine('a', 'Starting'), machine('a', 'Running')])).toEqual([
     machine('a', 'Running'),
   ])
+})
+
+test('a long list goes out in parts, nothing twice and nothing left out', () => {
+  const list = Array.from({ length: 2500 }, (_, index) => index)
+  const parts = partsOf(list, 1000)
+  expect(parts.map((part) => part.length)).toEqual([1000, 1000, 500])
+  expect(parts.flat()).toEqual(list)
+  expect(partsOf([], 1000)).toEqual([])
 })
