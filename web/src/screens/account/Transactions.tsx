@@ -4,9 +4,9 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { rupeesColumn } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
-import { saveStatement } from './csv.ts'
 import type { NamedPeriod } from './periods.ts'
 import type { Line, Statement } from './statement.ts'
+import { saveCsv } from '#src/ui/saveCsv.ts'
 
 interface TransactionsProps {
   name: string
@@ -82,3 +82,21 @@ const COLUMNS: readonly Column<Line>[] = [
   },
   rupeesColumn('balance', 'Balance', AMOUNT_WIDTH),
 ]
+
+/** Saves a statement: oldest entry first, between the balance before and the balance after. Amounts are rupees. */
+function saveStatement(name: string, { lines, opening, closing, invoiced, paid }: Statement): void {
+  void saveCsv(`Statement ${name}`, [
+    ['Sl', 'Date', 'Particular', 'Invoice', 'Payment', 'ID', 'Balance'],
+    [null, null, 'Opening balance', null, null, null, opening],
+    ...lines.map(({ date, particular, invoice, payment, id, balance }, index) => [
+      index + 1,
+      date,
+      particular,
+      invoice,
+      payment,
+      id,
+      balance,
+    ]),
+    [null, null, 'Closing balance', invoiced, paid, null, closing],
+  ])
+}

@@ -1,6 +1,6 @@
 import { useTable } from '@tanstack/react-table'
 import { useDeferredValue, useMemo, useState, type ReactNode } from 'react'
-import { csvOf, saveCsv } from '../csv.ts'
+import { saveCsv } from '../saveCsv.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { Body } from './Body.tsx'
 import { definitions, features, type Column } from './columns.ts'
@@ -59,13 +59,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   const exportCsv = () => {
     const exported = columns.filter((column) => column.value)
-    saveCsv(
-      csv!,
-      csvOf([
-        exported.map((column) => column.header),
-        ...shown.map((row, index) => exported.map((column) => column.value!(row.original, index))),
-      ]),
-    )
+    void saveCsv(csv!, [
+      exported.map((column) => column.header),
+      ...shown.map((row, index) => exported.map((column) => column.value!(row.original, index))),
+    ])
   }
 
   return (

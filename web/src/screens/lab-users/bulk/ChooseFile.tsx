@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
-import { csvOf, saveCsv } from '#src/ui/csv.ts'
+import type { CsvRows } from '#src/ui/csv.ts'
 import { Icon } from '#src/ui/Icon.tsx'
+import { saveCsv } from '#src/ui/saveCsv.ts'
 import styles from './Bulk.module.css'
 
 interface ChooseFileProps {
@@ -14,10 +15,10 @@ interface ChooseFileProps {
   durationProblem: string | null
 }
 
-const example = csvOf([
+const EXAMPLE: CsvRows = [
   ['username', 'personalEmail', 'duration'],
   ['asha.rao', 'asha.rao@example.com', 5],
-])
+]
 
 /** The file, and for how many days. */
 export function ChooseFile({ choose, problem, duration, setDuration, durationProblem }: ChooseFileProps) {
@@ -66,7 +67,7 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
           variant="default"
           size="sm"
           leftSection={<Icon name="download" size={15} />}
-          onClick={() => saveCsv('lab-users-example', example)}
+          onClick={() => void saveCsv('lab-users-example', EXAMPLE)}
         >
           Download an example
         </Button>

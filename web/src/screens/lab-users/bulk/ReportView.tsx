@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { countOf } from '#src/ui/count-of.ts'
-import { saveCsv } from '#src/ui/csv.ts'
+import { saveCsv } from '#src/ui/saveCsv.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import styles from './Bulk.module.css'
 import { RefusedTable } from './RefusedTable.tsx'
-import { refusedCsv, reportOf } from './report.ts'
+import { refusedRows, reportOf } from './report.ts'
 import type { Bulk } from './useBulk.ts'
 
 /** What came of a list: how many users there are now, and each row that brought none, with its reason. */
@@ -40,7 +40,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
               variant="default"
               size="sm"
               leftSection={<Icon name="download" size={15} />}
-              onClick={() => saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedCsv(without))}
+              onClick={() => void saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedRows(without))}
             >
               Download as CSV
             </Button>

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { csvOf } from '#src/ui/csv.ts'
 import type { Outcome } from './create-all.ts'
 import { type Plan, planOf } from './plan.ts'
 import { readCsv } from './read-csv.ts'
-import { refusedCsv, reportOf } from './report.ts'
+import { refusedRows, reportOf } from './report.ts'
 
 const entry = (line: number, username: string) => ({
   line,
@@ -35,7 +36,7 @@ test('what was made, by an earlier run too, what was there, what failed and what
 })
 
 test('the report is a file that can be chosen again', () => {
-  const reading = readCsv(refusedCsv(reportOf(plan, outcomes).failed))
+  const reading = readCsv(csvOf(refusedRows(reportOf(plan, outcomes).failed)))
   const { good } = planOf('rows' in reading ? reading.rows : [], 1, [])
   expect(good).toEqual([{ ...entry(4, 'ravi'), line: 2 }])
 })

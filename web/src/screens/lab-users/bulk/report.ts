@@ -1,4 +1,4 @@
-import { csvOf } from '#src/ui/csv.ts'
+import type { CsvRows } from '#src/ui/csv.ts'
 import type { Outcome } from './create-all.ts'
 import type { Entry, Plan, Refused } from './plan.ts'
 
@@ -40,9 +40,8 @@ const rowOf = ({ line, user }: Entry): Refused['row'] => ({
   problem: null,
 })
 
-/** As a file that can be put right and chosen again: the columns that are read stand first. */
-export const refusedCsv = (refused: readonly Refused[]): string =>
-  csvOf([
-    ['username', 'personalEmail', 'duration', 'line', 'reason'],
-    ...refused.map(({ row, reason }) => [row.username, row.personalEmail, row.duration, row.line, reason]),
-  ])
+/** Returns the rows of a file that can be corrected and chosen again: the columns that are read come first. */
+export const refusedRows = (refused: readonly Refused[]): CsvRows => [
+  ['username', 'personalEmail', 'duration', 'line', 'reason'],
+  ...refused.map(({ row, reason }) => [row.username, row.personalEmail, row.duration, row.line, reason]),
+]
