@@ -8,7 +8,7 @@ import { makeTemplate } from '../../server/src/db/embedded/test-database.ts'
 import { memoryFolder } from '../../server/src/test-memory.ts'
 import { folderOf, moduleOf } from './modules.ts'
 import { lineOf, mutated, type Mutation, mutationsIn } from './mutations.ts'
-import { functionAt } from './reach.ts'
+import { nameOf } from './probes.ts'
 import { randomFrom, sampleOf, shuffled } from './sample.ts'
 import { type Known, scout } from './scout.ts'
 import { makeWorkplace, read, trackedFiles, type Workplace } from './workplace.ts'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     stale: { type: 'boolean', default: false },
   },
 })
-/** The tests of a mutant take no longer than this together when nothing is planted; the nearest go first. */
+/** The tests of a mutant take no longer than this together when nothing is planted. */
 const LONGEST_MS = 120_000
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -35,6 +35,8 @@ const resultFile = join(results, `mutants-${values.seed}.json`)
 interface Mutant extends Mutation {
   readonly module: string
   readonly file: string
+  /** As a probe tells it. */
+  readonly name: string
 }
 interface Judged {
   readonly module: string
@@ -42,7 +44,7 @@ interface Judged {
   readonly place: string
   readonly kind: string
   readonly line: string
-  /** `unreached`: no test runs the function it stands in. `unclear`: only a time limit broke, in a test that also
+  /** `unreached`: no test ran anything that it would have changed. `unclear`: only a time limit broke, in a test that also
    * breaks it with nothing planted. Only `caught` and `late` count as caught. */
   readonly outcome: 'caught' | 'late' | 'survived' | 'unreached' | 'unclear'
   /** The test file that caught it. */
@@ -95,7 +97,9 @@ async function clearAway(): Promise<void> {
 function allMutants(): Mutant[] {
   return trackedFiles(root).flatMap((file) => {
     const module = moduleOf(file)
-    return module === null ? [] : mutationsIn(file, read(root, file)).map((mutation) => ({ ...mutation, module, file }))
+    if (module === null) return []
+    const mutations = mutationsIn(file, read(root, file))
+    return mutations.map((mutation, index) => ({ ...mutation, module, file, name: nameOf(file, index) }))
   })
 }
 
@@ -124,15 +128,14 @@ function isCaught({ outcome }: Judged): boolean {
   return outcome === 'caught' || outcome === 'late'
 }
 
-/** Returns the tests that run the mutant's function: those of its module first, each group by the time they take. */
+/** Returns the tests that could notice the mutant: the quick first, where those of its module count as thrice as quick. */
 function testsFor(mutant: Mutant, known: readonly Known[]): { tests: string[]; ms: number } {
-  const name = functionAt(mutant.file, read(root, mutant.file), mutant.start)
   const own = folderOf(mutant.module)
-  const near = ({ test }: Known) => (test.startsWith(own) ? 0 : 1)
-  const reaching = known.filter(({ ms, reached }) => ms !== null && reached.has(name))
+  const costOf = ({ test, ms }: Known) => (test.startsWith(own) ? ms! / 3 : ms!)
+  const reaching = known.filter(({ ms, reached }) => ms !== null && reached.has(mutant.name))
   const tests: string[] = []
   let sum = 0
-  for (const { test, ms } of reaching.toSorted((a, b) => near(a) - near(b) || a.ms! - b.ms!)) {
+  for (const { test, ms } of reaching.toSorted((a, b) => costOf(a) - costOf(b))) {
     if (tests.length > 0 && sum + ms! > LONGEST_MS) continue
     tests.push(test)
     sum += ms!

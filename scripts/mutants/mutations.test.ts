@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { lineOf, mutated, mutationsIn } from './mutations.ts'
 import { moduleOf } from './modules.ts'
-import { functionAt, telling } from './reach.ts'
 import { sampleOf } from './sample.ts'
 
 const all = (source: string) => mutationsIn('some.ts', source).map((each) => mutated(source, each))
@@ -52,22 +51,3 @@ test('a source belongs to its module; tests, what tests alone import, and ports 
   expect(moduleOf('server/src/providers/cloud.ts')).toBe(null)
   expect(moduleOf('server/src/domain/order/order-parts.test.ts')).toBe(null)
 })
-
-test('a mutation belongs to the innermost function around it, and to the file outside of all', () => {
-  const source = 'const a = 1\nfunction f() { return (b) => b + a }'
-  expect(functionAt('some.ts', source, source.indexOf('1'))).toBe('some.ts#-1')
-  expect(functionAt('some.ts', source, source.indexOf('return'))).toBe('some.ts#0')
-  expect(functionAt('some.ts', source, source.indexOf('+'))).toBe('some.ts#1')
-})
-
-test('each function tells that it was reached, and does what it did', () => {
-  const source = 'const f = (a) => ({ b: () => a })\nfunction g(a = () => 1) { return a() }\n;[f(2).b(), g()]'
-  const reached: string[] = []
-  const [, told] = telling('some.ts', source, '/recorder.mjs').split('"/recorder.mjs";')
-  // oxlint-disable-next-line no-implied-eval -- the text is our own, and running it is the test
-  const run = new Function('__reached', told!.replace(';[', ';const all = [').concat(';return all')) as Run
-  expect(run((name) => void reached.push(name))).toEqual([2, 1])
-  expect(reached).toEqual(['some.ts#0', 'some.ts#1', 'some.ts#3', 'some.ts#2', 'some.ts#-1'])
-})
-
-type Run = (reached: (name: string) => void) => number[]

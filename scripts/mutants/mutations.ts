@@ -1,4 +1,6 @@
 import { parseSync, Visitor } from 'vite'
+import { isCallFree } from './call-free.ts'
+import type { Probe } from './probes.ts'
 
 /** A small change to a source text that some test should notice. Offsets are UTF-16, as JavaScript's strings have them. */
 export interface Mutation {
@@ -6,6 +8,8 @@ export interface Mutation {
   readonly start: number
   readonly end: number
   readonly replacement: string
+  /** Tells while the unchanged program runs that it would have acted differently here. */
+  readonly probes: readonly Probe[]
 }
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -62,59 +66,79 @@ const SQL_WORDS: readonly (readonly [RegExp, string])[] = [
 /** Returns every mutation of the source, in its order. Throws when it can't be parsed. */
 export function mutationsIn(file: string, source: string): Mutation[] {
   const found: Mutation[] = []
-  const add = (kind: string, start: number, end: number, replacement: string) =>
-    found.push({ kind, start, end, replacement })
-  const swapOperator = (node: { operator: string; left: Span; right: Span }) => {
-    const replacement = OPERATORS[node.operator]
-    if (replacement === undefined) return
-    const at = source.indexOf(node.operator, node.left.end)
-    if (at < node.right.start) add(`${node.operator} to ${replacement}`, at, at + node.operator.length, replacement)
-  }
+  const add = (kind: string, start: number, end: number, replacement: string, ...probes: Probe[]) =>
+    found.push({ kind, start, end, replacement, probes })
   const types = new Set<number>()
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} could not be parsed: ${errors[0]?.message}`)
   new Visitor({
-    BinaryExpression: (node) => swapOperator(node),
-    LogicalExpression(node) {
-      if (node.operator === '??') add('fallback left out', node.left.end, node.right.end, '')
-      else swapOperator(node)
+    BinaryExpression({ operator, left, right, start, end }) {
+      const replacement = OPERATORS[operator]
+      if (replacement === undefined) return
+      const span = spanOf(source, operator, left, right)
+      const probe = { start, end, open: `probe.binary(ID, '${operator}', `, close: ')', comma: span }
+      add(`${operator} to ${replacement}`, span.start, span.end, replacement, probe)
+    },
+    LogicalExpression({ operator, left, right }) {
+      if (operator === '??') return add('fallback left out', left.end, right.end, '', onEvaluation(right))
+      const span = spanOf(source, operator, left, right)
+      add(
+        `${operator} to ${OPERATORS[operator]}`,
+        span.start,
+        span.end,
+        OPERATORS[operator]!,
+        { ...ends(left), open: `probe.left(ID, '${operator}', `, close: ')' },
+        { ...ends(right), open: `probe.right(ID, '${operator}', ${isCallFree(right)}, `, close: ')' },
+      )
     },
     ConditionalExpression({ test }) {
-      add('choice always first', test.start, test.end, 'true')
-      add('choice always second', test.start, test.end, 'false')
+      add('choice always first', test.start, test.end, 'true', whenNot(test, true))
+      add('choice always second', test.start, test.end, 'false', whenNot(test, false))
     },
     IfStatement({ test }) {
-      add('condition always true', test.start, test.end, 'true')
-      add('condition always false', test.start, test.end, 'false')
+      add('condition always true', test.start, test.end, 'true', whenNot(test, true))
+      add('condition always false', test.start, test.end, 'false', whenNot(test, false))
     },
-    UnaryExpression({ operator, start, argument }) {
-      if (operator === '!') add('negation left out', start, argument.start, '')
+    UnaryExpression({ operator, start, end, argument }) {
+      if (operator === '!') add('negation left out', start, argument.start, '', onEvaluation({ start, end }))
     },
     TSLiteralType: ({ literal }) => void types.add(literal.start),
     Literal({ value, start, end }) {
-      if (typeof value === 'boolean' && !types.has(start)) add(`${value} to ${!value}`, start, end, String(!value))
+      if (typeof value !== 'boolean' || types.has(start)) return
+      add(`${value} to ${!value}`, start, end, String(!value), onEvaluation({ start, end }))
     },
     ExpressionStatement({ expression, start, end }) {
       const inner = expression.type === 'AwaitExpression' ? expression.argument : expression
       if (inner.type === 'CallExpression' || inner.type === 'TaggedTemplateExpression') {
-        add('statement left out', start, end, 'void 0;')
+        add('statement left out', start, end, 'void 0;', {
+          ...ends(expression),
+          open: 'probe.before(ID) || ',
+          close: '',
+        })
       }
     },
-    CallExpression({ callee, arguments: args, end }) {
+    CallExpression({ callee, typeArguments, arguments: args, end }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       const { name } = callee.property
-      if (LINKS.has(name)) add(`${name}() left out`, callee.object.end, end, '')
+      const inside = source.indexOf('(', (typeArguments ?? callee).end) + 1
+      const asArgument = { start: inside, end: end - 1, open: '...probe.nothing(ID), ', close: '' }
+      if (LINKS.has(name)) add(`${name}() left out`, callee.object.end, end, '', asArgument)
       const operator = args[1]
       if (name !== 'where' || operator?.type !== 'Literal') return
       const replacement = SQL_OPERATORS[String(operator.value)]
       if (replacement !== undefined) {
-        add(`${operator.value} to ${replacement}`, operator.start, operator.end, `'${replacement}'`)
+        const kind = `${operator.value} to ${replacement}`
+        add(kind, operator.start, operator.end, `'${replacement}'`, onEvaluation(operator))
       }
     },
-    TaggedTemplateExpression({ tag, quasi }) {
+    TaggedTemplateExpression(node) {
+      const { tag, quasi } = node
       if (tag.type !== 'Identifier' || tag.name !== 'sql') return
-      for (const { start, end } of quasi.quasis)
-        for (const each of inSql(source.slice(start, end), start)) found.push(each)
+      for (const { start, end } of quasi.quasis) {
+        for (const each of inSql(source.slice(start, end), start)) {
+          add(each.kind, each.start, each.end, each.replacement, onEvaluation(node))
+        }
+      }
     },
   }).visit(program)
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end)
@@ -125,8 +149,27 @@ interface Span {
   readonly end: number
 }
 
-function inSql(text: string, offset: number): Mutation[] {
-  const taken: Mutation[] = []
+const ends = ({ start, end }: Span): Span => ({ start, end })
+
+/** Returns the place of an operator between its operands. */
+function spanOf(source: string, operator: string, left: Span, right: Span): Span {
+  const start = source.indexOf(operator, left.end)
+  if (start >= right.start) throw new Error(`There is no ${operator} at ${left.end}.`)
+  return { start, end: start + operator.length }
+}
+
+/** Tells whenever the expression has a value. */
+const onEvaluation = (span: Span): Probe => ({ ...ends(span), open: 'probe.evaluated(ID, ', close: ')' })
+
+/** Tells when the condition isn't what it would always be; also when it could do more than be true or false. */
+const whenNot = (test: Parameters<typeof isCallFree>[0], always: boolean): Probe => ({
+  ...ends(test),
+  open: `probe.condition(ID, ${always}, ${isCallFree(test)}, `,
+  close: ')',
+})
+
+function inSql(text: string, offset: number): Omit<Mutation, 'probes'>[] {
+  const taken: Omit<Mutation, 'probes'>[] = []
   for (const [word, replacement] of SQL_WORDS) {
     for (const match of text.matchAll(word)) {
       const start = offset + match.index

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { moduleOf } from './modules.ts'
-import { REACHED, RECORDER, telling } from './reach.ts'
+import { probed, REACHED, RECORDER } from './probes.ts'
 import { read, trackedFiles, type Workplace } from './workplace.ts'
 
 /** What a test file is known to do when nothing is planted. */
@@ -10,12 +10,12 @@ export interface Known {
   readonly test: string
   /** How long it took alone, in milliseconds; null: it failed, and judges nothing. */
   readonly ms: number | null
-  /** The functions that it ran, in its own process or in one that it started. */
+  /** The mutations that would have changed what it ran, in its own process or in one that it started. */
   readonly reached: ReadonlySet<string>
 }
 
 interface Stored {
-  /** Of the test file alone, and of everything that tests run on. */
+  /** Of the test file alone, and of everything that tests share. */
   readonly own: string
   readonly all: string
   readonly ms: number | null
@@ -27,9 +27,9 @@ export const serverTests = (root: string): string[] =>
   trackedFiles(root).filter((file) => /^server\/src\/.*\.test\.ts$/.test(file) && !file.endsWith('.storm.test.ts'))
 
 /**
- * Runs every test file alone and without a mutant, and learns how long it takes and which functions it runs. What was
- * learnt is kept in `store` for as long as nothing changes that tests run on; with `stale`, for as long as the test
- * itself doesn't.
+ * Runs every test file alone and without a mutant, and learns how long it takes and which mutations it could notice.
+ * What was learnt is kept in `store` for as long as neither the test nor anything changes that tests share; with
+ * `stale`, for as long as the test itself doesn't.
  */
 export async function scout(
   root: string,
@@ -37,7 +37,7 @@ export async function scout(
   { store, stale, say }: { store: string; stale: boolean; say: (line: string) => void },
 ): Promise<Known[]> {
   const sources = trackedFiles(root).filter((file) => /^(server|emulator|contract)\/.*\.ts$/.test(file))
-  const all = hashOf(...sources.map((file) => read(root, file)))
+  const all = hashOf(...sources.filter((file) => !file.endsWith('.test.ts')).map((file) => read(root, file)))
   const kept: Record<string, Stored> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {}
   const known: Record<string, Stored> = {}
   const unknown: string[] = []
@@ -52,7 +52,7 @@ export async function scout(
     const told = sources.filter((file) => moduleOf(file) !== null)
     for (const { folder, write } of places) {
       writeFileSync(join(folder, 'recorder.mjs'), RECORDER)
-      for (const file of told) write(file, telling(file, read(root, file), join(folder, 'recorder.mjs')))
+      for (const file of told) write(file, probed(file, read(root, file), join(folder, 'recorder.mjs')))
     }
     await Promise.all(
       places.map(async (place) => {

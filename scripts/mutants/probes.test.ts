@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mutationsIn } from './mutations.ts'
+import { probed, REACHED, RECORDER } from './probes.ts'
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'trainyard-probes-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+let runs = 0
+/** Runs the source with its probes; returns what it exports as `value`, and the kinds of the mutations it told. */
+async function run(source: string): Promise<{ value: unknown; told: string[] }> {
+  const recorder = join(folder, `recorder-${++runs}.mjs`)
+  writeFileSync(recorder, RECORDER)
+  writeFileSync(join(folder, REACHED), '')
+  writeFileSync(join(folder, `program-${runs}.ts`), probed('some.ts', source, recorder))
+  const { value } = (await import(join(folder, `program-${runs}.ts`))) as { value: unknown }
+  const names = readFileSync(join(folder, REACHED), 'utf8').trim().split('\n')
+  const kinds = mutationsIn('some.ts', source).map(({ kind }, index) => ({ kind, name: `some.ts#${index}` }))
+  return { value, told: kinds.filter(({ name }) => names.includes(name)).map(({ kind }) => kind) }
+}
+
+test.each([
+  // Operators tell only where the other one would have given something else.
+  ['export const value = 1 < 2', true, []],
+  ['export const value = 2 < 2', false, ['< to <=']],
+  ['export const value = 5 * 1 - 0', 5, []],
+  ['export const value = (2 + 3) * 4', 20, ['+ to -', '* to /']],
+  ['export const value = 2 === (1 as number)', false, ['=== to !==']],
+  // Both of `&&` true are both of `||`; a side that was not asked could have been anything.
+  ['const a = true, b = true\nexport const value = a && b', true, ['true to false', 'true to false']],
+  ['const a = 1 > 2\nexport const value = a && a', false, ['&& to ||']],
+  ['const a = 1\nexport const value = a && true', true, ['&& to ||', 'true to false']],
+  ['const a = 1, b = 2\nexport const value = a === 1 && b === 2', true, ['=== to !==', '=== to !==']],
+  // Conditions tell when they are not as they would always be, and whenever asking them does something.
+  ['export const value = Number(1) > 0 ? "a" : "b"', 'a', ['choice always first', 'choice always second']],
+  ['const a = 1\nexport const value = a > 0 ? "a" : "b"', 'a', ['choice always second']],
+  ['let value = 0\nif (value > 1) value = 2\nexport { value }', 0, ['condition always true']],
+  // What is never run tells nothing.
+  ['const f = (a) => !a\nexport const value = 3', 3, []],
+  ['export const value = undefined ?? 4', 4, ['fallback left out']],
+  ['export const value = 3 ?? 4', 3, []],
+  ['const all = []\nall.push(1)\nexport const value = all', [1], ['statement left out']],
+  ['export const value = [1, 2].filter((n) => n > 0)', [1, 2], ['filter() left out']],
+  ['const sql = (a) => a[0]\nexport const value = sql`a and b`', 'a and b', ['SQL: and to or']],
+])('%s', async (source, value, told) => {
+  expect(await run(source)).toEqual({ value, told })
+})
