@@ -21,12 +21,14 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '2' },
     'only-modules': { type: 'string' },
     place: { type: 'string', multiple: true },
+    patience: { type: 'string', default: '120' },
     survivors: { type: 'boolean', default: false },
+    rest: { type: 'boolean', default: false },
     stale: { type: 'boolean', default: false },
   },
 })
 /** The tests of a mutant take no longer than this together when nothing is planted. */
-const LONGEST_MS = 120_000
+const LONGEST_MS = Number(values.patience) * 1000
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const results = join(root, 'test-results')
@@ -67,6 +69,7 @@ const cluster = await startEmbedded(data, { fsync: 'off', synchronous_commit: 'o
 await makeTemplate(cluster.superuserUrl)
 const places = Array.from({ length: Number(values.jobs) }, () => makeWorkplace(root, cluster.superuserUrl))
 const judged: Judged[] = []
+let cleared: Promise<void> | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void clearAway().then(() => process.exit(1)))
 try {
@@ -88,7 +91,12 @@ try {
 summary()
 process.exit(0)
 
-async function clearAway(): Promise<void> {
+/** Once, whichever asks first: the end, or a signal, upon which the runs under way fail and end it too. */
+function clearAway(): Promise<void> {
+  return (cleared ??= removeAll())
+}
+
+async function removeAll(): Promise<void> {
   for (const place of places) place.remove()
   await cluster.stop()
   rmSync(data, { recursive: true, force: true })
@@ -109,7 +117,9 @@ function earlier(): Judged[] {
 
 function isWanted(mutant: Mutant): boolean {
   if (values['only-modules'] !== undefined && !values['only-modules'].split(',').includes(mutant.module)) return false
-  return !values.survivors || before.some((each) => sameAs(each, mutant) && !isCaught(each))
+  const known = before.find((each) => sameAs(each, mutant))
+  if (values.rest && known !== undefined) return false
+  return !values.survivors || (known !== undefined && !isCaught(known))
 }
 
 function isPlace(mutant: Mutant): boolean {

@@ -22,9 +22,9 @@ interface Stored {
   readonly reached: readonly string[]
 }
 
-/** Returns the server's test files that `npm test` runs; the long storms have a command of their own. */
+/** Returns the server's test files; of storms the short form is run, as by `npm test`. */
 export const serverTests = (root: string): string[] =>
-  trackedFiles(root).filter((file) => /^server\/src\/.*\.test\.ts$/.test(file) && !file.endsWith('.storm.test.ts'))
+  trackedFiles(root).filter((file) => /^server\/src\/.*\.test\.ts$/.test(file))
 
 /**
  * Runs every test file alone and without a mutant, and learns how long it takes and which mutations it could notice.
