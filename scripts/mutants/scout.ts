@@ -61,7 +61,8 @@ export async function scout(
           if (met.ms === null) say(`${test} fails as it is: it judges nothing.`)
           known[test] = { own: hashOf(read(root, test)), all, ...met }
           mkdirSync(dirname(store), { recursive: true })
-          writeFileSync(store, JSON.stringify(known))
+          // With what was known before of those that are still to be run: it may hold again for another checkout.
+          writeFileSync(store, JSON.stringify({ ...kept, ...known }))
         }
       }),
     )
