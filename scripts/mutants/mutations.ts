@@ -1,6 +1,15 @@
 import { parseSync, Visitor } from 'vite'
 import { isCallFree } from './call-free.ts'
-import type { Probe } from './probes.ts'
+
+/** Text put around an expression. `ID` stands for the mutation's name, `probe` for the recorder. */
+export interface Probe {
+  readonly start: number
+  readonly end: number
+  readonly open: string
+  readonly close: string
+  /** An operator that a comma takes the place of, so that its operands are arguments. */
+  readonly comma?: { readonly start: number; readonly end: number }
+}
 
 /** A small change to a source text that some test should notice. Offsets are UTF-16, as JavaScript's strings have them. */
 export interface Mutation {

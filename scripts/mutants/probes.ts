@@ -1,15 +1,5 @@
 import { mutationsIn } from './mutations.ts'
 
-/** Text put around an expression. `ID` stands for the mutation's name, `probe` for the recorder. */
-export interface Probe {
-  readonly start: number
-  readonly end: number
-  readonly open: string
-  readonly close: string
-  /** An operator that a comma takes the place of, so that its operands are arguments. */
-  readonly comma?: { readonly start: number; readonly end: number }
-}
-
 /** Returns the name of a mutation: its file and its number among those of the file. */
 export const nameOf = (file: string, index: number): string => `${file}#${index}`
 

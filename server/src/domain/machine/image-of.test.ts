@@ -11,3 +11,30 @@ test.each([
 ])('an older template that names %s is refused where its address would be built', (image_id, plan) => {
   expect(() => imageOf({ image_id, ...plan })).toThrow('leads elsewhere')
 })
+
+const PLAN = { plan_publisher: 'acme', plan_product: 'labs', plan_version: null }
+const OWN = '/subscriptions/1/resourceGroups/images/providers/Microsoft.Compute/images/lab'
+
+test.each([
+  ['a:b:c:1.2', NO_PLAN, { kind: 'platform', publisher: 'a', offer: 'b', sku: 'c', version: '1.2' }],
+  ['a:b:c', NO_PLAN, { kind: 'platform', publisher: 'a', offer: 'b', sku: 'c', version: 'latest' }],
+  ['a:b:c', { ...NO_PLAN, plan_version: '7' }, { kind: 'platform', version: '7' }],
+  // A plan is bought as a whole: half of one is none.
+  ['a:b:c', { ...PLAN, plan_product: null }, { kind: 'platform' }],
+  ['a:b:c', { ...PLAN, plan_publisher: null }, { kind: 'platform' }],
+  ['a:b:c:1.2', PLAN, { kind: 'marketplace', version: '1.2', plan: { publisher: 'acme', product: 'labs', name: 'c' } }],
+  ['a:b:c', PLAN, { kind: 'marketplace', version: 'latest' }],
+  ['a:b:c:1.2', { ...PLAN, plan_version: '7' }, { kind: 'marketplace', version: '7' }],
+  [OWN, NO_PLAN, { kind: 'own', id: OWN }],
+])('%s with the plan %j is %j', (image_id, plan, image) => {
+  expect(imageOf({ image_id, ...plan })).toMatchObject(image)
+})
+
+test.each(['a', 'a:b'])('%s names no image, however often it is tried', (image_id) => {
+  const refused = expect.objectContaining({
+    kind: 'refused',
+    final: true,
+    message: expect.stringMatching('neither'),
+  })
+  expect(() => imageOf({ image_id, ...NO_PLAN })).toThrow(refused)
+})

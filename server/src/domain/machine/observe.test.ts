@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Seen } from '../../providers/cloud.ts'
-import { type Believed, type Observation, observe, VANISHED } from './observe.ts'
+import { type Believed, type Meaning, type Observation, observe, VANISHED } from './observe.ts'
 
 const T0 = new Date('2026-11-01T10:00:00Z')
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
@@ -28,6 +29,8 @@ const sent = (command: Believed['command'], at: Date, command_accepted: boolean)
   command_at: at,
   command_accepted,
 })
+
+const FAILED = { state: 'failed', reason: 'No room.' } as const
 
 describe('what is billed', () => {
   test('a creation is billed from when the machine ran, not from when it was accepted', () => {
@@ -214,6 +217,83 @@ describe('a command that fails at the provider', () => {
     const { believed } = observe(creating, seen(what, after(30)))
     expect(believed).toMatchObject({ observed: 'absent', command: null, attempts: 1, last_error: failure })
     expect(observe(believed, seen(what, after(40))).believed).toEqual(believed)
+  })
+})
+
+describe('to the second', () => {
+  const STOPPING = { ...running, desired: 'stopped' as const, observed: 'changing' as const, ...sent('stop', T0, true) }
+  const STARTING = {
+    ...stopped,
+    desired: 'running' as const,
+    observed: 'changing' as const,
+    ...sent('start', T0, true),
+  }
+  const NOTHING = 'nothing changes'
+
+  test.each<[string, Believed, Seen, Date, Meaning['run'] | typeof NOTHING]>([
+    ['a stop shows what was before it for a minute', STOPPING, { state: 'running', since: null }, after(59), NOTHING],
+    ['and no longer', STOPPING, { state: 'running', since: null }, after(60), { opens: T0 }],
+    ['also when it was halted', STOPPING, { state: 'halted', since: null }, after(59), NOTHING],
+    ['which it is billed for then', STOPPING, { state: 'halted', since: null }, after(60), { opens: after(60) }],
+    ['a start shows what was before it', STARTING, { state: 'stopped', since: after(-9) }, after(59), NOTHING],
+    ['and what ended in its second', STARTING, { state: 'stopped', since: T0 }, after(59), NOTHING],
+    ['and a shutdown of before', STARTING, { state: 'halted', since: null }, after(59), NOTHING],
+    ['that is billed from the start on', STARTING, { state: 'halted', since: null }, after(60), { opens: T0 }],
+    ['not what ended after it', STARTING, { state: 'stopped', since: after(1) }, after(2), { closes: after(1) }],
+    ['a start that says nothing of power may run', STARTING, { ...FAILED, since: after(9) }, after(59), NOTHING],
+    ['for a minute', STARTING, { ...FAILED, since: after(9) }, after(60), { closes: after(9) }],
+    ['a start nobody can date ends now', STARTING, { ...FAILED, since: null }, after(60), { closes: after(60) }],
+    ['a stop sees the machine stopped', STOPPING, { state: 'stopped', since: after(9) }, after(10), { closes: T0 }],
+    ['nobody asked for a stop', running, { state: 'stopped', since: null }, after(9), { closes: after(9) }],
+  ])('%s', (_, machine, what, at, run) => {
+    const { believed, run: came } = observe(machine, seen(what, at))
+    const changed = came !== null || !isDeepStrictEqual(believed, machine)
+    expect(changed ? came : NOTHING).toEqual(run)
+  })
+
+  test.each(['running', 'halted', 'stopped'] as const)(
+    'a machine is first seen when it stands at all (%s)',
+    (state) => {
+      const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+      const { first_seen_at } = observe(creating, seen({ state, since: after(70) }, after(80))).believed
+      expect(first_seen_at).toEqual(after(80))
+      expect(observe(running, seen({ state, since: after(70) }, after(80))).believed.first_seen_at).toEqual(T0)
+    },
+  )
+
+  test('a creation that failed closes what ran at the failure, or now when nobody knows when', () => {
+    const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    expect(observe(creating, seen({ ...FAILED, since: after(7) }, after(9))).run).toEqual({ closes: after(7) })
+    expect(observe(creating, seen({ ...FAILED, since: null }, after(9))).run).toEqual({ closes: after(9) })
+    // It failed before this creation was sent: that was another one.
+    expect(observe(creating, seen({ ...FAILED, since: after(-1) }, after(9))).believed).toEqual(creating)
+  })
+})
+
+/** Machines at rest, as a look finds them in one state and wanted in another. */
+describe('what somebody else did is adopted only after what was asked for here', () => {
+  const at = after(90)
+  test.each<[Believed, 'running' | 'stopped', Date | null, Believed['desired']]>([
+    // Nothing was asked for: whoever moved it wanted it so.
+    [running, 'stopped', null, 'stopped'],
+    [stopped, 'running', null, 'running'],
+    // It was not as wanted before: what is wanted here goes on.
+    [{ ...stopped, desired: 'running' }, 'stopped', null, 'running'],
+    [{ ...running, desired: 'stopped' }, 'running', null, 'stopped'],
+    [{ ...running, desired: 'gone' }, 'stopped', null, 'gone'],
+    // After the command that was taken, somebody did the opposite.
+    [{ ...running, ...sent('start', T0, true) }, 'stopped', after(9), 'stopped'],
+    [{ ...stopped, ...sent('stop', T0, true) }, 'running', after(9), 'running'],
+    // Nobody knows when, or the command was another one, or was perhaps never taken.
+    [{ ...running, ...sent('start', T0, true) }, 'stopped', null, 'running'],
+    [{ ...stopped, ...sent('stop', T0, true) }, 'running', null, 'stopped'],
+    [{ ...running, ...sent('restart', T0, true) }, 'stopped', after(9), 'running'],
+    [{ ...running, ...sent('start', T0, false) }, 'stopped', after(9), 'running'],
+    [{ ...stopped, ...sent('stop', T0, false) }, 'running', after(9), 'stopped'],
+  ])('%#: %j seen %s since %s is wanted %s', (machine, state, since, desired) => {
+    expect(observe(machine, seen({ state, since }, at)).believed.desired).toBe(desired)
+    // What failed was no wish of anybody's.
+    expect(observe(machine, seen({ state, since, failure: 'No room.' }, at)).believed.desired).toBe(machine.desired)
   })
 })
 

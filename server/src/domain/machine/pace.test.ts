@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { CloudError, type CloudErrorKind, NotItsTurn } from '../../providers/cloud.ts'
 import { pauseAfter } from '../../reconcile/failures.ts'
+import type { Next } from './next.ts'
 import { pauseBefore } from './pace.ts'
 
 const ERROR_KINDS: readonly CloudErrorKind[] = [
@@ -52,4 +53,43 @@ test('a password that is being set is asked after ever more seldom, and at least
     at += pauseBefore('password', machine, new Date(running + at * 1000))!
   }
   expect(looks.map(Math.round)).toEqual([0, 1, 4, 14, 24, 34, 45, 60, 81, 107, 143, 191, 251, 311, 371, 431])
+})
+
+const NOW = new Date('2026-01-01T12:00:00Z')
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+
+/** The step, the machine, and the least and the most seconds before it is taken up again. */
+test.each<[Next, Partial<MachineRow>, number | null, number?]>([
+  ['settled', {}, null],
+  // The sweep sees what is at work: a look of its own comes late, and ever later.
+  ['wait', { command_at: null }, 90],
+  ['wait', { command_at: ago(60) }, 90],
+  ['wait', { command_at: ago(600) }, 300],
+  ['wait', { command_at: ago(6_000) }, 600],
+  ['look', {}, 1],
+  ['look', { attempts: 9 }, 15, 30],
+  ['password', { observed_at: ago(30) }, 10],
+  ['password', { observed_at: null }, 60],
+  ['password', { attempts: 1, observed_at: ago(30) }, 1, 2],
+  ['password', { attempts: 9, observed_at: ago(30) }, 15, 30],
+  ['delete', {}, 0],
+  ['delete', { command: 'delete', command_accepted: true }, 20, 45],
+  ['delete', { command: 'delete', command_accepted: false }, 0],
+  ['delete', { command: 'stop', command_accepted: true }, 0],
+  ['start', {}, 0],
+  ['start', { attempts: 9 }, 30, 60],
+])('before %s of %j pass %s to %s seconds', (next, facts, least, most = least ?? 0) => {
+  const machine = { attempts: 0, command: null, command_at: null, command_accepted: false, ...facts } as MachineRow
+  for (let again = 0; again < 20; again++) {
+    expect(pauseBefore(next, machine, NOW)).toSatisfy((pause: number | null) =>
+      pause === null || least === null ? pause === least : pause >= least && pause <= most,
+    )
+  }
+})
+
+test('those who wait for one turn come back one after the other', () => {
+  const pauses = Array.from({ length: 50 }, () => pauseAfter(new NotItsTurn('Its turn comes.', 1), 9))
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1)
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(3)
+  expect(new Set(pauses).size).toBe(50)
 })

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { MachineImage } from '../cloud.ts'
+import { azureDiagnosis } from './diagnose.ts'
+import { definitionPlace } from './gallery-names.ts'
+import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from './test-wire.ts'
+
+/** The doctor's questions, answered in every way that Azure's published schemas leave open. */
+
+const signal = () => AbortSignal.timeout(10_000)
+const answered = (reply: Reply) => azureDiagnosis(wireOf(() => reply))
+
+describe('the subscription', () => {
+  test.each([
+    [
+      { displayName: 'Labs', tenantId: 't', state: 'Enabled' },
+      { name: 'Labs', tenantId: 't', state: 'Enabled' },
+    ],
+    // Its name is optional: then it is called by its id.
+    [
+      { tenantId: 't', state: 'Disabled' },
+      { name: SUBSCRIPTION, tenantId: 't', state: 'Disabled' },
+    ],
+  ])('%j is understood', async (body, said) => {
+    expect(await answered({ body }).subscription(signal())).toEqual({ ...said, at: expect.any(Date) })
+  })
+
+  test.each([{ tenantId: 't' }, { state: 'Enabled' }, {}])('%j can not be read', async (body) => {
+    await expect(answered({ body }).subscription(signal())).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+
+  test.each<[Reply, string, RegExp]>([
+    [{ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'No.' } } }, 'unauthorised', /Authoriz/],
+    // Words of some proxy are no words of Azure's.
+    [{ status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'unreachable', /status 502/],
+    [{ status: 418, body: '' }, 'refused', /Azure answered 418/],
+  ])('%j is told as %s', async (reply, kind, message) => {
+    await expect(answered(reply).subscription(signal())).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+test.each([
+  [{ value: [{ actions: ['*'], notActions: ['a/write'] }] }, [{ actions: ['*'], notActions: ['a/write'] }]],
+  [{ value: [{}] }, [{ actions: [], notActions: [] }]],
+])('permissions %j are %j', async (body, permissions) => {
+  expect(await answered({ body }).permissions(null, signal())).toEqual(permissions)
+  expect(await answered({ body }).permissions('labs', signal())).toEqual(permissions)
+})
+
+test('permissions that are no list can not be read, and those at a group that is not there are none', async () => {
+  await expect(answered({ body: {} }).permissions(null, signal())).rejects.toMatchObject({ kind: 'unreachable' })
+  expect(await answered(ABSENT).permissions('labs', signal())).toBeNull()
+  const refused = answered({ status: 403, body: { error: { code: 'AuthorizationFailed', message: 'No.' } } })
+  await expect(refused.permissions('labs', signal())).rejects.toMatchObject({ kind: 'unauthorised' })
+})
+
+test('a provider, a group and a network are described as far as Azure says', async () => {
+  expect(await answered({ body: { registrationState: 'Registering' } }).registration('N', signal())).toBe('Registering')
+  expect(await answered({ body: {} }).registration('N', signal())).toBeNull()
+  expect(await answered(ABSENT).registration('N', signal())).toBeNull()
+  expect(await answered({ body: { location: 'southindia' } }).group('labs', signal())).toEqual({
+    location: 'southindia',
+  })
+  expect(await answered(ABSENT).group('labs', signal())).toBeNull()
+  const network = (body: object) => answered({ body }).network('labs', 'net', signal())
+  expect(await network({ location: 'southindia', properties: { subnets: [{}, {}] } })).toEqual({
+    location: 'southindia',
+    subnets: 2,
+  })
+  expect(await network({})).toEqual({ location: '', subnets: 0 })
+  expect(await answered(ABSENT).network('labs', 'net', signal())).toBeNull()
+})
+
+describe('an image is there for a location', () => {
+  const platform = (version: string): MachineImage => ({
+    kind: 'platform',
+    publisher: 'p',
+    offer: 'o',
+    sku: 's',
+    version,
+  })
+  const own = (path: string, subscription = SUBSCRIPTION): MachineImage => ({
+    kind: 'own',
+    id: `/subscriptions/${subscription}/resourceGroups/images/providers/Microsoft.Compute/${path}`,
+  })
+  const has = (image: MachineImage, reply: Reply) => answered(reply).hasImage(image, 'southindia', signal())
+  const version = (name: string, ...regions: string[]) => ({
+    name,
+    properties: { publishingProfile: { targetRegions: regions.map((region) => ({ name: region })) } },
+  })
+  const versions = { body: { value: [version('1.0.0', 'eastus'), version('2.0.0', 'eastus', 'South India')] } }
+
+  test.each<[string, MachineImage, Reply, boolean]>([
+    ['a version of a publisher', platform('1.2'), { body: { location: 'southindia', name: '1.2' } }, true],
+    ['a version that is not there', platform('1.2'), ABSENT, false],
+    ['the latest of some', platform('latest'), { body: [{ location: 'southindia', name: '1.2' }] }, true],
+    ['the latest of none', platform('latest'), { body: [] }, false],
+    ['the latest of an offer that is not there', platform('latest'), ABSENT, false],
+    ['a managed image', own('images/lab'), { body: { location: 'southindia' } }, true],
+    ['a managed image, the place written as people do', own('images/lab'), { body: { location: 'South India' } }, true],
+    ['a managed image elsewhere', own('images/lab'), { body: { location: 'eastus' } }, false],
+    ['a managed image that is not there', own('images/lab'), ABSENT, false],
+    ['a definition with a version there', own('galleries/g/images/lab'), versions, true],
+    ['its latest version', own('galleries/g/images/lab/versions/latest'), versions, true],
+    ['its version that is there', own('galleries/g/images/lab/versions/2.0.0'), versions, true],
+    ['its version that is elsewhere', own('galleries/g/images/lab/versions/1.0.0'), versions, false],
+    ['its version that it has not', own('galleries/g/images/lab/versions/3.0.0'), versions, false],
+    ['a version that says no region', own('galleries/g/images/lab'), { body: { value: [{ name: '1.0.0' }] } }, false],
+    ['a definition that is not there', own('galleries/g/images/lab'), ABSENT, false],
+  ])('%s', async (_, image, reply, there) => {
+    expect(await has(image, reply)).toBe(there)
+  })
+
+  test('a managed image is asked for by its group and name, a gallery in this subscription alone', async () => {
+    const asked: string[] = []
+    const diagnosis = azureDiagnosis(wireOf(() => ABSENT, asked))
+    await diagnosis.hasImage(own('images/lab'), 'southindia', signal())
+    expect(asked).toEqual(['GET /resourceGroups/images/providers/Microsoft.Compute/images/lab'])
+    const foreign = own('galleries/g/images/lab', '00000000-0000-4000-8000-000000000002')
+    await expect(diagnosis.hasImage(foreign, 'southindia', signal())).rejects.toMatchObject({ kind: 'refused' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+test.each([
+  [
+    '/subscriptions/S/resourceGroups/G/providers/Microsoft.Compute/galleries/A/images/I/versions/1.0.0',
+    { subscriptionId: 'S', resourceGroup: 'G', gallery: 'A', definition: 'I' },
+  ],
+  ['/subscriptions/S/resourceGroups/G/providers/Microsoft.Compute/images/I', null],
+  ['', null],
+])('%j is defined at %j', (id, place) => {
+  expect(definitionPlace(id)).toEqual(place)
+})

@@ -1,0 +1,34 @@
+import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
+import type { AzureSettings } from './clients.ts'
+import { emulatorCredential } from './credentials.ts'
+
+export interface Reply {
+  readonly status?: number
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
+
+/** Settings whose wire gives the replies of `reply` to `method`, path within the subscription, and query. */
+export function wireOf(
+  reply: (method: string, path: string, query: URLSearchParams) => Reply,
+  asked: string[] = [],
+): AzureSettings {
+  const wire: HttpClient = {
+    async sendRequest(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      const path = pathname.replace(`/subscriptions/${SUBSCRIPTION}`, '')
+      asked.push(`${request.method} ${path}`)
+      const { status = 200, body = '', headers = {} } = reply(request.method, path, searchParams)
+      const said = { 'content-type': 'application/json', date: new Date().toUTCString(), ...headers }
+      const bodyAsText = typeof body === 'string' ? body : JSON.stringify(body)
+      return { request, status, headers: createHttpHeaders(said), bodyAsText }
+    },
+  }
+  return { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire, lookEveryMs: 1 }
+}
+
+/** What Azure says of a thing that is not there. */
+export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
