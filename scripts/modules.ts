@@ -29,8 +29,8 @@ const domain = DOMAIN.map((name, place) => ({
   at: `server/src/domain/${name}/`,
   knows: [
     'contract',
+    'core',
     'db',
-    'http',
     'jobs.ts',
     'ports',
     'reconcile',
@@ -53,7 +53,8 @@ export const MODULES: readonly Module[] = [
   { name: 'config', at: 'server/src/config', knows: ['contract', 'db', 'secrets'] },
   { name: 'jobs.ts', at: 'server/src/jobs.ts', knows: ['contract', 'db'] },
   { name: 'db', at: 'server/src/db/', knows: ['closed-folder.ts', 'contract', 'config', 'jobs.ts'] },
-  { name: 'http', at: 'server/src/http/', knows: ['contract', 'db', 'secrets'] },
+  { name: 'core', at: 'server/src/core/', knows: ['contract', 'db'] },
+  { name: 'http', at: 'server/src/http/', knows: ['contract', 'core', 'db', 'secrets'] },
   { name: 'ports', at: 'server/src/providers/', knows: ['contract'] },
   ...Object.entries(ADAPTERS).map(([name, others]) => ({
     name: `providers/${name}`,
@@ -64,11 +65,15 @@ export const MODULES: readonly Module[] = [
   ...domain,
   { name: 'pacing', at: 'server/src/pacing/', knows: ['db', 'ports'] },
   { name: 'invariants', at: 'server/src/invariants/', knows: ['db'] },
-  { name: 'remote', at: 'server/src/remote/', knows: ['contract', 'db', 'http', 'ports', 'secrets', ...everyDomain] },
+  {
+    name: 'remote',
+    at: 'server/src/remote/',
+    knows: ['contract', 'core', 'db', 'http', 'ports', 'secrets', ...everyDomain],
+  },
   {
     name: 'worker',
     at: 'server/src/worker/',
-    knows: ['contract', 'db', 'http', 'jobs.ts', 'ports', 'reconcile', 'secrets', ...everyDomain],
+    knows: ['contract', 'core', 'db', 'http', 'jobs.ts', 'ports', 'reconcile', 'secrets', ...everyDomain],
   },
   { name: 'tasks.ts', at: 'server/src/tasks.ts', knows: ['reconcile', 'worker', ...everyDomain] },
   { name: 'worker.ts', at: 'server/src/worker.ts', knows: ['db', 'reconcile', 'tasks.ts', 'worker'] },
@@ -76,7 +81,11 @@ export const MODULES: readonly Module[] = [
   { name: 'start', at: 'server/src/start/', knows: ['closed-folder.ts', 'config', 'db', 'demo'] },
   { name: 'doctor', at: 'server/src/doctor/', knows: ['config', 'contract', 'db', 'ports', 'secrets', ...everyDomain] },
   { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'ports', ...everyDomain] },
-  { name: 'calls.ts', at: 'server/src/calls.ts', knows: ['http', 'jobs.ts', 'ports', 'secrets', ...everyDomain] },
+  {
+    name: 'calls.ts',
+    at: 'server/src/calls.ts',
+    knows: ['core', 'http', 'jobs.ts', 'ports', 'secrets', ...everyDomain],
+  },
   { name: 'api.ts', at: 'server/src/api.ts', knows: ['db', 'http'] },
   {
     name: 'app.ts',

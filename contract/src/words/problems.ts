@@ -69,12 +69,12 @@ export const EMPTY = {
 /** What can go wrong on a call, and the status that says so on the wire. */
 export const PROBLEMS = {
   malformed: 400,
-  broken: 400,
+  invalid: 400,
   signedOut: 401,
   forbidden: 403,
   /** Outside the training's access window. */
   closed: 403,
-  absent: 404,
+  notFound: 404,
   conflict: 409,
   tooLarge: 413,
   keyReused: 422,

@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Callers } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
-import type { Actor } from './actor.ts'
-import { Problem } from './problem.ts'
+import type { Actor } from '../core/actor.ts'
+import { Problem, signedOut } from '../core/errors.ts'
+import { hashToken } from '../core/tokens.ts'
 
 export const SESSION_COOKIE = 'trainyard_session'
 /** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
 export const BROWSER_COOKIE = 'trainyard_browser'
-/** Browsers keep a cookie no longer than 400 days. */
-export const BROWSER_SECONDS = 365 * 24 * 60 * 60
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export interface Identity {
   readonly actor: Actor | null
@@ -46,8 +42,6 @@ export function admit(callers: Callers, actor: Actor | null): void {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
 }
-
-export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
 
 /** Whose session this is; null when it is nobody's, or over. */
 export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
-import { absent, Problem } from './problem.ts'
+import { notFound, Problem } from '../core/errors.ts'
 import { sentenceOf } from './sentence.ts'
 
 /** Answers every failure with a code, a sentence and the request's id; never with a stack. */
@@ -44,7 +44,7 @@ function problemOf(error: FastifyError): Problem {
     // A file that must not be read is as absent as one that is not there.
     case 403:
     case 404:
-      return absent('page')
+      return notFound('page')
     case 413:
       return new Problem('tooLarge', 'The request is too large.')
     case 429:

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../secrets/proof.ts'
-import type { HandlersOf } from './handler.ts'
+import type { HandlersOf } from '../core/handler.ts'
 
 /** Seconds after which a worker, or what it last saw of a far part, counts for nothing. */
 const PULSE_SECONDS = 30

@@ -1,8 +1,8 @@
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BROWSER_COOKIE } from './authenticate.ts'
-import { networkOf } from './network.ts'
-import { Problem } from './problem.ts'
+import { networkOf } from '../core/network.ts'
+import { Problem } from '../core/errors.ts'
 
 /** A whole classroom behind one address may log in within a minute. */
 const ATTEMPTS_PER_ADDRESS = 300

@@ -4,21 +4,13 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../db/schema.ts'
-import type { Actor } from './actor.ts'
-import {
-  admit,
-  authenticate,
-  BROWSER_COOKIE,
-  BROWSER_SECONDS,
-  hashToken,
-  type Identity,
-  NOBODY,
-  SESSION_COOKIE,
-} from './authenticate.ts'
-import { writeAudit } from './audit.ts'
-import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from './handler.ts'
+import type { Actor } from '../core/actor.ts'
+import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
+import { writeAudit } from '../core/audit.ts'
+import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
+import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../core/errors.ts'
 import { OpenAtOnce } from './open-at-once.ts'
 import { RefusalAudit } from './refusals.ts'
 import { refuseUnstorable } from './storable.ts'

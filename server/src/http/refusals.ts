@@ -1,10 +1,10 @@
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
-import type { Actor } from './actor.ts'
-import { writeAudit } from './audit.ts'
-import { networkOf } from './network.ts'
-import { Problem } from './problem.ts'
+import type { Actor } from '../core/actor.ts'
+import { writeAudit } from '../core/audit.ts'
+import { networkOf } from '../core/network.ts'
+import { Problem } from '../core/errors.ts'
 
 /** Rows that the refusals of one call to one person or network may leave within a minute, in each process. */
 export const ROWS_A_MINUTE = 300
@@ -63,7 +63,7 @@ export class RefusalAudit {
 }
 
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
-  status === 403 || (roles === 'anyone' && ['signedOut', 'absent', 'tooMany'].includes(code))
+  status === 403 || (roles === 'anyone' && ['signedOut', 'notFound', 'tooMany'].includes(code))
 
 /** Whom somebody said to be who is not signed in; nothing where it is no e-mail: it may be a password typed too early. */
 function claimedIn({ body }: Record<string, unknown>): string | null {

@@ -8,11 +8,11 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { constants } from 'node:zlib'
 import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
-import type { Handlers } from './handler.ts'
+import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
 import { type IsKnownBrowser, limitAttempts } from './limits.ts'
 import { mountCalls } from './mount.ts'
-import { absent, Problem } from './problem.ts'
+import { notFound, Problem } from '../core/errors.ts'
 import { logRequests } from './request-log.ts'
 import { readWeb, serveWeb } from './web.ts'
 
@@ -97,7 +97,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)
-    return page === null ? answer(absent('call'), request, reply) : page(reply)
+    return page === null ? answer(notFound('call'), request, reply) : page(reply)
   })
   return server
 }

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { Problem } from '../core/errors.ts'
 
 /**
  * Refuses texts that no database keeps: a NUL character, half of a surrogate pair. Looked at before any shape, so that

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../core/errors.ts'
 
 export interface AskedOnce {
   readonly actor: UserId

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
-import type { Asked, Stream } from './handler.ts'
+import type { Asked, Stream } from '../core/handler.ts'
 
 /**
  * An event without data this often keeps proxies from closing a quiet stream, and tells whoever listens that the line

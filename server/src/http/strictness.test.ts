@@ -130,7 +130,7 @@ test('a DELETE with a JSON content type and no body is taken', async () => {
 })
 
 test('an unknown call is a 404 in JSON, a stack is nowhere, and the description is OpenAPI 3.1', async () => {
-  expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'absent' })
+  expect(await refusal(await portal.ask('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'notFound' })
   expect(await refusal(await portal.ask('PATCH', '/user/login', { body: {} }))).toMatchObject({ status: 404 })
   const described = (await (await portal.ask('GET', '/openapi.json')).json()) as { openapi: string; paths: object }
   expect(described.openapi).toBe('3.1.0')

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { attention } from './attention.ts'
 import { countAll } from './dashboard.ts'

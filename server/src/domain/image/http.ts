@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import type { Jobs } from '../../jobs.ts'
 import { captureMachine } from './capture.ts'
 import { listImages } from './list.ts'

@@ -1,7 +1,7 @@
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 import type { OrganisationInScope } from '../organisation/scope.ts'
 
 /** What an organisation owes; below zero, what it has paid ahead. */

@@ -1,6 +1,6 @@
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
-import type { HandlersOf } from '../../http/handler.ts'
-import { conflict } from '../../http/problem.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import { conflict } from '../../core/errors.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
 import { accountOf } from './account.ts'
 import { addEntry } from './entries.ts'

@@ -1,6 +1,6 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Db } from '../../db/schema.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'

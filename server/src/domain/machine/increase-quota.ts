@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
-import { conflict, Problem } from '../../http/problem.ts'
+import { conflict, Problem } from '../../core/errors.ts'
 
 /** What the column of allotted minutes holds at most. */
 const COUNTABLE = 2 ** 31 - 1
@@ -19,7 +19,7 @@ export async function increaseQuota(tx: Tx, training: TrainingId, minutes: numbe
   if (rows.length === 0) throw conflict('No live machine of this training has a quota to increase.')
   const shares = shareOut(minutes, rows.length)
   if (rows.some(({ allotted_minutes }, i) => allotted_minutes + shares[i]! > COUNTABLE)) {
-    throw new Problem('broken', 'increaseBy must leave each machine with a quota that can be counted.')
+    throw new Problem('invalid', 'increaseBy must leave each machine with a quota that can be counted.')
   }
   await sql`
     update machine m set allotted_minutes = m.allotted_minutes + share.minutes

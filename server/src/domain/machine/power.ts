@@ -4,8 +4,8 @@ import { can, type MachineView, type May } from '@trainyard/contract/words/machi
 import { POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent, conflict } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound, conflict } from '../../core/errors.ts'
 import { secondsUsed } from '../meter/used.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
@@ -37,7 +37,7 @@ export async function restart(tx: Tx, actor: Actor, places: readonly Place[]): P
 
 /**
  * The machines named, each once, locked; what is foreign, not there, or in another resource group than said refuses all.
- * @throws Problem absent, or forbidden to a user outside the access window
+ * @throws Problem notFound, or forbidden to a user outside the access window
  */
 async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Machine[]> {
   const groups = new Map(places.map(({ name, resourceGroup }) => [name, resourceGroup]))
@@ -50,7 +50,7 @@ async function named(tx: Tx, actor: Actor, places: readonly Place[]): Promise<Ma
     found.map(({ id }) => id),
   )
   const inPlace = new Map(rows.map((row) => [row.name, row.resource_group]))
-  if (!places.every(({ name, resourceGroup }) => inPlace.get(name) === resourceGroup)) throw absent('machine')
+  if (!places.every(({ name, resourceGroup }) => inPlace.get(name) === resourceGroup)) throw notFound('machine')
   await refuseOutsideWindow(
     tx,
     actor,

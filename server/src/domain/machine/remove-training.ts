@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../core/actor.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { lockMachines } from './record.ts'

@@ -1,6 +1,6 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { type BillLine, billOfLines, linesOf } from '../meter/audit.ts'
 import { logsOf } from '../meter/logs.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from '../meter/used.ts'

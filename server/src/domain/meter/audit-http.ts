@@ -1,5 +1,5 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { runsOf, type Transition } from './audit.ts'
 import { machineToRead } from './readable.ts'
 import { comparedDays } from './reconciliation.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../db/schema.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { trainingInScope } from '../training/scope.ts'
 
 /** Takes the runs so far from a training's log screen. They are hidden, not lost: bills and quotas count them still. */

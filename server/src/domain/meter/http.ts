@@ -1,5 +1,5 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { dailyUse } from './daily.ts'
 import { hoursOfSeconds } from './used.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../core/actor.ts'
 import { machineToRead } from './readable.ts'
 
 export interface LogEntry {
@@ -15,7 +15,7 @@ const ENTRIES = 5_000
 
 /**
  * The runs of a machine, newest first, without those that were cleared away.
- * @throws Problem absent when the machine is not there or out of scope, forbidden to a user outside the access window
+ * @throws Problem notFound when the machine is not there or out of scope, forbidden to a user outside the access window
  */
 export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogEntry[]> {
   const machine = await machineToRead(db, actor, vmName)

@@ -1,5 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { machineHandlers, type MachineParts } from '../machine/http.ts'
 import { orderMachines, type OrderParts } from './order.ts'
 import { waitMinutes } from './wait.ts'

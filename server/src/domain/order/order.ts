@@ -7,8 +7,8 @@ import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money
 import type { Tx } from '../../db/schema.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
 import type { TrainingRow } from '../../db/schema/training.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent, Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
@@ -37,11 +37,11 @@ export async function orderMachines(
 ): Promise<number> {
   const emails = [...new Set(body.email)]
   if (body.createVmCount !== emails.length) {
-    throw new Problem('broken', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
+    throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
   }
   const organisation = await organisationOf(tx, actor, body)
   const template = await assignedTemplate(tx, organisation, body.templateName)
-  if ((await ownerElsewhere(tx, template, organisation)) !== null) throw absent('template')
+  if ((await ownerElsewhere(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
   await ensureLearners(tx, jobs, organisation, emails)
   const training = await trainingNamed(tx, organisation, body.trainingName)
@@ -103,8 +103,8 @@ async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: st
   try {
     return (await trainingInScope(tx, actor, { trainingName })).organisationId
   } catch (problem) {
-    if (!(problem instanceof Problem) || problem.code !== 'absent') throw problem
-    throw new Problem('broken', 'organization must say whose this new training is.')
+    if (!(problem instanceof Problem) || problem.code !== 'notFound') throw problem
+    throw new Problem('invalid', 'organization must say whose this new training is.')
   }
 }
 
@@ -117,7 +117,7 @@ async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: stri
     .where('template_assignment.organisation_id', '=', organisation)
     .forShare('template')
     .executeTakeFirst()
-  if (template === undefined) throw absent('template')
+  if (template === undefined) throw notFound('template')
   return template
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 
 interface Offer {
   readonly cores: number

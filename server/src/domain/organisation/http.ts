@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { HandlersOf } from '../../http/handler.ts'
-import { conflict } from '../../http/problem.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import { conflict } from '../../core/errors.ts'
 import { type MayGo, removeOrganisation } from './remove.ts'
 
 export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => ({

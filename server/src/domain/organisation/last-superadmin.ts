@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/schema.ts'
 import type { UserRow } from '../../db/schema/user.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 
 /**
  * Refuses a deletion that would leave the portal without a superadmin. The superadmins' rows stay locked until the

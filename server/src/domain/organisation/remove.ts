@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 import { keepASuperadmin } from './last-superadmin.ts'
 import { holdOrganisation, type OrganisationInScope, organisationNamed } from './scope.ts'
 
@@ -11,7 +11,7 @@ export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
  * Ends an organisation: its users, their sessions and its templates go; its row, machines, runs and bills stay as history,
  * and its name is free again. Answers its name as it was written.
  * @param mayGo what modules that know this one have to say about it
- * @throws Problem absent, or conflict while machines of it live
+ * @throws Problem notFound, or conflict while machines of it live
  */
 export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): Promise<string> {
   const organisation = await organisationNamed(tx, named)

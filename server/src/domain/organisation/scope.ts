@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent, Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound, Problem } from '../../core/errors.ts'
 
 export interface OrganisationInScope {
   readonly id: OrganisationId
@@ -12,8 +12,8 @@ export interface OrganisationInScope {
 
 /**
  * The organisation that a call is about: the superadmin names any, everybody else has their own.
- * @throws Problem absent, in the same words for one that is not there and one that is somebody else's
- * @throws Problem broken when a superadmin names none
+ * @throws Problem notFound, in the same words for one that is not there and one that is somebody else's
+ * @throws Problem invalid when a superadmin names none
  */
 export async function organisationInScope(
   db: Db,
@@ -21,17 +21,17 @@ export async function organisationInScope(
   name: string | undefined,
 ): Promise<OrganisationInScope> {
   if (actor.role === 'superadmin') {
-    if (name === undefined) throw new Problem('broken', 'organization must say whose this is.')
+    if (name === undefined) throw new Problem('invalid', 'organization must say whose this is.')
     return organisationNamed(db, name)
   }
   const own = actor.organisation
   if (own === null || (name !== undefined && name.toLowerCase() !== own.name.toLowerCase())) {
-    throw absent('organisation')
+    throw notFound('organisation')
   }
   return own
 }
 
-/** @throws Problem absent */
+/** @throws Problem notFound */
 export async function organisationNamed(db: Db, name: string): Promise<OrganisationInScope> {
   const found = await db
     .selectFrom('organisation')
@@ -39,13 +39,13 @@ export async function organisationNamed(db: Db, name: string): Promise<Organisat
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (found === undefined) throw absent('organisation')
+  if (found === undefined) throw notFound('organisation')
   return found
 }
 
 /**
  * Holds an organisation until the transaction ends: to use it, against its removal; to remove it, against every use.
- * @throws Problem absent when it was removed meanwhile
+ * @throws Problem notFound when it was removed meanwhile
  */
 export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'remove'): Promise<void> {
   const held = await tx
@@ -56,5 +56,5 @@ export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | '
     .$if(to === 'use', (row) => row.forKeyShare())
     .$if(to === 'remove', (row) => row.forUpdate())
     .executeTakeFirst()
-  if (held === undefined) throw absent('organisation')
+  if (held === undefined) throw notFound('organisation')
 }

@@ -5,9 +5,9 @@ import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { PaymentRow } from '../../db/schema/payment.ts'
-import type { Actor } from '../../http/actor.ts'
-import { type HandlersOf, prepared } from '../../http/handler.ts'
-import { absent, conflict, Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { type HandlersOf, prepared } from '../../core/handler.ts'
+import { notFound, conflict, Problem } from '../../core/errors.ts'
 import { type Payments, PaymentsError, type SeenPayment } from '../../providers/payments.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../organisation/scope.ts'
@@ -27,7 +27,7 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
     order: prepared({
       async prepare(_db, { actor, body }) {
         const { organisation } = actor
-        if (organisation === null) throw absent('organisation')
+        if (organisation === null) throw notFound('organisation')
         const provider = atHand(payments)
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
@@ -89,7 +89,7 @@ function atHand(payments: Payments | null): Payments {
   return payments
 }
 
-const unverified = (): Problem => new Problem('broken', ALERTS.paymentFailed)
+const unverified = (): Problem => new Problem('invalid', ALERTS.paymentFailed)
 
 /** What the provider has for an order; nothing where it knows no such order. */
 async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly SeenPayment[]> {
@@ -107,17 +107,17 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    if (error.kind === 'refused') throw new Problem('broken', error.message)
+    if (error.kind === 'refused') throw new Problem('invalid', error.message)
     throw new Problem('unavailable', `${error.message} Please try again shortly.`, Math.max(5, error.retryAfter ?? 5))
   }
 }
 
-/** @throws Problem absent, the same for another organisation's order and for none */
+/** @throws Problem notFound, the same for another organisation's order and for none */
 async function paymentOfOrder(db: Db, { organisation }: Actor, orderId: string): Promise<PaymentRow> {
-  if (organisation === null) throw absent('payment')
+  if (organisation === null) throw notFound('payment')
   const { rows } = await sql<PaymentRow>`
     select * from payment where order_id = ${orderId} and organisation_id = ${organisation.id}`.execute(db)
-  if (rows[0] === undefined) throw absent('payment')
+  if (rows[0] === undefined) throw notFound('payment')
   return rows[0]
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { trainingInScope, trainingToPlan } from '../training/scope.ts'
 import { closePort, openPort } from './open.ts'
 

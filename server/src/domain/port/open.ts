@@ -1,6 +1,6 @@
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../db/schema.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 import { wakeSecurityGroups } from '../machine/security-groups.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 

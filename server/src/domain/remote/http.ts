@@ -1,6 +1,6 @@
 import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
-import { signedOut } from '../../http/authenticate.ts'
-import type { HandlersOf } from '../../http/handler.ts'
+import { signedOut } from '../../core/errors.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { machineToOpen } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 

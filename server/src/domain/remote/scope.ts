@@ -1,15 +1,15 @@
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent, conflict } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound, conflict } from '../../core/errors.ts'
 import { viewOf } from '../machine/view.ts'
 import { machinesInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 
 /**
  * The machine that somebody wants to open in the browser, held until the transaction ends.
- * @throws Problem absent; forbidden to a user outside the access window; conflict when it can't be opened now
+ * @throws Problem notFound; forbidden to a user outside the access window; conflict when it can't be opened now
  */
 export async function machineToOpen(tx: Tx, actor: Actor, name: string): Promise<MachineRow> {
   const machine = await machinesInScope(tx, actor)
@@ -17,7 +17,7 @@ export async function machineToOpen(tx: Tx, actor: Actor, name: string): Promise
     .where('name', '=', name)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (machine === undefined) throw absent('machine')
+  if (machine === undefined) throw notFound('machine')
   await refuseOutsideWindow(tx, actor, [machine.training_id])
   const may = can.openInBrowser(viewOf({ ...machine, seconds: 0 }, null))
   if (may !== true) throw conflict(may)

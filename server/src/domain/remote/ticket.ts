@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { REMOTE, REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
-import type { Actor } from '../../http/actor.ts'
-import { hashToken } from '../../http/authenticate.ts'
-import { Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { hashToken } from '../../core/tokens.ts'
+import { Problem } from '../../core/errors.ts'
 
 /** Who holds a ticket: a user in one of their sessions. */
 export interface Holder {

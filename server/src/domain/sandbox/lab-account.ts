@@ -2,7 +2,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Tx } from '../../db/schema.ts'
-import { conflict, Problem } from '../../http/problem.ts'
+import { conflict, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
@@ -20,7 +20,7 @@ export interface LabUserParts {
 export function signInName(username: string, labDomain: string | null, toBeSet: string): string {
   if (labDomain === null) throw conflict(toBeSet)
   const email = normaliseEmail(`${username}@${labDomain}`)
-  if (!isEmail(email)) throw new Problem('broken', `username must make an e-mail address of ${email}.`)
+  if (!isEmail(email)) throw new Problem('invalid', `username must make an e-mail address of ${email}.`)
   return email
 }
 

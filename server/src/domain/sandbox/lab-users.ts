@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Schema } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound } from '../../core/errors.ts'
 
 /** Lab users of each provider: both have the columns of `LabUserColumns`. */
 export type LabUserTable = 'azure_user' | 'aws_user'
@@ -20,7 +20,7 @@ export async function existingLabUsers<Table extends LabUserTable>(
   return rows
 }
 
-/** Who has not ended and signs in with this. @throws Problem absent */
+/** Who has not ended and signs in with this. @throws Problem notFound */
 export async function labUserNamed(db: Db, table: LabUserTable, email: string): Promise<SandboxUserId> {
   const user = await db
     .selectFrom(table)
@@ -28,11 +28,11 @@ export async function labUserNamed(db: Db, table: LabUserTable, email: string): 
     .where('email', '=', email)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  if (user === undefined) throw absent('user')
+  if (user === undefined) throw notFound('user')
   return user.id
 }
 
-/** The lab user who asks. @throws Problem absent */
+/** The lab user who asks. @throws Problem notFound */
 export async function labUserOf<Table extends LabUserTable>(
   db: Db,
   table: Table,
@@ -41,6 +41,6 @@ export async function labUserOf<Table extends LabUserTable>(
   const { rows } = await sql<Selectable<Schema[Table]>>`
     select * from ${sql.table(table)} where account_id = ${actor.id}`.execute(db)
   const [user] = rows
-  if (user === undefined) throw absent('lab user')
+  if (user === undefined) throw notFound('lab user')
   return user
 }

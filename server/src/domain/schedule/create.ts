@@ -2,8 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import type { Schema, Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { conflict, Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { conflict, Problem } from '../../core/errors.ts'
 import { trainingToPlan } from '../training/scope.ts'
 import { setWindow } from '../training/window.ts'
 import { instantOf } from './instant.ts'
@@ -30,7 +30,7 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
     created_by: actor.email,
   }))
   const past = planned.find(({ fires_at }) => fires_at <= now)
-  if (past !== undefined) throw new Problem('broken', `${past.date} ${past.time} (${time_zone}) is in the past.`)
+  if (past !== undefined) throw new Problem('invalid', `${past.date} ${past.time} (${time_zone}) is in the past.`)
   const added = planned.length === 0 ? 0 : await insert(tx, planned)
   await setWindow(tx, id, windowIn(restrictLogin))
   return sentence({ added, planned: planned.length }, windowIn(restrictLogin))

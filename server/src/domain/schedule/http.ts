@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { HandlersOf } from '../../http/handler.ts'
-import { absent } from '../../http/problem.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import { notFound } from '../../core/errors.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { windowOf } from '../training/window.ts'
 import { createSchedules } from './create.ts'
@@ -27,7 +27,7 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
       .where('training_id', '=', id)
       .returning('completed_at')
       .executeTakeFirst()
-    if (removed === undefined) throw absent('schedule')
+    if (removed === undefined) throw notFound('schedule')
     return { message: removed.completed_at === null ? 'Schedule cancelled.' : 'Schedule removed from the list.' }
   },
 }

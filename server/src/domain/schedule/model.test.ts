@@ -7,8 +7,8 @@ import { removeTraining } from '../machine/remove-training.ts'
 import { findAccount } from '../user/account.ts'
 import type { Tx } from '../../db/schema.ts'
 import { setPortalClock } from '../../db/test-clock.ts'
-import type { Actor } from '../../http/actor.ts'
-import { Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { Problem } from '../../core/errors.ts'
 import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { createSchedules } from './create.ts'
@@ -173,7 +173,7 @@ async function plan(model: Model, { training, inMinutes, action }: Extract<Step,
   const said = await transaction((tx) => createSchedules(tx, actor, { trainingName: nameOf(training), data })).catch(
     (problem: unknown) => (problem instanceof Problem ? problem.code : Promise.reject(problem as Error)),
   )
-  const wanted = !model.alive[training] ? 'absent' : fires <= model.now ? 'broken' : null
+  const wanted = !model.alive[training] ? 'notFound' : fires <= model.now ? 'invalid' : null
   if (wanted !== null) return expect(said).toBe(wanted)
   const twice = model.planned.some(
     (one) => one.training === training && one.fires === fires && one.action === action && one.state !== 'cancelled',

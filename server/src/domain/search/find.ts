@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../core/actor.ts'
 import { holdsMachineOf } from '../training/scope.ts'
 import { windowIsOpen } from '../training/window.ts'
 

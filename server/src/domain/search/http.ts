@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { find } from './find.ts'
 
 export const searchHandlers: HandlersOf<'search'> = {

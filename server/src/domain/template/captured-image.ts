@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../db/schema.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 
 interface CapturedImage {
   readonly organisation_id: OrganisationId

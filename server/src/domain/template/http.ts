@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
-import type { HandlersOf } from '../../http/handler.ts'
-import { absent, conflict } from '../../http/problem.ts'
+import type { HandlersOf } from '../../core/handler.ts'
+import { notFound, conflict } from '../../core/errors.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
 import { templateNamed } from './named.ts'
 import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
@@ -65,7 +65,7 @@ export const templateHandlers: HandlersOf<'template'> = {
       .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
       .returning('name')
       .executeTakeFirst()
-    if (gone === undefined) throw absent('template')
+    if (gone === undefined) throw notFound('template')
     return { message: `Template ${gone.name} deleted.` }
   },
 
@@ -107,7 +107,7 @@ export const templateHandlers: HandlersOf<'template'> = {
       .where('template_id', '=', template.id)
       .returning('template_id')
       .executeTakeFirst()
-    if (gone === undefined) throw absent('assignment')
+    if (gone === undefined) throw notFound('assignment')
     return { message: `Template ${template.name} taken from ${organisation.name}.` }
   },
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { absent, Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { notFound, Problem } from '../../core/errors.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { refuseOutsideWindow } from './window.ts'
 
@@ -23,12 +23,12 @@ export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolea
 
 /**
  * The machines that an actor may see and touch, at any hour: a query to narrow further.
- * @throws Problem absent to somebody of no organisation
+ * @throws Problem notFound to somebody of no organisation
  */
 export function machinesInScope(db: Db | Tx, actor: Actor) {
   const machines = db.selectFrom('machine')
   if (actor.role === 'superadmin') return machines
-  if (actor.organisation === null) throw absent('machine')
+  if (actor.organisation === null) throw notFound('machine')
   const theirs = machines.where('organisation_id', '=', actor.organisation.id)
   const onlyOf = onlyOwn(actor)
   return onlyOf === null ? theirs : theirs.where('email', '=', onlyOf)
@@ -41,8 +41,8 @@ interface AskedTraining {
 
 /**
  * The training that a call is about. The scope of a user is those trainings in which a machine is theirs, while they are open.
- * @throws Problem absent, in the same words for one that is not there and one that is out of scope
- * @throws Problem broken when a superadmin's name for it fits several organisations
+ * @throws Problem notFound, in the same words for one that is not there and one that is out of scope
+ * @throws Problem invalid when a superadmin's name for it fits several organisations
  * @throws Problem closed to a user outside the training's access window
  */
 export async function trainingInScope(db: Db | Tx, actor: Actor, asked: AskedTraining): Promise<TrainingInScope> {
@@ -65,7 +65,7 @@ export async function trainingToPlan(tx: Tx, actor: Actor, asked: AskedTraining)
     .where('removed_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (stands === undefined) throw absent('training')
+  if (stands === undefined) throw notFound('training')
   return training
 }
 
@@ -84,9 +84,9 @@ export async function trainingAtAnyHour(db: Db | Tx, actor: Actor, asked: AskedT
   if (organisation !== null) named = named.where('training.organisation_id', '=', organisation.id)
   if (onlyOf !== null) named = named.where(holdsMachineOf(onlyOf))
   const [found, second] = await named.execute()
-  if (found === undefined) throw absent('training')
+  if (found === undefined) throw notFound('training')
   if (second !== undefined) {
-    throw new Problem('broken', `organization must say whose ${asked.trainingName} is meant: several have one.`)
+    throw new Problem('invalid', `organization must say whose ${asked.trainingName} is meant: several have one.`)
   }
   return { ...found, onlyOf }
 }

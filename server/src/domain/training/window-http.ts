@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../http/handler.ts'
+import type { HandlersOf } from '../../core/handler.ts'
 import { trainingAtAnyHour } from './scope.ts'
 import { windowOf } from './window.ts'
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { Problem } from '../../http/problem.ts'
+import type { Actor } from '../../core/actor.ts'
+import { Problem } from '../../core/errors.ts'
 
 /** Times of day as HH:mm on the clocks of `timeZone`; both null: open at all times. */
 export interface AccessWindow {

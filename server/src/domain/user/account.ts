@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
+import type { Actor } from '../../core/actor.ts'
 
 export interface Account {
   readonly actor: Actor

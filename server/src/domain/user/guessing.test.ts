@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../http/authenticate.ts'
-import { Problem } from '../../http/problem.ts'
+import { Problem } from '../../core/errors.ts'
 import { RefusalAudit, ROWS_A_MINUTE } from '../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '../../http/test-portal.ts'
 import { hashPassword } from './passwords.ts'

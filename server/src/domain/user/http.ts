@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type HandlersOf, prepared } from '../../http/handler.ts'
-import { absent, conflict } from '../../http/problem.ts'
+import { type HandlersOf, prepared } from '../../core/handler.ts'
+import { notFound, conflict } from '../../core/errors.ts'
 import { keepASuperadmin } from '../organisation/last-superadmin.ts'
 import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
 import { hashPassword } from './passwords.ts'
@@ -54,7 +54,7 @@ export const userHandlers: HandlersOf<'user'> = {
       .where('portal_user.email', '=', body.email)
       .where(sql`lower(organisation.name)`, 'is not distinct from', sql`lower(${body.organization}::text)`)
       .executeTakeFirst()
-    if (user === undefined) throw absent('user')
+    if (user === undefined) throw notFound('user')
     if (user.role === 'superadmin') await keepASuperadmin(tx, ({ id }) => id === user.id)
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
     return { message: `User ${body.email} deleted successfully!` }

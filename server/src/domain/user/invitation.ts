@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { Problem } from '../../http/problem.ts'
+import { Problem } from '../../core/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
 export const INVITATION_DAYS = 7
@@ -14,7 +14,7 @@ export const invitationLink = (publicUrl: string, seal: Seal, id: string): strin
   // In the fragment: it reaches no server's log and no referrer.
   `${publicUrl}/invitation#token=${invitationToken(seal, id)}`
 
-/** @throws Problem absent, alike for a token that never was, was used or has run out */
+/** @throws Problem notFound, alike for a token that never was, was used or has run out */
 export async function openInvitation(db: Db, seal: Seal, token: string): Promise<{ id: string; user: UserId }> {
   const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\.)/.exec(token)?.[0]
   if (id === undefined || !isSame(token, invitationToken(seal, id))) throw notValid()
@@ -23,7 +23,7 @@ export async function openInvitation(db: Db, seal: Seal, token: string): Promise
   return { id, user: found.user_id }
 }
 
-/** Uses up an invitation and every other one of the same user. @throws Problem absent when it was used meanwhile */
+/** Uses up an invitation and every other one of the same user. @throws Problem notFound when it was used meanwhile */
 export async function useInvitation(tx: Tx, invitation: { id: string; user: UserId }): Promise<void> {
   const used = await tx
     .updateTable('invitation')
@@ -44,7 +44,7 @@ export const openInvitations = (db: Db) =>
     .where('invitation.expires_at', '>', sql<Date>`portal_now()`)
 
 const notValid = () =>
-  new Problem('absent', 'This invitation is not valid any more. Please ask your administrator for a new one.')
+  new Problem('notFound', 'This invitation is not valid any more. Please ask your administrator for a new one.')
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

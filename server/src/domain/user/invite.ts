@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
-import { conflict } from '../../http/problem.ts'
+import { conflict } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import { INVITATION_DAYS } from './invitation.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { BROWSER_SECONDS } from '../../http/authenticate.ts'
+import { BROWSER_SECONDS } from '../../core/tokens.ts'
 import { makeSeal } from '../../secrets/seal.ts'
 import { knownBrowser, rememberBrowser } from './known-browser.ts'
 

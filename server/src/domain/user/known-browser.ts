@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { BROWSER_SECONDS } from '../../http/authenticate.ts'
+import { BROWSER_SECONDS } from '../../core/tokens.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
 // The cookie of a browser with which people have signed in holds, for each of the last few, a mark signed by us that

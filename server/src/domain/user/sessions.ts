@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
-import { hashToken } from '../../http/authenticate.ts'
+import { hashToken } from '../../core/tokens.ts'
 import { forgetOldAttempts } from './attempts.ts'
 
 /** A session ends seven days after it began, however much it was used. */

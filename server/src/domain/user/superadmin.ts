@@ -1,6 +1,6 @@
 import { normaliseEmail, isEmail } from '@trainyard/contract/words/email.ts'
 import type { Db } from '../../db/schema.ts'
-import { writeAudit } from '../../http/audit.ts'
+import { writeAudit } from '../../core/audit.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { invitationLink } from './invitation.ts'
 import { addInvitation } from './invite.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../http/problem.ts'
+import { Problem } from '../../core/errors.ts'
 import { takeTurns, type Waiting } from './turns.ts'
 
 /** One works at a time; answers the order in which those that wait are let in. */

@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.ts'
+import { Problem } from '../../core/errors.ts'
 import { Ring } from './ring.ts'
 
 /** Somebody who waits for a password to be hashed. */

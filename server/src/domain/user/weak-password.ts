@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Problem } from '../../http/problem.ts'
+import { Problem } from '../../core/errors.ts'
 
 /** Shorter names are in too many good passwords. */
 const SHORTEST_NAME = 4

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { conflict } from '../../../http/problem.ts'
+import { conflict } from '../../../core/errors.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
 import { CloudError } from '../../../providers/cloud.ts'
 

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
-import type { HandlersOf } from '../../../http/handler.ts'
-import { conflict } from '../../../http/problem.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { conflict } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { labUserStatus } from '../lab-user-view.ts'
 import { labUserOf } from '../lab-users.ts'

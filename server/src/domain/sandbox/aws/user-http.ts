@@ -1,5 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import type { HandlersOf } from '../../../http/handler.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
 import { labUserNamed, existingLabUsers } from '../lab-users.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
 import { awsUserView } from './view.ts'

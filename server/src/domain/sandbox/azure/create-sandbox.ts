@@ -4,8 +4,8 @@ import type { azureSandbox } from '@trainyard/contract/calls/sandbox.ts'
 import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
 import { maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
 import type { Tx } from '../../../db/schema.ts'
-import type { Actor } from '../../../http/actor.ts'
-import { absent, conflict } from '../../../http/problem.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
 import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
@@ -29,7 +29,7 @@ export async function createSandbox(
     .where('desired', '=', 'ready')
     .forUpdate()
     .executeTakeFirst()
-  if (user === undefined) throw absent('lab user')
+  if (user === undefined) throw notFound('lab user')
   const group_name = ownGroupName(user.id, asked.resourceGroupName)
   const { live } = await tx
     .selectFrom('sandbox')

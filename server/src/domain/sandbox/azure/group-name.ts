@@ -1,22 +1,22 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { groupNameOf, groupPrefixOf, isSandboxName } from '@trainyard/contract/words/sandbox.ts'
-import { Problem } from '../../../http/problem.ts'
+import { Problem } from '../../../core/errors.ts'
 
 /**
  * A group's name as asked for, checked to be one that this user may have.
- * @throws Problem broken, with the spec's sentence where the name in the middle is too long or empty
+ * @throws Problem invalid, with the spec's sentence where the name in the middle is too long or empty
  */
 export function ownGroupName(userId: string, asked: string): string {
   const before = `${groupPrefixOf(userId)}-`
   const after = '-sandbox'
   const shape = asked.toLowerCase()
   if (!shape.startsWith(before) || !shape.endsWith(after) || asked.length < before.length + after.length) {
-    throw new Problem('broken', `resourceGroupName must be ${before}NAME${after}.`)
+    throw new Problem('invalid', `resourceGroupName must be ${before}NAME${after}.`)
   }
   const name = asked.slice(before.length, -after.length)
-  if (!isSandboxName(name)) throw new Problem('broken', ALERTS.sandboxName)
+  if (!isSandboxName(name)) throw new Problem('invalid', ALERTS.sandboxName)
   if (!/^[A-Za-z0-9_-]+$/.test(name)) {
-    throw new Problem('broken', 'Sandbox name must hold only letters, digits, hyphens and underscores.')
+    throw new Problem('invalid', 'Sandbox name must hold only letters, digits, hyphens and underscores.')
   }
   return groupNameOf(userId, name)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import type { HandlersOf } from '../../../http/handler.ts'
-import { absent, conflict } from '../../../http/problem.ts'
+import type { HandlersOf } from '../../../core/handler.ts'
+import { notFound, conflict } from '../../../core/errors.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { labUserOf } from '../lab-users.ts'
 import { createSandbox } from './create-sandbox.ts'
@@ -56,7 +56,7 @@ export const azureSandboxHandlers = ({
       .where('sandbox.ended_at', 'is', null)
       .$if(actor.role !== 'superadmin', (q) => q.where('azure_user.account_id', '=', actor.id))
       .executeTakeFirst()
-    if (sandbox === undefined) throw absent('sandbox')
+    if (sandbox === undefined) throw notFound('sandbox')
     await endSandboxes(tx, [sandbox.id])
     const own = actor.role !== 'superadmin'
     return { message: own ? ALERTS.sandboxDeleted : ALERTS.userSandboxDeleted(sandbox.group_name) }

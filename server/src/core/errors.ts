@@ -19,6 +19,8 @@ export class Problem extends Error {
 }
 
 /** What is not there and what is somebody else's answer with the very same sentence. */
-export const absent = (what: string): Problem => new Problem('absent', `There is no such ${what}.`)
+export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
 
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)
+
+export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
