@@ -11,11 +11,11 @@ export interface Module {
 export const DOMAIN = `organisation user template training meter machine order schedule port remote image sandbox ledger
   payment home search`.split(/\s+/)
 
-/** Adapters that stand on another: Entra and Azure's sandboxes share the manners of Azure's own. */
+/** Adapters, each with those that it stands on: Azure's sandboxes are made by the same API as its machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   azure: [],
   'azure-sandbox': ['azure'],
-  graph: ['azure'],
+  graph: [],
   aws: [],
   'emulated-record': [],
   razorpay: [],

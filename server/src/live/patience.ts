@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CloudError } from '../providers/cloud.ts'
+import { CloudError } from '../providers/errors.ts'
 import { LifeError } from './life.ts'
 
 /** How a life waits for what takes a provider its time. */

@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts'
 import { setPortalClock } from '../db/test-clock.ts'
 import { gated } from '../providers/azure/gated.ts'
 import { type FarEnd, machineSpec, startFarEnd } from '../providers/azure/test-far-end.ts'
-import { NotItsTurn } from '../providers/cloud.ts'
+import { NotItsTurn } from '../providers/errors.ts'
 import { callGate } from './call-gate.ts'
 import { AZURE_LIMITS, AZURE_MACHINE_LIMIT } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { CloudError } from './cloud.ts'
+import { CloudError } from './errors.ts'
 
 /**
  * What the portal asks of a cloud whose sandboxes are resource groups. One adapter per provider implements it. Every

@@ -1,4 +1,4 @@
-import { CloudError, NotItsTurn } from '../providers/cloud.ts'
+import { CloudError, NotItsTurn } from '../providers/errors.ts'
 import { PaymentsError } from '../providers/payments.ts'
 
 /** An error of a provider's: what kept a step from doing its work. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from
 import { connect } from '../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
 import type { Db } from '../db/schema.ts'
-import { CloudError } from '../providers/cloud.ts'
+import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './loop.ts'
 import type { Task } from './task.ts'

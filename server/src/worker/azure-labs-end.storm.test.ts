@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CloudError } from '../providers/cloud.ts'
+import { CloudError } from '../providers/errors.ts'
 import { driveLabs } from './test-lab-driver.ts'
 import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
 

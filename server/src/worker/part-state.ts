@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { CloudError } from '../providers/cloud.ts'
+import { CloudError } from '../providers/errors.ts'
 
 /** Writes down whether a part that only workers talk to was reached: what /health tells. */
 export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {

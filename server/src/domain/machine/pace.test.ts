@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MachineRow } from '../../db/schema/machine.ts'
-import { CloudError, type CloudErrorKind, NotItsTurn } from '../../providers/cloud.ts'
+import { CloudError, type CloudErrorKind, NotItsTurn } from '../../providers/errors.ts'
 import { pauseAfter } from '../../reconcile/failures.ts'
 import type { Next } from './next.ts'
 import { pauseBefore } from './pace.ts'

@@ -1,7 +1,8 @@
 import { staysInPlace } from '@trainyard/contract/words/image-id.ts'
 import type { Db } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
-import { CloudError, type MachineImage, type MachineSpec } from '../../providers/cloud.ts'
+import type { MachineImage, MachineSpec } from '../../providers/cloud.ts'
+import { CloudError } from '../../providers/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
 /** What the cloud is asked for, when a machine is to be made. */

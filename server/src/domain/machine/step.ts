@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../db/schema.ts'
-import { type Cloud, CloudError } from '../../providers/cloud.ts'
+import type { Cloud } from '../../providers/cloud.ts'
+import { CloudError } from '../../providers/errors.ts'
 import { afterError, errorOf, pauseAfter } from '../../reconcile/failures.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { type Claimed, markCommand, release, withClaimed } from './claim.ts'

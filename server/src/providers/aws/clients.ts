@@ -1,7 +1,7 @@
 import { IAMClient } from '@aws-sdk/client-iam'
 import { OrganizationsClient } from '@aws-sdk/client-organizations'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { asCloudError } from './errors.ts'
 import { overHttp, requestHandler, type Wire } from './wire.ts'
 

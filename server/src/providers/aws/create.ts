@@ -8,7 +8,7 @@ import {
   PutUserPolicyCommand,
 } from '@aws-sdk/client-iam'
 import type { AwsUserPlace, AwsUserTerm, NewAwsUser } from '../aws-users.ts'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { attempt } from './clients.ts'
 import { BOUNDARY, boundary, boundaryArn, CHANGE_PASSWORD, denyAfter, PATH, UNTIL } from './documents.ts'
 import { findUser, TAG, unless } from './find.ts'

@@ -1,23 +1,20 @@
-import { CloudError, type CloudErrorKind } from '../cloud.ts'
+import {
+  answerBeneath,
+  CloudError,
+  type CloudErrorKind,
+  isTimeout,
+  oneLine,
+  ProviderError,
+  type ProviderWords,
+  retryAfterIn,
+  sentenceAbout,
+} from '../errors.ts'
 
-/** What AWS answered, without the request (which may hold a password). */
-class AwsFault extends Error {
-  readonly status: number | null
-  readonly code: string
-  override readonly name = 'AwsFault'
-
-  constructor(status: number | null, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
+const AWS: ProviderWords = {
+  name: 'AWS',
+  limit: 'A limit of the AWS account',
+  rights: 'credentials and roles',
 }
-
-/** What AWS's refusals come to. */
-type AwsErrorKind = Extract<
-  CloudErrorKind,
-  'throttled' | 'quota' | 'refused' | 'unauthorised' | 'conflict' | 'unreachable'
->
 
 /** A failure as the SDK throws it: `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
@@ -26,7 +23,7 @@ interface SdkFailure extends Error {
 }
 
 // One kind of error has a code of its own at each of AWS's services, all with status 400: codes are asked first.
-const BY_CODE: readonly [RegExp, AwsErrorKind][] = [
+const BY_CODE: readonly [RegExp, CloudErrorKind][] = [
   [/^(Throttling|ThrottledRequest|TooManyRequests|RequestLimitExceeded|RequestThrottled)$/, 'throttled'],
   [/^(LimitExceeded|ConstraintViolation|ServiceQuotaExceeded)$/, 'quota'],
   [
@@ -44,9 +41,9 @@ const BY_CODE: readonly [RegExp, AwsErrorKind][] = [
 /** The code that AWS has for a failure: NoSuchEntity. */
 const codeOf = (problem: unknown): string => (problem instanceof Error ? problem.name.replace(/Exception$/, '') : '')
 
-/** Whether AWS itself says so, in its own words: no proxy's page does. */
+/** True when AWS itself says so, in its own words: no proxy's page does. */
 export const says = (problem: unknown, ...codes: string[]): boolean =>
-  codes.includes(codeOf(problem instanceof CloudError ? problem.cause : problem))
+  codes.includes(answerBeneath(problem, ProviderError)?.code ?? codeOf(problem))
 
 /**
  * Any failure of a call as the port's own. `doing` completes 'AWS refuses to ...'. What can't be told from the wire (a
@@ -54,7 +51,7 @@ export const says = (problem: unknown, ...codes: string[]): boolean =>
  */
 export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof Error)) return problem
-  if (problem.name === 'AbortError' || problem.name === 'TimeoutError') {
+  if (isTimeout(problem.name)) {
     return new CloudError('unreachable', `AWS did not answer in time when asked to ${doing}.`)
   }
   // fetch: no connection, or one that broke.
@@ -65,34 +62,15 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const status = failure.$metadata?.httpStatusCode ?? null
   if (status === null) return problem
   const code = codeOf(failure)
-  const cause = new AwsFault(status, code, words(failure.message))
-  // The code is the fault's name too, so that it can be asked for where it was expected.
-  Object.defineProperty(cause, 'name', { value: code })
+  const cause = new ProviderError(status, code, oneLine(failure.message))
   const kind = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
-  return new CloudError(kind, sentence(kind, doing, cause), retryAfter(failure), { cause })
+  const stated = retryAfterIn(failure.$response?.headers?.['retry-after'])
+  const pause = stated === null ? null : Math.min(stated, 3_600)
+  return new CloudError(kind, sentenceAbout(AWS, kind, doing, cause), pause, { cause })
 }
 
-function byStatus(status: number): AwsErrorKind {
+function byStatus(status: number): CloudErrorKind {
   if (status === 429) return 'throttled'
   if (status === 401 || status === 403) return 'unauthorised'
   return status === 400 || status === 409 ? 'refused' : 'unreachable'
 }
-
-function sentence(kind: AwsErrorKind, doing: string, { status, code, message }: AwsFault): string {
-  const sentences: Record<AwsErrorKind, string> = {
-    throttled: `AWS asks for a pause before it will ${doing} (${code}).`,
-    quota: `A limit of the AWS account is reached: ${message}`,
-    refused: `AWS refuses to ${doing}: ${message}`,
-    unauthorised: `AWS does not let the portal ${doing} (${code}): look at its credentials and roles.`,
-    conflict: `AWS can not ${doing} just now (${code}): ${message}`,
-    unreachable: `AWS failed when asked to ${doing} (status ${status}).`,
-  }
-  return sentences[kind]
-}
-
-function retryAfter({ $response }: SdkFailure): number | null {
-  const stated = Number($response?.headers?.['retry-after'] ?? Number.NaN)
-  return Number.isFinite(stated) && stated >= 0 ? Math.min(stated, 3_600) : null
-}
-
-const words = (message: string): string => message.replaceAll(/\s+/g, ' ').trim().slice(0, 300)

@@ -1,6 +1,6 @@
 import { GetUserPolicyCommand, type IAMClient } from '@aws-sdk/client-iam'
 import type { AwsUserPlace, AwsUsers, AwsUserTerm } from '../aws-users.ts'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { accountSeen, retireAccount, type Units } from './accounts.ts'
 import { blockUser } from './block.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'

@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 
 /** A request as the SDK signs it. */
 export interface WireRequest {

@@ -5,9 +5,10 @@ import type { AzureSettings } from '../azure/clients.ts'
 import { errorIn } from '../azure/error-body.ts'
 import type { Outcome as TableOutcome } from '../azure/outcome.ts'
 import { operationOf, outcomeOf } from '../azure/outcomes.ts'
-import { faultBeneath } from '../azure/errors.ts'
+import { azureErrorIn } from '../azure/errors.ts'
 import { azureSandboxes } from '../azure-sandbox/groups.ts'
-import { CloudError, type Cloud, type ImageSpec, type MachineAccount, type MachineSpec } from '../cloud.ts'
+import type { Cloud, ImageSpec, MachineAccount, MachineSpec } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { graphIdentity } from '../graph/identity.ts'
 import type { Identity } from '../identity.ts'
 import type { SandboxGroups } from '../sandbox-groups.ts'
@@ -243,7 +244,7 @@ async function played(operation: string, call: () => Promise<unknown>): Promise<
 
 /** The outcome in the adapter's own table (azure/outcomes.ts), with the kind of error where that says more. */
 function wordFor(problem: CloudError): string {
-  const outcome = faultBeneath(problem)?.outcome
+  const outcome = azureErrorIn(problem)?.outcome
   return outcome === undefined ? problem.kind : inWords(outcome)
 }
 

@@ -2,8 +2,8 @@ import type { RoleAssignment } from '@azure/arm-authorization'
 import { type Access, type SandboxPlace, UserNotKnownYet } from '../sandbox-groups.ts'
 import { ask } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
-import { faultBeneath, saysAbsent } from '../azure/errors.ts'
-import { CloudError } from '../cloud.ts'
+import { azureErrorIn, saysAbsent } from '../azure/errors.ts'
+import { CloudError } from '../errors.ts'
 import { groupScope, type SandboxClients } from './clients.ts'
 import { assignmentName, roleDefinition } from './names.ts'
 
@@ -38,7 +38,7 @@ export async function setAccess(
     ),
   ).catch((problem: unknown) => {
     // Recorded by azure-service-operator: for 13 to 252 s after the user was made.
-    if (faultBeneath(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
+    if (azureErrorIn(problem)?.code !== 'PrincipalNotFound' || !(problem instanceof CloudError)) throw problem
     throw new UserNotKnownYet('conflict', problem.message, problem.retryAfter, { cause: problem })
   })
 }

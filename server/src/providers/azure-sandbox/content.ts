@@ -1,6 +1,6 @@
 import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/arm-compute'
 import type { GenericResourceExpanded } from '@azure/arm-resources'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { SandboxPlace, SandboxResource } from '../sandbox-groups.ts'
 import { seenOf } from '../azure/seen.ts'
 import { find } from '../azure/ask.ts'

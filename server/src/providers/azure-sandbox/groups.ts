@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { GroupSighting, SandboxGroups, SandboxPlace, SandboxSpec } from '../sandbox-groups.ts'
 import { ask, find, order } from '../azure/ask.ts'
 import type { AzureSettings } from '../azure/clients.ts'

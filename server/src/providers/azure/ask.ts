@@ -1,5 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { asCloudError, saysAbsent } from './errors.ts'
 
 /** Azure's answer: when (by its own clock), with which status, and what. */

@@ -1,5 +1,6 @@
 import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
-import { CloudError, type Capture, type Deletion, type ImageSpec } from '../cloud.ts'
+import type { Capture, Deletion, ImageSpec } from '../cloud.ts'
+import { CloudError, oneLine } from '../errors.ts'
 import { find, order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from './gallery-names.ts'
 import { diskName, sharedTags } from './names.ts'
 import { settled } from './settled.ts'
-import { words } from './errors.ts'
 
 /**
  * One step further with an image: what stands already is found by its name, and the copy is asked for when all it
@@ -94,7 +94,7 @@ function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion):
   if (provisioningState === 'Succeeded') return { state: 'ready' }
   if (provisioningState === 'Failed') {
     const said = regions.map(({ details }) => details ?? '').find((text) => text !== '')
-    return { state: 'failed', reason: words(said ?? 'Azure gave no reason.') }
+    return { state: 'failed', reason: oneLine(said ?? 'Azure gave no reason.') }
   }
   return { state: 'working', progress: Math.min(99, ...regions.map(({ progress }) => progress ?? 0)) % 100 }
 }

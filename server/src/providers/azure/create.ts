@@ -1,4 +1,5 @@
-import { CloudError, type Accepted, type MachineSpec } from '../cloud.ts'
+import type { Accepted, MachineSpec } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { order, type Made } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import type { LooksAtBrought } from './brought.ts'
@@ -8,7 +9,7 @@ import { addressName, networkInterfaceName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
 import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
-import { faultBeneath, withoutPassword } from './errors.ts'
+import { azureErrorIn, withoutPassword } from './errors.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
 export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, looks: LooksAtBrought) {
@@ -110,6 +111,6 @@ function idOf(made: { readonly id?: string }): string {
 
 /** Azure says that something the request refers to is not there: what we remember of it is wrong. */
 function pointsNowhere(problem: unknown): boolean {
-  const fault = faultBeneath(problem)
-  return fault?.outcome.is === 'conflict' && (fault.status === 404 || fault.code === 'InvalidResourceReference')
+  const answer = azureErrorIn(problem)
+  return answer?.outcome.is === 'conflict' && (answer.status === 404 || answer.code === 'InvalidResourceReference')
 }

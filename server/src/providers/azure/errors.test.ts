@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
 import { machineSpec } from './test-far-end.ts'

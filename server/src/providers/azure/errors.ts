@@ -1,20 +1,32 @@
 import { isRestError } from '@azure/core-rest-pipeline'
-import { CloudError, type CloudErrorKind } from '../cloud.ts'
+import {
+  answerBeneath,
+  CloudError,
+  type CloudErrorKind,
+  isSignInError,
+  isTimeout,
+  oneLine,
+  ProviderError,
+  type ProviderWords,
+  retryAfterIn,
+  sentenceAbout,
+} from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
 
-/** What Azure answered, without the request (which may hold a password and always holds a token). */
-class AzureFault extends Error {
-  readonly status: number | null
-  readonly code: string
+const AZURE: ProviderWords = {
+  name: 'Azure',
+  limit: "The subscription's limit at Azure",
+  rights: 'credentials and roles',
+}
+
+class AzureError extends ProviderError {
   readonly outcome: Outcome
-  override readonly name = 'AzureFault'
+  override readonly name = 'AzureError'
 
   constructor(status: number | null, code: string, message: string, outcome: Outcome) {
-    super(message)
-    this.status = status
-    this.code = code
+    super(status, code, message)
     this.outcome = outcome
   }
 }
@@ -42,22 +54,21 @@ function errorOf(outcome: Outcome): CloudErrorKind {
 export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem
-  if (problem.name === 'AbortError' || problem.name === 'TimeoutError') {
+  if (isTimeout(problem.name)) {
     return new CloudError('unreachable', `Azure did not answer in time when asked to ${doing}.`)
   }
-  // @azure/identity: a secret that is wrong or has run out, or no way to a token at all.
-  if (/^(Authentication|CredentialUnavailable|AggregateAuthentication|AuthenticationRequired)/.test(problem.name)) {
+  if (isSignInError(problem.name)) {
     return new CloudError('unauthorised', 'The portal could not sign in to Azure: look at its credentials.')
   }
   if (!isRestError(problem)) {
     // The SDK checks a few patterns itself before it sends anything.
     if (!/should satisfy the constraint|cannot be null or undefined/.test(problem.message)) return problem
-    return new CloudError('refused', `Azure would refuse to ${doing}: ${words(problem.message)}`)
+    return new CloudError('refused', `Azure would refuse to ${doing}: ${oneLine(problem.message)}`)
   }
   const status = problem.statusCode ?? null
   if (problem.code === 'PARSE_ERROR' || status === null) {
     const code = problem.code ?? 'unknown'
-    const cause = new AzureFault(status, code, words(problem.message), { is: 'unknown', done: 'perhaps' })
+    const cause = new AzureError(status, code, oneLine(problem.message), { is: 'unknown', done: 'perhaps' })
     const how = status === null ? `there was no answer (${code})` : 'the answer could not be read'
     return new CloudError('unreachable', `Asked Azure to ${doing}, but ${how}.`, null, { cause })
   }
@@ -66,56 +77,22 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const outcome = outcomeOf({ operation, status, ...error })
   // Azure's network says no more than 'A retryable error occurred' outside of the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
-  const said = words(error.message === '' ? problem.message : error.message)
+  const said = oneLine(error.message === '' ? problem.message : error.message)
   const kind = errorOf(outcome)
-  const cause = new AzureFault(status, error.code, said, outcome)
-  const pause = retryAfter(problem.response?.headers.get('retry-after'))
-  return new CloudError(kind, sentence(kind, doing, status, code, said), pause, {
+  const cause = new AzureError(status, error.code, said, outcome)
+  const pause = retryAfterIn(problem.response?.headers.get('retry-after'))
+  return new CloudError(kind, sentenceAbout(AZURE, kind, doing, { status, code, message: said }), pause, {
     cause,
     final: outcome.is === 'final',
     ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),
   })
 }
 
-function sentence(kind: CloudErrorKind, doing: string, status: number, code: string, said: string): string {
-  const sentences: Record<CloudErrorKind, string> = {
-    throttled: `Azure asks for a pause before it will ${doing} (${code}).`,
-    capacity: `Azure has no room to ${doing} just now: ${said}`,
-    quota: `The subscription's limit at Azure is reached: ${said}`,
-    refused: `Azure refuses to ${doing}: ${said}`,
-    unauthorised: `Azure does not let the portal ${doing} (${code}): look at its credentials and roles.`,
-    conflict: `Azure can not ${doing} just now (${code}): ${said}`,
-    unreachable: `Azure failed when asked to ${doing} (status ${status}).`,
-  }
-  return sentences[kind]
-}
+/** Returns Azure's answer beneath an error of the port, null where it gave none. */
+export const azureErrorIn = (problem: unknown): AzureError | null => answerBeneath(problem, AzureError)
 
-/** The provider's words on one line, bounded, with resource paths cut down to their last name. */
-export function words(message: string): string {
-  const line = message
-    .replace(/\s+/g, ' ')
-    .replace(/\/subscriptions\/[^\s'"]*\/([^\s'"/]+)/g, '$1')
-    .trim()
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line
-}
-
-/** Retry-After in whole seconds; it may also be a date. */
-export function retryAfter(header: string | undefined): number | null {
-  if (header === undefined) return null
-  if (/^\d+$/.test(header.trim())) return Number(header)
-  const until = Date.parse(header)
-  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000))
-}
-
-/** What Azure answered beneath an error of ours, where it answered at all. */
-export function faultBeneath(problem: unknown): AzureFault | null {
-  return problem instanceof CloudError && problem.cause instanceof AzureFault ? problem.cause : null
-}
-
-/** Whether a failure says that the thing asked for is not there. */
-export function saysAbsent(problem: unknown): boolean {
-  return faultBeneath(problem)?.outcome.is === 'absent'
-}
+/** True when a failure says that the thing asked for is not there. */
+export const saysAbsent = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
 
 /** Azure may quote what it refuses; a password must not come back that way. */
 export function withoutPassword(problem: unknown, password: string): unknown {

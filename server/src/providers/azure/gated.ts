@@ -2,10 +2,9 @@ import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallGate, CallKind } from '../call-gate.ts'
-import { NotItsTurn } from '../cloud.ts'
+import { NotItsTurn, retryAfterIn } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
-import { retryAfter } from './errors.ts'
 
 /** A turn this near is waited for; a later one is left to the caller's next try. */
 const PATIENCE_SECONDS = 15
@@ -81,5 +80,5 @@ function pauseIn(response: PipelineResponse): number | null {
   const { method, url } = response.request
   const outcome = outcomeOf({ operation: operationOf(method, url), status: 429, ...errorIn(response.bodyAsText) })
   if (outcome.is !== 'throttled') return null
-  return retryAfter(response.headers.get('retry-after'))
+  return retryAfterIn(response.headers.get('retry-after'))
 }

@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { isPath, isPathPart } from '../path-part.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 
 /** Shared work's result, or an error as soon as the caller is called off; the work itself goes on for the others. */
 export async function leaving<T>(doing: string, work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { ask, type CallOptions } from './ask.ts'
 
 /** Every entry of a list, page by page. A reply without a list, which the SDK takes for an empty one, is refused. */

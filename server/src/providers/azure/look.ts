@@ -1,4 +1,5 @@
-import { CloudError, type MachinePlace, type PlacedSighting, type Sighting, type TaggedMachine } from '../cloud.ts'
+import type { MachinePlace, PlacedSighting, Sighting, TaggedMachine } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
 import { ask, find } from './ask.ts'
 import type { AzureClients } from './clients.ts'

@@ -1,4 +1,4 @@
-import type { CloudErrorKind } from '../cloud.ts'
+import type { CloudErrorKind } from '../errors.ts'
 import type { Outcome, OutcomeRow } from './outcome.ts'
 
 const FINAL: Outcome = { is: 'final', kind: 'refused' }

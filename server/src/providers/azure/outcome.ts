@@ -1,4 +1,4 @@
-import type { CloudErrorKind } from '../cloud.ts'
+import type { CloudErrorKind } from '../errors.ts'
 
 /** The meaning of an answer for the caller. Nothing was done, except where it is `unknown`. */
 export type Outcome =

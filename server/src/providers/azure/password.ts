@@ -1,7 +1,8 @@
-import { CloudError, type MachineAccount } from '../cloud.ts'
+import type { MachineAccount } from '../cloud.ts'
+import { CloudError, oneLine } from '../errors.ts'
 import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { withoutPassword, words } from './errors.ts'
+import { withoutPassword } from './errors.ts'
 
 /** One name: a repeat finds what was asked for before. Azure takes one extension of a kind on a machine. */
 const EXTENSION = 'trainyard-password'
@@ -32,7 +33,7 @@ export async function setPassword(
     throw withoutPassword(problem, password)
   }
   if (state !== 'failed') return 'working'
-  const said = words(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.').replaceAll(password, '')
+  const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.').replaceAll(password, '')
   throw new CloudError('conflict', `The password of ${name} could not be set and is set again: ${said}`, 5)
 }
 

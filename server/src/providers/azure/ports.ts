@@ -1,5 +1,6 @@
 import type { SecurityRule } from '@azure/arm-network'
-import { CloudError, type Deletion, type OpenPort, type SecurityGroupPlace } from '../cloud.ts'
+import type { Deletion, OpenPort, SecurityGroupPlace } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { settled } from './settled.ts'

@@ -1,6 +1,6 @@
 import type { InstanceViewStatus } from '@azure/arm-compute'
 import type { Seen } from '../cloud.ts'
-import { words } from './errors.ts'
+import { oneLine } from '../errors.ts'
 
 /** The part of a machine's description that says how it stands. */
 export interface MachineStatus {
@@ -52,7 +52,7 @@ function toward(power: string | undefined): 'running' | 'stopped' | 'unknown' {
 
 function failureOf(provisioning: InstanceViewStatus | undefined): string {
   const code = provisioning?.code?.split('/')[2]
-  const said = words(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
+  const said = oneLine(provisioning?.message ?? provisioning?.displayStatus ?? 'Azure gave no reason.')
   return code === undefined ? said : `${code}: ${said}`
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { Made } from './ask.ts'
 
 const LONGEST_WAIT = 25_000

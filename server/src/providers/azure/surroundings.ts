@@ -1,5 +1,5 @@
 import type { MachineSpec } from '../cloud.ts'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { find, order, ask } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { leaving } from './leaving.ts'

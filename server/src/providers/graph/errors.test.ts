@@ -1,6 +1,6 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
 import { expect, test } from 'vitest'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import { asCloudError, saysAbsent } from './errors.ts'
 
 /** Microsoft's list of statuses: learn.microsoft.com/graph/errors. */

@@ -1,19 +1,30 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
-import { retryAfter, words } from '../azure/errors.ts'
-import { CloudError, type CloudErrorKind } from '../cloud.ts'
+import {
+  answerBeneath,
+  CloudError,
+  type CloudErrorKind,
+  isSignInError,
+  isTimeout,
+  oneLine,
+  ProviderError,
+  type ProviderWords,
+  retryAfterIn,
+  sentenceAbout,
+} from '../errors.ts'
 
-/** What Graph answered, without the request (which may hold a password and always holds a token). */
-class GraphFault extends Error {
-  readonly status: number
-  readonly code: string
+const ENTRA: ProviderWords = {
+  name: 'Entra',
+  limit: 'The limit of the directory',
+  rights: 'credentials and permissions',
+}
+
+class EntraError extends ProviderError {
   /** Codes of the details: `ObjectConflict` for a name that is taken. */
   readonly details: readonly string[]
-  override readonly name = 'GraphFault'
+  override readonly name = 'EntraError'
 
   constructor(status: number, code: string, message: string, details: readonly string[]) {
-    super(message)
-    this.status = status
-    this.code = code
+    super(status, code, message)
     this.details = details
   }
 }
@@ -38,32 +49,18 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', doing)
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
-  const cause = new GraphFault(status, code, words(problem.message), detailsOf(problem.body))
+  const cause = new EntraError(status, code, oneLine(problem.message), detailsOf(problem.body))
   const kind = errorOf(status, code)
-  const pause = retryAfter(problem.headers?.get('retry-after') ?? undefined)
-  return new CloudError(kind, sentence(kind, doing, cause), pause, { cause })
+  const pause = retryAfterIn(problem.headers?.get('retry-after'))
+  return new CloudError(kind, sentenceAbout(ENTRA, kind, doing, cause), pause, { cause })
 }
 
 function withoutAnswer(code: string, doing: string): CloudError {
-  if (/^(Authentication|CredentialUnavailable|AggregateAuthentication)/.test(code)) {
+  if (isSignInError(code)) {
     return new CloudError('unauthorised', 'The portal could not sign in to Entra: look at its credentials.')
   }
-  const late = code === 'AbortError' || code === 'TimeoutError'
-  const how = late ? 'it did not answer in time' : 'there was no answer that could be read'
+  const how = isTimeout(code) ? 'it did not answer in time' : 'there was no answer that could be read'
   return new CloudError('unreachable', `Asked Entra to ${doing}, but ${how}.`)
-}
-
-function sentence(kind: CloudErrorKind, doing: string, { status, code, message }: GraphFault): string {
-  const sentences: Record<CloudErrorKind, string> = {
-    throttled: `Entra asks for a pause before it will ${doing}.`,
-    capacity: `Entra can not ${doing} just now: ${message}`,
-    quota: `The limit of the directory is reached: ${message}`,
-    refused: `Entra refuses to ${doing}: ${message}`,
-    unauthorised: `Entra does not let the portal ${doing} (${code}): look at its credentials and permissions.`,
-    conflict: `Entra can not ${doing} just now (${code}): ${message}`,
-    unreachable: `Entra failed when asked to ${doing} (status ${status}).`,
-  }
-  return sentences[kind]
 }
 
 function detailsOf(body: unknown): string[] {
@@ -75,19 +72,15 @@ function detailsOf(body: unknown): string[] {
   }
 }
 
-function faultBeneath(problem: unknown): GraphFault | null {
-  return problem instanceof CloudError && problem.cause instanceof GraphFault ? problem.cause : null
-}
-
-/** Whether a failure says that the thing asked for is not there. */
+/** True when a failure says that the thing asked for is not there. */
 export function saysAbsent(problem: unknown): boolean {
-  const fault = faultBeneath(problem)
-  return fault !== null && fault.status === 404 && isAbsent(fault.code)
+  const answer = answerBeneath(problem, EntraError)
+  return answer !== null && answer.status === 404 && isAbsent(answer.code)
 }
 
-/** Whether it says that somebody has the name already. */
+/** True when it says that somebody has the name already. */
 export function saysTaken(problem: unknown): boolean {
-  const fault = faultBeneath(problem)
-  if (fault === null || fault.status !== 400) return false
-  return fault.details.includes('ObjectConflict') || /same value for property userPrincipalName/i.test(fault.message)
+  const answer = answerBeneath(problem, EntraError)
+  if (answer === null || answer.status !== 400) return false
+  return answer.details.includes('ObjectConflict') || /same value for property userPrincipalName/i.test(answer.message)
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { emulatorCredential } from '../azure/credentials.ts'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { DirectoryUser, Identity } from '../identity.ts'
 import { graphIdentity } from './identity.ts'
 

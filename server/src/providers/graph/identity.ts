@@ -1,5 +1,5 @@
 import { Client } from '@microsoft/microsoft-graph-client'
-import { CloudError } from '../cloud.ts'
+import { CloudError } from '../errors.ts'
 import type { DirectoryUser, Identity, KnownUser, UserSighting } from '../identity.ts'
 import { asCloudError, saysAbsent, saysTaken } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'

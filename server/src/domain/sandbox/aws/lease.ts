@@ -3,7 +3,7 @@ import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { conflict } from '../../../core/errors.ts'
 import type { AwsUsers } from '../../../providers/aws-users.ts'
-import { CloudError } from '../../../providers/cloud.ts'
+import { CloudError } from '../../../providers/errors.ts'
 
 /**
  * Leases an account of the pool to a user; of two at once each gets another.
