@@ -6,7 +6,7 @@ import { expect, type RoleName, test } from './test.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-/** What may differ between light and dark: the rest of a page is the same in both. */
+/** Axe's rules on colours: the rest of a page is the same in light and dark. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /** Looks at a page, light and dark, and fails softly on what axe finds. */
@@ -14,10 +14,10 @@ async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await settled(page)
-    // Without frames of others to ask, axe needs no page of its own to sum up in: that halves its time.
+    // A page without foreign frames needs no second page for axe to sum up in: that halves its time.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_COLOURS)).analyze()
-    // With what axe says of the first node: for a contrast these are the colours that it saw.
+    // Axe's message on the first node comes along: for a contrast it holds the colours that axe saw.
     const problems = violations.map(({ id, nodes }) => {
       const said = nodes[0]?.any[0]?.message ?? ''
       return `${id}: ${said} ${nodes.map(({ html }) => html).join(' | ')}`
@@ -26,7 +26,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A screen that several roles share is looked at once, as the one for whom most stands on it. */
+/** A screen that several roles share is looked at once, as the role for which it shows most. */
 const OF_ADMIN = ['vmdetails', 'billing', 'logs', 'ports', 'scheduler', 'restriction'].map((name) => `/vm/${name}`)
 const LEFT_OUT: Readonly<Record<RoleName, readonly string[]>> = {
   user: ['/vm/billing', '/vm/logs'],

@@ -68,7 +68,7 @@ test('each list has its columns, is searched and exported, and says when there i
   }
 })
 
-test('what a deletion takes along is counted before, and a card has a plan only when it is official', async ({
+test('a deletion counts its consequences before, and a card has a plan only when it is official', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')

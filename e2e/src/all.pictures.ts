@@ -4,13 +4,13 @@ import { openDialog, SIZES, takePicture } from './picture.ts'
 import { visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
 
-/** What looks as it does for another role is taken once more wide and in the light alone. */
+/** Screens that look as they do for another role are taken once more, wide and in the light alone. */
 const SHOWN_BEFORE: Partial<Record<RoleName, RegExp>> = {
   admin: /^\/vm\/(vmdetails|billing|logs)$/,
   superadmin: /^\/(createvm|vm\/(vmdetails|billing|logs|ports|scheduler|restriction))$/,
 }
 
-/** `npm run screens -w e2e`: pictures of every screen into docs/screens/, as somebody of the role sees it. */
+/** `npm run screens -w e2e` takes pictures of every screen, for each role, into docs/screens/. */
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size}, ${colorScheme}`, () => {

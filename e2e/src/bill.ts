@@ -1,8 +1,8 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 
 /**
- * What the seconds cost, as the screen writes it: each machine rounded half up to the paisa once, then summed. Worked
- * out here anew, on whole numbers, so that the portal's own arithmetic is judged and not repeated.
+ * Returns the cost of the seconds, as the screen writes it: each machine rounded half up to the paisa once, then
+ * summed. It is worked out anew, on whole numbers, so that the portal's own arithmetic is judged and not repeated.
  * @param rate rupees an hour
  */
 export function billOf(seconds: readonly number[], rate: number): string {

@@ -17,7 +17,7 @@ const SYSTEM_BROWSERS = [
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update']
 
 /**
- * How to start a browser: one of the system, or else the one that came from npm. E2E_BROWSER names one, and `npm`
+ * Returns how to start a browser: one of the system, or else the one from npm. E2E_BROWSER names one, and `npm`
  * chooses that from npm even where the system has one.
  */
 export async function findBrowser(): Promise<LaunchOptions> {
@@ -52,12 +52,14 @@ async function browserFromNpm(): Promise<LaunchOptions> {
   }
 }
 
-/** Whether the system has not all that the browser is linked with: a bare Debian has no libnss3. */
+/** Returns true where the system lacks a library that the browser is linked with: a bare Debian has no libnss3. */
 function lacksLibraries(executable: string): boolean {
   return spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout.includes('not found')
 }
 
-/** A bare system has no font, and a page with text then ends the browser; the package's own list names fixed folders. */
+/**
+ * A bare system has no font, and a page with text then ends the browser; the package's own list names fixed folders.
+ */
 function fontsOf(folder: string): string {
   const file = join(folder, 'fonts.conf')
   writeFileSync(

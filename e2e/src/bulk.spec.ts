@@ -30,7 +30,10 @@ async function create(page: Page, users: string) {
   await asked.getByRole('button', { name: `Create ${users}` }).click()
 }
 
-test('a list with bad rows, a reload half-way and a second run: each good user once', async ({ signedIn, portal }) => {
+test('a list with bad rows, a reload half-way and a second run makes each good user once', async ({
+  signedIn,
+  portal,
+}) => {
   const page = await signedIn('superadmin')
   // Somebody has the address that one row would get: only the server knows that.
   const uid = await page.evaluate("localStorage.getItem('uid')")
@@ -112,7 +115,7 @@ test('a list with bad rows, a reload half-way and a second run: each good user o
   await expect.poll(async () => learners((await portal.mails()).flatMap(({ to }) => to))).toEqual(each('home.test'))
 })
 
-test('AWS lab users from a list; cancelled and gone on with; who was deleted is made anew', async ({
+test('a list of AWS lab users is cancelled and resumed, and a user who was deleted is made anew', async ({
   signedIn,
   portal,
 }) => {
@@ -145,7 +148,7 @@ test('AWS lab users from a list; cancelled and gone on with; who was deleted is 
   await expect(kabir).toContainText('Ready')
   await kabir.getByRole('button', { name: 'Delete kabir@aws.labs.test' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  // It is looked at again, with a pause, until the user is really gone.
+  // The list is read again, with a pause, until the user is really gone.
   await expect(async () => {
     await portal.stepAhead(60)
     await expect(kabir).toHaveCount(0, { timeout: 3_000 })

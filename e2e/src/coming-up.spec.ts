@@ -4,7 +4,7 @@ import { ACCOUNTS, expect, signIn, test } from './test.ts'
 const LEARNERS = ['one@acme.test', 'two@acme.test', 'three@acme.test']
 const TRAINING = 'Coming Up'
 
-test('ordered machines go from Creating to Running while one watches', async ({ browser }) => {
+test('ordered machines go from Creating to Running on a screen that stays open', async ({ browser }) => {
   test.slow(true, 'It starts a portal of its own, which a slow machine needs a minute for.')
   // Creating takes 3 to 18 s here, as npm start has it, so that there is something to watch.
   const portal = await startPortal(0.1)

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Where each card leads that has a screen to lead to. */
+/** The screen that each card links to, for cards that have one. */
 const LEADS: Readonly<Record<string, string>> = {
   Organizations: 'System Admin Panel',
   'Active Users': 'System Admin Panel',
@@ -17,7 +17,9 @@ const LEADS: Readonly<Record<string, string>> = {
   'AWS Sandbox': 'AWS Lab Users',
 }
 
-test('the Control Center counts what there is, and each card leads where the thing is', async ({ signedIn }) => {
+test('the Control Center counts the portal’s things, and each card leads to the screen that lists them', async ({
+  signedIn,
+}) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'Control Center' }).click()
   await expect(h1(page)).toHaveText('Control Center')
@@ -104,7 +106,7 @@ test('a learner finds their machine on Home, powers it off and on, and goes on t
   await expect(h1(page)).toHaveText('Virtual Lab Console')
 })
 
-test('an admin finds on Home what runs, what is used and owed, and the way on', async ({ signedIn }) => {
+test('Home shows an admin the running machines, used hours and balance, with links to each', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const board = page.getByRole('list', { name: 'Trainings' })
   const line = board.getByRole('listitem').filter({ hasText: 'Linux 101' })
@@ -127,7 +129,7 @@ test('an admin finds on Home what runs, what is used and owed, and the way on', 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  /** Whether all of it stands within the screen's width. */
+  /** Returns true where all of the element lies within the screen's width. */
   const inSight = async (page: Page, heading: string, table: string) => {
     const cell = page.getByRole('table', { name: table }).getByRole('columnheader', { name: heading })
     await expect(cell).toBeVisible()

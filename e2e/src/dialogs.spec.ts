@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const OF = '?organization=Acme+Learning&training=Containers+Workshop'
 
-/** Where dialogs are opened, and by which buttons: each kind once. */
+/** The buttons that open dialogs, by screen: each kind of dialog once. */
 const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)[]])[] = [
   ['/overview', 'Create Organization', 'Create User', 'Create VM Card', 'Assign VM Card', 'Delete Globex Academy'],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
@@ -60,7 +60,9 @@ for (const [width, colorScheme, most] of [
       }
     })
 
-    test('so do those of an admin who pays', async ({ signedIn }) => {
+    test('each dialog of an admin who pays has a name, fits, is left by Escape, and axe finds nothing in it', async ({
+      signedIn,
+    }) => {
       const page = await signedIn('admin')
       await goOn(page, '/ledger/account')
       await look(page, page.getByRole('button', { name: 'Make a Payment' }))

@@ -1,7 +1,7 @@
 import { goOn } from './go-on.ts'
 import { expect, test } from './test.ts'
 
-test('what is empty says so', async ({ signedIn }) => {
+test('an empty list says that it is empty', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const made = await page.request.post('/api/admin/organization', {
     headers: { origin: new URL(page.url()).origin },
@@ -14,7 +14,7 @@ test('what is empty says so', async ({ signedIn }) => {
   await goOn(page, '/ledger/account?organization=Empty+Institute')
   await expect(page.getByText('No transactions found')).toBeVisible()
 
-  // A portal in which there is nobody at all.
+  // The portal has no customers and no users.
   await page.route('**/api/admin/organization', (route) => route.fulfill({ json: { organization: [] } }))
   await page.route('**/api/admin/ledger', (route) =>
     route.fulfill({ json: { totalInvoice: 0, totalPayment: 0, totalBalance: 0, ledger: [] } }),

@@ -5,7 +5,9 @@ import { expect, test } from './test.ts'
 const OF = '?organization=Acme+Learning&training=Linux+101'
 const SAID = 'The portal has too much to do.'
 
-/** Screens whose data can't be fetched: the call that fails, and the sentence of the catalogue, or else the server's. */
+/**
+ * Screens whose data can't be fetched: the call that fails, and the sentence of the catalogue, or else the server's.
+ */
 const UNFETCHED: readonly (readonly [screen: string, calls: readonly string[], sentence: string])[] = [
   [`/vm/billing${OF}`, ['/azure/billing'], 'Failed to fetch billing details.'],
   [`/vm/logs${OF}&vm=linux-101-1`, ['/azure/logs'], 'Failed to fetch logs.'],
@@ -24,7 +26,7 @@ const UNFETCHED: readonly (readonly [screen: string, calls: readonly string[], s
   ['/ledger', ['/admin/ledger'], SAID],
 ]
 
-test('what can not be fetched says so on every screen, breaks none, and can be asked for again', async ({
+test('data that can not be fetched shows its sentence on every screen, breaks none, and can be fetched again', async ({
   page,
   signedIn,
 }) => {
@@ -55,7 +57,7 @@ test('what can not be fetched says so on every screen, breaks none, and can be a
   expect(unsigned).toEqual([])
 })
 
-/** Holds back the answer to a call until one has looked at what stands meanwhile, and then lets it never come. */
+/** Holds back the answer to a call until the test has looked at the screen meanwhile, and then drops it. */
 async function unanswered(page: Page, call: string, method: string) {
   const held = Promise.withResolvers<Route>()
   await page.route(`**/api${call}*`, (route) => {
@@ -144,7 +146,7 @@ test('lab users and sandboxes that could not be made or deleted have their sente
   await expect(alert.last()).toHaveText('Error deleting sandbox.')
 })
 
-test('a sandbox user reads what is under way, what failed, that there is none, and why there will be none', async ({
+test('a sandbox user reads that a sandbox is on its way, that it failed, that there is none, and why no more can be made', async ({
   signedIn,
 }) => {
   const page = await signedIn('sandboxuser')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-/** Presses Tab until something has the focus, and asks how far it was: nothing may need a mouse. */
+/** Presses Tab until an element has the focus, and bounds the number of steps: nothing may need a mouse. */
 async function tabTo(page: Page, goal: Locator, most = 60): Promise<void> {
   await expect(goal).toBeVisible()
   for (let tabs = 0; tabs < most && !(await goal.evaluate((it) => it.matches(':focus'))); tabs += 1)

@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts'
 
-test('a filled dialog asks before it goes: on Close, on Back and on reload', async ({ signedIn }) => {
+test('a filled dialog asks before it closes: on Close, on Back and on reload', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   await page.getByRole('link', { name: 'System Admin Panel' }).click()
   await page.getByRole('button', { name: 'Create Organization' }).click()
@@ -8,7 +8,7 @@ test('a filled dialog asks before it goes: on Close, on Back and on reload', asy
   const field = form.getByRole('textbox')
   await expect(field).toBeFocused()
 
-  await test.step('an empty one goes at once', async () => {
+  await test.step('an empty dialog closes at once', async () => {
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
     await page.getByRole('button', { name: 'Create Organization' }).click()
@@ -23,7 +23,7 @@ test('a filled dialog asks before it goes: on Close, on Back and on reload', asy
     await expect(question).toBeHidden()
     await expect(field).toHaveValue('Half typed')
   })
-  await test.step('Escape, however often, never closes it behind its back', async () => {
+  await test.step('Escape, however often, never closes it without the question', async () => {
     for (let pressed = 0; pressed < 8; pressed++) await page.keyboard.press('Escape')
     await expect(field).toHaveValue('Half typed')
     if (await question.isVisible()) await question.getByRole('button', { name: 'Keep it' }).click()
@@ -37,7 +37,7 @@ test('a filled dialog asks before it goes: on Close, on Back and on reload', asy
     await dialog.dismiss()
     await expect(field).toHaveValue('Half typed')
   })
-  await test.step('Back asks, and goes when told so', async () => {
+  await test.step('Back asks, and leaves when told so', async () => {
     await page.goBack()
     await question.getByRole('button', { name: 'Keep it' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
@@ -48,7 +48,7 @@ test('a filled dialog asks before it goes: on Close, on Back and on reload', asy
   })
 })
 
-test('planned schedules are not lost without a word, and alerts stay on the screen they belong to', async ({
+test('planned schedules are not lost without a question, and alerts stay on the screen they belong to', async ({
   signedIn,
   page,
 }) => {
@@ -57,19 +57,19 @@ test('planned schedules are not lost without a word, and alerts stay on the scre
   await page.getByRole('link', { name: 'Schedule Task' }).click()
   await page.getByRole('button', { name: 'New Scheduled Event' }).click()
 
-  await test.step('the answer to the next deed takes the place of an alert', async () => {
+  await test.step('the answer to the next action takes the place of an alert', async () => {
     await page.getByRole('button', { name: 'Schedule All' }).click()
     await expect(page.getByRole('alert')).toHaveText('No schedules to submit')
     await page.getByRole('button', { name: 'Schedule Operation' }).click()
     await expect(page.getByRole('alert')).toHaveText('Please select at least one date and time')
   })
-  await test.step('another screen has no alert of this one', async () => {
+  await test.step('another screen shows no alert of this one', async () => {
     await page.getByRole('link', { name: 'Networking (Ports)' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Networking (Ports)')
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.getByRole('link', { name: 'Schedule Task' }).click()
   })
-  await test.step('what is planned is asked for before it goes', async () => {
+  await test.step('leaving asks before planned schedules are lost', async () => {
     await page.getByRole('button', { name: 'New Scheduled Event' }).click()
     await page.getByRole('button', { name: 'Next month' }).click()
     await page.getByRole('button', { name: /^15 / }).click()
@@ -96,7 +96,7 @@ test('a half-filled order is not lost by Escape', async ({ signedIn, page }) => 
   await expect(form.getByLabel('Training Name')).toHaveValue('Half an order')
 })
 
-test('what is typed right after Ctrl K is not lost while the palette is still on its way', async ({ signedIn }) => {
+test('text typed right after Ctrl K is not lost while the palette is still loading', async ({ signedIn }) => {
   const page = await signedIn('admin')
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -11,7 +11,7 @@ const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 const clients = (page: Page) => page.getByRole('table', { name: 'Client Ledger' })
 const transactions = (page: Page) => page.getByRole('table', { name: 'Transactions' })
 
-/** What a cell with rupees says, as a number: '₹1,23,456.70' is 123456.7. */
+/** Returns a cell's rupees as a number: '₹1,23,456.70' is 123456.7. */
 const rupeesIn = (text: string) => Number(text.replaceAll(/[₹,\s]/g, ''))
 
 async function figure(page: Page, term: string): Promise<number> {
@@ -131,14 +131,16 @@ test('the client ledger is searched, exported, and opened by keyboard', async ({
   await expect(h1(page)).toHaveText('Billing History')
 })
 
-test('an account has its course as a picture, and its statement as a file and on paper', async ({ signedIn }) => {
+test('an account shows its balance over time as a picture, and its statement as a file and on paper', async ({
+  signedIn,
+}) => {
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Account' }).click()
   await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
   await expect(page.getByText('29AAACA1234A1Z5')).toBeVisible()
   const balance = await figure(page, 'Overall Balance')
   await expect(page.getByText('Credit Limit', { exact: true })).toBeVisible()
-  // Newest first: what is owed after the newest entry is what is owed.
+  // Newest first: the balance after the newest entry is the account's balance.
   const newest = transactions(page).getByRole('row').nth(1)
   expect(rupeesIn(await newest.getByRole('cell').last().innerText())).toBe(balance)
   await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
@@ -150,7 +152,7 @@ test('an account has its course as a picture, and its statement as a file and on
   expect(lines[1]).toBe(',,Opening balance,,,,0')
   expect(Number(lines.at(-1)!.split(',').at(-1))).toBe(balance)
 
-  // What goes to the printer is what stands when 'beforeprint' has been heard.
+  // The printer gets the page as it is once 'beforeprint' has been handled.
   await page.evaluate(`addEventListener('beforeprint', () => {
     document.body.dataset.printed = document.querySelectorAll('[aria-label="Statement"] tr').length
   })`)
@@ -174,7 +176,7 @@ test('an account has its course as a picture, and its statement as a file and on
   await expect(page.getByText('No transactions found')).toBeVisible()
 })
 
-test('a bill opens down to what began and ended each run', async ({ signedIn }) => {
+test('a bill opens down to the causes that began and ended each run', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await page.goto('/vm/billing?training=Linux+101')
   const lines = page.getByRole('table', { name: 'Lines of the bill' })

@@ -4,7 +4,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 const LOST = /^No connection to the portal since \d\d:\d\d\. What you see may be out of date\./
 
-test('a power click without a network is refused with a sentence, shows nothing that is not so, and never happens', async ({
+test('a power click without a network is refused with a sentence, changes no state on the screen, and never takes effect', async ({
   signedIn,
   portal,
 }) => {
@@ -32,7 +32,7 @@ test('a power click without a network is refused with a sentence, shows nothing 
 
   await page.context().setOffline(false)
   await expect(page.getByRole('status').filter({ hasText: LOST })).toBeHidden({ timeout: 15_000 })
-  // What is asked for after the click's command would have gone has been answered.
+  // A call that came after the click's command would have has been answered.
   await page.getByRole('button', { name: 'Bulk Select' }).click()
   await page.reload()
   await expect(named).toContainText('Running')
@@ -41,7 +41,7 @@ test('a power click without a network is refused with a sentence, shows nothing 
   expect(machine?.power).toBe('running')
 })
 
-test('a live line that is lost is said once, dims what may be stale, and says nothing of a short break', async ({
+test('a lost connection is told once and dims what may be stale, and a short break is not told', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
@@ -51,7 +51,7 @@ test('a live line that is lost is said once, dims what may be stale, and says no
   const bar = page.getByRole('status').filter({ hasText: LOST })
   const section = page.getByRole('region', { name: 'Instances', exact: true })
 
-  // The stream alone is refused: calls are answered as before.
+  // Only the stream is refused: calls are answered as before.
   await page.route('**/api/azure/machines/events*', (route) => route.abort())
   await page.reload()
   await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)

@@ -123,7 +123,7 @@ test('a learner outside the access window reads when it is open, on every screen
   await learner.goto('/vm/vmdetails?training=Night+Class')
   await expect(learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await setWindow(admin, 'Night Class', window)
-  // A console that stands open closes by itself.
+  // A console that is open closes by itself.
   await expect(learner.getByRole('heading', { name: 'Closed just now' })).toBeVisible()
   await expect(learner.getByRole('list', { name: 'Instances' })).toHaveCount(0)
   for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {

@@ -42,7 +42,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   })
 
   const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await test.step('they run, on a screen that was never reloaded', async () => {
+  await test.step('the machines run, on a screen that was never reloaded', async () => {
     await admin.getByRole('link', { name: `Watch ${TRAINING} in the Virtual Lab Console` }).click()
     await expect(cards).toHaveCount(3)
     for (const card of await cards.all()) await expect(card).toContainText('Running')
@@ -115,7 +115,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
   await learnerContext.close()
 })
 
-test('who has a machine in the training already is said before the order, with its cost, and may be left out', async ({
+test('an order first names the learners who have a machine already, with the cost, and may leave them out', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')

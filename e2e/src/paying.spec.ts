@@ -109,7 +109,9 @@ test('a payment that can not be verified says to contact support, and credits no
   }).toPass()
 })
 
-test('the checkout is opened with rupees in paise, in blue, with the public key and who pays', async ({ signedIn }) => {
+test('the checkout is opened with the amount in paise, in blue, with the public key and the payer', async ({
+  signedIn,
+}) => {
   const page = await signedIn('admin')
   // The provider's script offers its checkout as a constructor: this notes what that is given.
   await page.addInitScript(`Object.defineProperty(window, 'Razorpay', {

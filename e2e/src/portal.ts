@@ -48,13 +48,13 @@ export interface Portal {
   machines(): Promise<TrueMachine[]>
   /** The ports that the provider lets in to machines of trainings, each as a rule of a security group says it. */
   openPorts(): Promise<string[]>
-  /** Everybody who ever was in the directory that Azure's lab users sign in with. */
+  /** All users who ever were in the directory that Azure's lab users sign in with. */
   labUsers(): Promise<TrueLabUser[]>
-  /** The names of the resource groups that stand at the provider. */
+  /** The names of the resource groups that exist at the provider. */
   resourceGroups(): Promise<string[]>
   /** The portal's present, as far ahead as it was set. */
   now(): Date
-  /** Whether a machine that runs lets its learner in with this password. */
+  /** Returns true where a running machine lets its learner in with this password. */
   letsIn(machine: string, password: string): Promise<boolean>
   /** Sets every clock ahead: the portal's and the provider's. */
   stepAhead(seconds: number): Promise<void>
@@ -64,7 +64,7 @@ export interface Portal {
 /** @param latency factor on the emulator's delays */
 export async function startPortal(latency: number): Promise<Portal> {
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'trainyard-e2e-'))
-  // PostgreSQL runs as somebody else where root runs the tests.
+  // PostgreSQL runs as another user where root runs the tests.
   chmodSync(dataDir, 0o755)
   const [port, emulatorPort, smtpPort] = [await freePort(), await freePort(), await freePort()]
   const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {

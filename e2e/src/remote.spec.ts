@@ -7,7 +7,7 @@ import { ACCOUNTS, expect, signIn, test } from './test.ts'
 const TRAINING = 'Shells in the browser'
 const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 
-/** What stands on the terminal's screen. */
+/** Returns the text on the terminal's screen. */
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
 
 type Look = readonly [width: 1440 | 390, colorScheme: 'light' | 'dark']
@@ -68,7 +68,7 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     ])
   })
 
-  await test.step('what is selected is copied, and what was copied is pasted', async () => {
+  await test.step('selected text is copied, and copied text is pasted', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await tab.keyboard.type('clear; echo selected-word\n')
     const word = terminal.getByText('selected-word', { exact: true }).first()

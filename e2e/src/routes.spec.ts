@@ -5,7 +5,7 @@ const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 
 const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
 const STAFF: readonly RoleName[] = ['admin', 'superadmin']
 
-/** The specification's route table, as it stands there: a path, who may open it, and the name that is its heading. */
+/** The specification's route table: a path, the roles that may open it, and the name that is its heading. */
 const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: string])[] = [
   ['/', ALL, 'Home'],
   ['/dashboard', ['superadmin'], 'Control Center'],
@@ -50,7 +50,7 @@ for (const role of ALL) {
   })
 }
 
-test('every route leads who is signed out to the login, without sidebar and top bar', async ({ page }) => {
+test('every route leads a signed-out person to the login, without sidebar and top bar', async ({ page }) => {
   for (const [path] of ROUTES) {
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page, path).toHaveURL(/\/login/)

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { goOn } from './go-on.ts'
 import { menuOf } from './test.ts'
 
-/** Goes to the screens of the menu, with a training chosen, and calls `see` once what each shows has come. */
+/** Goes to the screens of the menu, with a training chosen, and calls `see` once the content of each has come. */
 export async function visitScreens(
   page: Page,
   see: (path: string) => Promise<void>,
@@ -34,7 +34,9 @@ export async function visitScreens(
   }
 }
 
-/** Until the font is there its text is invisible, and while a colour changes it has another: to pictures and axe alike. */
+/**
+ * Until the font is there its text is invisible, and while a colour changes it has another: to pictures and axe alike.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(`document.fonts.ready
     .then(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)))

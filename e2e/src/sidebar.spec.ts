@@ -1,6 +1,6 @@
 import { ACCOUNTS, expect, test } from './test.ts'
 
-test('sidebar and foot say where one is and who: groups, pickers, e-mail, access level, organisation, Logout', async ({
+test('the sidebar shows its groups and pickers, and its foot the e-mail, access level, organisation and Logout', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
@@ -21,7 +21,7 @@ test('sidebar and foot say where one is and who: groups, pickers, e-mail, access
   await expect(modules.filter({ hasText: 'Containers Workshop' })).toHaveCount(0)
 })
 
-test('the logo of an organisation that has one stands in the sidebar, else the portal’s own', async ({ signedIn }) => {
+test('the sidebar shows the organisation’s logo, or else the portal’s own', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const head = page.getByRole('complementary').getByText('Trainyard', { exact: true }).locator('..')
   await expect(head.locator('svg')).toBeVisible()

@@ -1,6 +1,6 @@
 import { ACCOUNTS, expect, PASSWORD, signIn, test } from './test.ts'
 
-test('a wrong password and an unknown user are told alike, in the red banner', async ({ page }) => {
+test('a wrong password and an unknown user get the same sentence, in the red banner', async ({ page }) => {
   const told: string[] = []
   for (const email of [ACCOUNTS.admin, 'nobody@acme.test']) {
     await page.goto('/login')
@@ -13,7 +13,7 @@ test('a wrong password and an unknown user are told alike, in the red banner', a
   expect(told[0]).toBe(told[1])
 })
 
-test('a protected page leads to the login, and on from there to where one wanted', async ({ page }) => {
+test('a protected page leads to the login, which leads on to that page', async ({ page }) => {
   await page.goto('/vm/vmdetails')
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('Username').fill(ACCOUNTS.admin)
@@ -57,19 +57,19 @@ test('logout empties the local storage and ends the session', async ({ page }) =
   expect((await page.request.get('/api/user/me')).status()).toBe(401)
 })
 
-test('a session that ended elsewhere leads out at the next call', async ({ page, browser, portal }) => {
+test('a session that ended elsewhere leads to the login at the next call', async ({ page, browser, portal }) => {
   await signIn(page, ACCOUNTS.user)
   const uid = await page.evaluate(() => localStorage.getItem('uid'))
   const other = await browser.newContext({ baseURL: portal.url })
   const ended = await other.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
   expect(ended.status()).toBe(200)
-  // Whatever the open page asks next leads out as well, perhaps in the midst of this navigation.
+  // The open page's next call leads to the login as well, perhaps in the midst of this navigation.
   await page.goto('/vm/vmdetails').catch(() => {})
   await expect(page).toHaveURL(/\/login/)
   await other.close()
 })
 
-test('the login wants both fields, says that it is at work, and what went wrong in red', async ({ page }) => {
+test('the login wants both fields, says that it is working, and shows a failure in red', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   let asked = 0

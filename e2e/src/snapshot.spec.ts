@@ -4,7 +4,7 @@ const CARD = 'Linux 101 as it was'
 const TRAINING = 'Copies of Linux 101'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
-test('an admin snapshots a stopped machine, a superadmin makes a card of it, and what is ordered has a password of its own', async ({
+test('an admin snapshots a stopped machine, a superadmin makes a card of it, and an ordered machine has its own password', async ({
   signedIn,
   portal,
   browser,
@@ -23,7 +23,7 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
   }
   let password = ''
 
-  await test.step('only of one machine, and only of a stopped one', async () => {
+  await test.step('a snapshot is made only of one machine, and only of a stopped one', async () => {
     await expect(snapshot).toBeDisabled()
     await expect(snapshot).toHaveAccessibleDescription('No VMs selected')
     await admin.getByLabel(`Select ${name}`).check()
@@ -64,7 +64,7 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
     await expect(superadmin.getByRole('table', { name: 'Template', exact: true })).toContainText(CARD)
   })
 
-  await test.step('it is assigned to the organisation whose machine it was, and to no other', async () => {
+  await test.step('the card is assigned to the organisation of the machine, and to no other', async () => {
     for (const [organisation, outcome] of [
       ['Globex Academy', 'can be assigned to them alone'],
       ['Acme Learning', `Template ${CARD} assigned to Acme Learning.`],
@@ -81,7 +81,7 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
   })
   await context.close()
 
-  await test.step('what the admin orders of it runs, and takes its own password alone', async () => {
+  await test.step('a machine ordered from it runs, and accepts only its own password', async () => {
     await admin.goto('/createvm')
     await admin.getByRole('button', { name: CARD }).click()
     const form = admin.getByRole('dialog', { name: 'Order VMs' })

@@ -19,7 +19,7 @@ test('logs are loading, then say when a machine ran, on the clock of the organis
   await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${moment}${moment}\\d+(\\.\\d+)?$`))
 })
 
-test('a start to come is green, a stop to come red, and what is done is neither', async ({ signedIn }) => {
+test('a start to come is green, a stop to come red, and a past one neither', async ({ signedIn }) => {
   const page = await signedIn('admin')
   await goOn(page, '/vm/scheduler?training=Containers+Workshop')
   const table = page.getByRole('table', { name: 'Schedules' })
@@ -42,7 +42,7 @@ test('a terminated machine has its name and its system, and nothing to press', a
   await expect(row.locator('button, a, input')).toHaveCount(0)
 })
 
-test('web-based access is offered where it was ordered and the machine runs, and where not it says why', async ({
+test('web-based access is offered where it was ordered and the machine runs, and elsewhere says why not', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')

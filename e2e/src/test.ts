@@ -18,7 +18,7 @@ export const PASSWORD = DEMO_PASSWORD
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
 
 interface PerTest {
-  /** A page of somebody who signed in: once for each worker, then the same session again. */
+  /** A page of a signed-in person: each worker signs in once, and uses the session again. */
   readonly signedIn: (role: RoleName) => Promise<Page>
 }
 interface PerWorker {
@@ -71,5 +71,5 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).toHaveURL(/\/(\?.*)?$/)
 }
 
-/** The menu's entries, as they stand. */
+/** The menu's entries, in order. */
 export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link')

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-/** How much more red, and how much more green, than the other two colours something is written in. */
+/** Returns how much more red, and how much more green, a text's colour has than of the other two. */
 export async function tintOf(of: Locator): Promise<{ red: number; green: number }> {
   const colour = await of.evaluate((element) => {
     const pixel = element.ownerDocument.createElement('canvas').getContext('2d')!

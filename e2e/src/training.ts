@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 const CARD = 'Ubuntu 24.04 Starter'
 
-/** Orders a machine for each learner of a training of Acme Learning, in the name of whose page it is; waits until all run. */
+/** Orders a machine for each learner of a training of Acme Learning, as the owner of the page; waits until all run. */
 export async function orderTraining(page: Page, trainingName: string, email: readonly string[]): Promise<void> {
   const of = { trainingName, organization: 'Acme Learning' }
   const reply = await page.request.post('/api/azure/machines', {

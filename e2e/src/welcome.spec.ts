@@ -34,7 +34,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
   }
 
   await page.getByRole('button', { name: 'Learn More about AWS Cloud Sandbox' }).click()
-  // The page behind can't be reached: after as many steps as it has controls, the focus is still not there.
+  // The page behind gets no focus, not after as many steps as it has controls.
   for (let steps = 0; steps < 12; steps++) {
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.closest("dialog, body").contains(document.activeElement)')).toBe(

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { goOn } from './go-on.ts'
 import { expect, type RoleName, test } from './test.ts'
 
-/** Where a word of the specification stands: by what it is to those who read the screen, and its exact name. */
+/** The place of a word of the specification: its role on the screen, and its exact name. */
 type Word = readonly [
   is: 'heading' | 'button' | 'columnheader' | 'region' | 'link' | 'term' | 'radio' | 'label' | 'text',
   ...names: string[],
@@ -135,7 +135,7 @@ function placeOf(page: Page, is: Word[0], name: string): Locator {
   return main.getByRole(is, { name, exact: true }).first()
 }
 
-/** The address as the role needs it: only a superadmin says whose training is meant. */
+/** The address as the role needs it: only a superadmin names the training's organisation. */
 const addressOf = (path: string, role: RoleName) =>
   path.includes('?') && role === 'superadmin' ? `${path}&organization=Acme+Learning` : path
 

@@ -20,7 +20,9 @@ export function appPage(): Plugin {
   }
 }
 
-/** Tags that load what a page's own chunk imports later: scripts ahead of time, style sheets in the order of imports. */
+/**
+ * Tags that load what a page's own chunk imports later: scripts ahead of time, style sheets in the order of imports.
+ */
 function filesOfImports(page: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): HtmlTagDescriptor[] {
   const scripts = new Set<string>()
   const sheets = new Set<string>()

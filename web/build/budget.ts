@@ -21,7 +21,7 @@ const publicPage = (name: string) => {
   ]
 }
 const assets = readdirSync(join(dist, 'assets')).map((name) => `assets/${name}`)
-// The terminal stands on a page of its own, and nothing else loads it.
+// The terminal is on a page of its own, and nothing else loads it.
 const terminal = manifest['remote.html']!.file
 
 const weights = [

@@ -1,17 +1,17 @@
 /**
- * What of the build is loaded together is one file: a request costs more than a few bytes too many. Each group takes
- * the modules that it names with all that these import, but what a group above it has. What is in none is split as the
- * imports have it. A module of the remote page's that is missing from the first two would make it load the shell: its
- * budget shows it.
+ * Modules that are loaded together are one file of the build: a request costs more than a few bytes too many. Each
+ * group takes the modules that it names with all that these import, except those of a group above it. A module in no
+ * group is split as the imports have it. A module of the remote page's that is missing from the first two would make it
+ * load the shell: its budget shows it.
  */
 export const chunks = [
   {
-    // What runs first, to ask for all the rest; the remote page needs its calls.
+    // The code that runs first and asks for all the rest; the remote page needs its calls.
     name: 'start',
     test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:search|selection)|session[\\/]session|screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
   },
   {
-    // What the remote page shares with the shell.
+    // The code that the remote page shares with the shell.
     name: 'base',
     test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base))\./,
   },

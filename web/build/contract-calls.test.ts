@@ -4,7 +4,7 @@ import { contract } from '@trainyard/contract/contract.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import { wireCall } from './contract-calls.ts'
 
-it('tells where each call of the contract stands and where its input goes', () => {
+it('a call of the contract has its method, its path and the place of its input', () => {
   expect(wireCall('session.login', contract.session.login)).toEqual({
     method: 'POST',
     path: '/user/login',
@@ -16,7 +16,7 @@ it('tells where each call of the contract stands and where its input goes', () =
   expect(wireCall('session.me', contract.session.me).input).toBeNull()
 })
 
-it('refuses a call with two inputs, which the client could not tell apart', () => {
+it('a call with two inputs is refused, since the client could not tell them apart', () => {
   const both: Call = {
     method: 'POST',
     path: '/x',

@@ -2,11 +2,11 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { Call } from '@trainyard/contract/call.ts'
 
-/** Where a call stands on the wire: all that the browser needs to know of the contract at run time. */
+/** A call's method, path and input: all that the browser needs of the contract at run time. */
 export interface WireCall {
   readonly method: Call['method']
   readonly path: string
-  /** Where the input goes; null for a call without any. */
+  /** The place of the input; null for a call without any. */
   readonly input: 'query' | 'body' | null
   /** Takes an Idempotency-Key. */
   readonly creates: boolean

@@ -22,7 +22,7 @@ await build({
 const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
 rmSync(rendered, { recursive: true })
 
-// What the first screen after a login loads.
+// The files that the first screen after a login loads.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest
 const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {

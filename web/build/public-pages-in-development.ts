@@ -3,7 +3,10 @@ import { scriptText, styleText } from './public-page.ts'
 
 type Pages = typeof import('../src/public/pages.tsx')
 
-/** `npm run dev`: renders a public page at each request, and gives app.html (remote.html to /remote) to every other address. */
+/**
+ * `npm run dev`: renders a public page at each request, and gives app.html (remote.html to /remote) to every other
+ * address.
+ */
 export function publicPagesInDevelopment(): Plugin {
   return {
     name: 'public-pages-in-development',

@@ -24,7 +24,7 @@ function App() {
 }
 
 followSystem()
-// Signed out in another tab: this one must not go on showing what it shows.
+// After a logout in another tab, this one must not go on showing its screen.
 addEventListener('storage', () => {
   if (!readSession()) location.assign('/login')
 })

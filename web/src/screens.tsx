@@ -44,7 +44,7 @@ export const screens: readonly ScreenRow[] = [
     path: '/vm/logs',
     title: 'Session Logs',
     roles: ROLES,
-    // Anyone signed in may open it; a sandbox user has no training whose logs to read.
+    // Anyone signed in may open it, but a sandbox user has no training with logs.
     menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
     load: () => import('./screens/logs/Logs.tsx'),
     prefetch: (api, of) => api.training.machineNames(of),
@@ -141,7 +141,7 @@ export const screens: readonly ScreenRow[] = [
     path: '/ledger/account',
     title: 'Account',
     roles: ['admin', 'superadmin'],
-    // A superadmin comes here from a row of Billing History, which says whose account.
+    // A superadmin comes here from a row of Billing History, which names the customer.
     menu: { group: 'Ledger', label: 'Account', roles: ['admin'] },
     load: () => import('./screens/account/Account.tsx'),
   },

@@ -59,7 +59,7 @@ const fetchCall: Send = async (module, name, input, options) => {
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
   const reply: unknown = await response.json().catch(() => null)
-  // What answers without a word of ours is something on the way, which found no portal.
+  // An answer without our JSON comes from a proxy on the way, which found no portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (!response.ok) throw errorOf(response, reply)

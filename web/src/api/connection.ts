@@ -36,7 +36,7 @@ export const connection = {
   lostSince: (): number | null => (lost.size === 0 ? null : Math.min(...lost.values())),
 }
 
-/** Since when a line has been lost, once it has been so for 5 s; null: what is shown is true, or was 5 s ago. */
+/** Returns since when a line has been lost, once it has been so for 5 s; null: the screen is true, or was 5 s ago. */
 export function useLostSince(): number | null {
   const since = useSyncExternalStore(connection.subscribe, connection.lostSince)
   const [shown, setShown] = useState<number | null>(null)

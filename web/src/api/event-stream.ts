@@ -3,7 +3,9 @@ import { connection } from './connection.ts'
 
 const POLL_MS = 10_000
 const RECONNECT_MAX_MS = 30_000
-/** The server sends a beat more often than this: a line that is silent for longer is dead, whatever the browser says. */
+/**
+ * The server sends a beat more often than this: a line that is silent for longer is lost, whatever the browser says.
+ */
 const SILENCE_MS = 5_000
 const LISTEN_MS = 1_000
 
@@ -12,12 +14,14 @@ interface EventStream<T> {
   readonly url: string | null
   /** A message of the stream, parsed. */
   readonly onEvent: (event: T) => void
-  /** Asks for the whole again: as the stream breaks (why it did is in the answer), every 10 s until it is back, and then. */
+  /**
+   * Asks for the whole again: when the stream is lost (the answer tells why), every 10 s until it is back, and then.
+   */
   readonly poll: () => void
 }
 
 /**
- * Listens to a stream of server-sent events; while it is broken, says so to the `connection`, polls, and tries the
+ * Listens to a stream of server-sent events; while it is lost, tells the `connection`, polls, and tries the
  * stream again with growing pauses. The session's cookie identifies the listener.
  */
 export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void {
@@ -55,7 +59,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       source = new EventSource(url!)
       source.addEventListener('open', () => {
         hear()
-        // What changed while nobody listened is in no event.
+        // Changes while nobody listened are in no event.
         if (broken) ask()
         broken = false
         failures = 0
@@ -68,7 +72,7 @@ export function useEventStream<T>({ url, onEvent, poll }: EventStream<T>): void 
       })
       source.addEventListener('error', () => lose(Date.now()))
     }
-    // Back on line: whoever waits for the next try needs not.
+    // Back on line, the next try need not wait.
     const tryNow = () => {
       if (source !== null) return
       clearTimeout(retry)

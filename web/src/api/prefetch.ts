@@ -2,20 +2,20 @@ import { writeSearch } from '#src/navigation/search.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Give the same key for a repeat of the same wish; without one, each call of a creating kind gets its own. */
+  /** The same key for a repeat of the same request; without one, each call that creates gets its own. */
   readonly idempotencyKey?: string
 }
 
 /** Makes a call, by its module and name. */
 export type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>
 
-/** An answer that nobody took in this time, in ms, would be old for whoever came then. */
+/** An answer that nobody took in this time, in ms, is too old to hand out. */
 const FRESH_MS = 5_000
 
 const prefetched = new Map<string, Promise<unknown>>()
 const keyOf = (module: string, name: string, input: object = {}) => `${module}.${name}${writeSearch(input)}`
 
-/** Makes a call that somebody will soon make: `takePrefetched` gives its answer out. For calls that only read. */
+/** Makes a call ahead of its caller, to whom `takePrefetched` gives the answer. For calls that only read. */
 export const prefetchBy =
   (send: Send): Send =>
   (module, name, input, options) => {
@@ -27,7 +27,7 @@ export const prefetchBy =
     return answer
   }
 
-/** Makes a call, or takes the answer of one that was prefetched: once, so that whoever asks again gets a new one. */
+/** Makes a call, or takes its prefetched answer: once, so that the next call gets a new one. */
 export const takePrefetched =
   (send: Send): Send =>
   (module, name, input, options) => {

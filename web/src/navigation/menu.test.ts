@@ -10,7 +10,7 @@ describe('the table of screens', () => {
 })
 
 describe('the menu', () => {
-  it.each(ROLES)('of %s holds only what the role may see', (role) => {
+  it.each(ROLES)('of %s holds only the screens that the role may see', (role) => {
     const rows = menuOf(role).flatMap(({ rows }) => rows)
     expect(rows.length).toBeGreaterThan(0)
     expect(rows.filter((row) => !row.roles.includes(role))).toEqual([])

@@ -2,7 +2,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import { MENU_GROUPS, type MenuGroup, type ScreenRow } from './screen-row.ts'
 import { screens } from '#src/screens.tsx'
 
-/** What a role finds in its sidebar, group by group; groups without an entry are left out. */
+/** Returns the sidebar of a role, group by group; groups without an entry are left out. */
 export function menuOf(role: Role, rows: readonly ScreenRow[] = screens): { group: MenuGroup; rows: ScreenRow[] }[] {
   return MENU_GROUPS.map((group) => ({
     group,

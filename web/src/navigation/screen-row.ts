@@ -3,7 +3,7 @@ import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Api } from '#src/api/client.ts'
 import type { OfTraining } from './selection.ts'
 
-/** The sidebar's groups, in their order; those of 'Start' stand above the others without a heading. */
+/** The sidebar's groups, in their order; the entries of 'Start' come first, without a heading. */
 export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
@@ -13,8 +13,8 @@ export interface ScreenRow {
   readonly title: string
   readonly roles: readonly Role[]
   /**
-   * Where it stands in the sidebar; null: reached by a link or its address only. `roles`: who finds it there, where
-   * that is fewer than may open it.
+   * Its place in the sidebar; null: opened by a link or its address only. `roles`: the roles that find it there, where
+   * these are fewer than may open it.
    */
   readonly menu: { readonly group: MenuGroup; readonly label: string; readonly roles?: readonly Role[] } | null
   /** The screen's own chunk; its default export is the component. */

@@ -1,9 +1,9 @@
-/** An address's search as plain strings: a training named `101` stays text. The first of equal names counts. */
+/** Reads an address's search as plain strings: a training named `101` stays text. The first of equal names counts. */
 export function readSearch(search: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(search)].toReversed())
 }
 
-/** The search of an address, with its question mark; what is undefined, null or empty is left out. */
+/** Writes the search of an address, with its question mark; undefined, null and empty values are left out. */
 export function writeSearch(search: object): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()

@@ -1,4 +1,4 @@
-/** Fetches the application while somebody types, so that it is there when they are let in. */
+/** Fetches the application while a person types, so that it is there once they are signed in. */
 export function prefetchOnFirstKey(form: HTMLFormElement): void {
   form.addEventListener(
     'input',

@@ -13,7 +13,7 @@ interface PublicPage {
   readonly sheet: string
 }
 
-/** The pages that stand before a session. They are rendered at build, and `<name>.script.ts` is all that moves them. */
+/** The pages before a session. They are rendered at build, and `<name>.script.ts` is their only script. */
 export const pages = {
   login: { title: 'Login', body: <Login />, sheet: 'public.css' },
   logout: { title: 'Logout', body: <Logout />, sheet: 'public.css' },
@@ -24,7 +24,7 @@ export const pages = {
 interface Parts {
   readonly style: string
   readonly script: string
-  /** The application's files, to be fetched while somebody types. */
+  /** The application's files, to be fetched while a person types. */
   readonly app: readonly string[]
 }
 

@@ -8,7 +8,7 @@ interface KeysProps {
   paste: (text: string) => void
 }
 
-/** Keys that a screen's keyboard does not have, as a terminal sends them. */
+/** Keys that an on-screen keyboard lacks, as a terminal sends them. */
 const MISSING = [
   { label: 'Esc', name: 'Esc', keys: '\x1b' },
   { label: 'Tab', name: 'Tab', keys: '\t' },

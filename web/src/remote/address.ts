@@ -1,4 +1,4 @@
-/** What the page was opened with: `#/?username=<machine>&password=<ticket>`. */
+/** The page's address, read: `#/?username=<machine>&password=<ticket>`. */
 export interface Asked {
   readonly machine: string | null
   /** Good once and for a minute; null after a reload, when it has been dropped from the address. */

@@ -10,7 +10,7 @@ export interface Size {
 export interface LinkEvents {
   opened(account: string): void
   file(file: { readonly name: string; readonly text: string }): void
-  /** `shown` is to be called once these bytes stand on the screen: more is sent only then. */
+  /** Call `shown` once these bytes are on the screen: more is sent only then. */
   printed(bytes: Uint8Array, shown: () => void): void
   ended(sentence: string): void
 }
@@ -22,7 +22,7 @@ export interface Link {
 }
 
 const SOCKET = '/remote/socket'
-/** What was shown is told this often, in bytes: far less than the gateway sends ahead. */
+/** The page acknowledges its output in steps of so many bytes: far fewer than the gateway sends ahead. */
 const TELL_BYTES = 32 * 1024
 
 /** Opens the terminal that a ticket is good for. It ends once, with a sentence why. */

@@ -36,7 +36,7 @@ const THEMES: Readonly<Record<Scheme, ITheme>> = {
   },
 }
 
-/** A terminal that fills the element it stands in, whatever its size. */
+/** A terminal that fills its element, whatever the size. */
 export interface Screen {
   readonly terminal: Terminal
   size(): Size

@@ -29,7 +29,7 @@ export function useTerminal({ machine, ticket }: Asked) {
       link.current = openLink(machine!, withTicket, size(), {
         opened: (account) => {
           setState({ kind: 'open', account })
-          // What was resized while the way was being made was not heard.
+          // Nobody heard a change of size during the connecting.
           link.current?.resize(size())
           terminal.focus()
         },

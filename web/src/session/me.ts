@@ -11,7 +11,7 @@ export interface Me {
   readonly role: Role
   /** Address of the organisation's logo; null: the default one. */
   readonly logo: string | null
-  /** The organisation's zone, by IANA name: what dates and times are shown in. */
+  /** The organisation's zone, by IANA name: dates and times are shown in it. */
   readonly timeZone: string
 }
 

@@ -1,6 +1,6 @@
 import { roleOfMarker, type Role } from '@trainyard/contract/words/role.ts'
 
-/** What the browser keeps of a session (spec.md section 3). `uid` is the bearer token. */
+/** The session in the browser's storage (spec.md section 3). `uid` is the bearer token. */
 export interface Session {
   readonly email: string
   readonly organization: string
@@ -12,7 +12,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 const UNKNOWN = 'Unknown'
 
-/** The session in storage; null when nobody is signed in. */
+/** Returns the session in storage; null when nobody is signed in. */
 export function readSession(store: Store = localStorage): Session | null {
   const uid = store.getItem('uid')
   if (!uid) return null
@@ -24,7 +24,7 @@ export function readSession(store: Store = localStorage): Session | null {
   }
 }
 
-/** Keeps what the login answered. */
+/** Stores the login's reply. */
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },
   store: Store = localStorage,

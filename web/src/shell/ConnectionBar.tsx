@@ -2,7 +2,7 @@ import { useMe } from '#src/session/me.ts'
 import { timeOfDay } from '#src/ui/time.ts'
 import styles from './ConnectionBar.module.css'
 
-/** Says that the connection is lost, since when, and what that means for what is seen. */
+/** Tells since when the connection is lost, and that the screen may be out of date. */
 export function ConnectionBar({ since }: { since: number }) {
   const { timeZone } = useMe()
   return (

@@ -3,7 +3,7 @@ import { Screen, useRow } from '#src/ui/Screen.tsx'
 import { useMe } from '#src/session/me.ts'
 import { Button } from '@mantine/core'
 
-/** An address that leads nowhere. */
+/** The page at an address that no screen has. */
 export function NotFound() {
   return (
     <Screen title="Page Not Found">
@@ -15,7 +15,7 @@ export function NotFound() {
   )
 }
 
-/** What somebody sees at a screen that their role does not open. */
+/** The page in place of a screen that the role may not open. */
 export function PermissionError() {
   const { role } = useMe()
   const row = useRow()
@@ -32,7 +32,7 @@ export function PermissionError() {
   )
 }
 
-/** A screen whose code did not arrive, or that broke: after an update a reload brings the new one. */
+/** The page in place of a screen whose code did not arrive or threw: after an update a reload brings the new one. */
 export function LoadFailed() {
   return (
     <Screen title="This Page Did Not Load">

@@ -9,8 +9,8 @@ import { useRow } from '#src/ui/Screen.tsx'
 import styles from './MissingChoice.module.css'
 
 /**
- * Says above a screen that the address names a customer or a lab module that isn't there, with a way on. The screen
- * keeps its own sentence for what it could not fetch.
+ * Tells above a screen that the address names a customer or a lab module that doesn't exist, with a way on. The screen
+ * keeps its own sentence for data that it could not fetch.
  */
 export function MissingChoice() {
   const row = useRow()
@@ -32,9 +32,9 @@ interface Missing {
   undo(): void
 }
 
-/** Choices that were there once: one that is deleted meanwhile is told by the screen that deletes it. */
+/** Choices that existed once: the screen that deletes one tells so itself. */
 const seen = new Set<string>()
-/** Choices that a list did not hold: while it is asked for again, the answer stands. */
+/** Choices that a list did not have: the message stays while the list is asked for again. */
 const told = new Set<string>()
 
 function useMissing(selection: ChangeableSelection, asks: boolean): Missing | null {
@@ -70,7 +70,7 @@ interface Listed {
   readonly isFetching: boolean
 }
 
-/** Tells a choice that a list, just asked for, does not hold and never did. */
+/** Returns true for a choice that a fresh list does not have and never had. */
 function isNew({ data, isFetching }: Listed, chosen: string | null, owner: string | null): boolean {
   if (chosen === null || data === undefined) return false
   const choice = JSON.stringify([owner, chosen])

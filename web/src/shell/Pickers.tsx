@@ -39,7 +39,7 @@ export function Pickers() {
 interface PickerProps {
   label: string
   chosen: string | null
-  /** undefined: on their way; null: nothing to choose from yet. */
+  /** undefined: loading; null: nothing to choose from yet. */
   names: readonly string[] | undefined | null
   empty: string
   none: string

@@ -9,7 +9,7 @@ import { TopBar } from './TopBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
-/** What stands around every screen: sidebar, top bar, and the way past both for those on a keyboard. */
+/** The frame around every screen: sidebar, top bar, and a link past both for the keyboard. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)

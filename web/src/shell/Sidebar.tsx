@@ -6,7 +6,7 @@ import { menuOf } from '#src/navigation/menu.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
-/** Organisation, what is chosen, the screens of one's role as stops on a line, and who is signed in. */
+/** The sidebar: logo, pickers, the screens of one's role as stops on a line, and the person signed in. */
 export function Sidebar() {
   const me = useMe()
   return (

@@ -7,7 +7,7 @@ import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-/** Shows what is chosen (a sandbox user has nothing to choose), the organisation's time of day, and light or dark. */
+/** The top bar: the chosen customer and training (not for sandbox users), the time of day, and light or dark. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { role, timeZone } = useMe()
   const ofTrainings = role !== 'sandboxuser' && role !== 'awssandboxuser'
@@ -47,7 +47,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
   )
 }
 
-/** The time of day in the organisation's zone: what schedules and access windows go by. */
+/** The time of day in the organisation's zone, which schedules and access windows follow. */
 function Clock({ timeZone }: { timeZone: string }) {
   const now = useNow()
   return (

@@ -19,7 +19,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The screen of a row for who may see it, and the permission page for everyone else. */
+/** Returns the screen of a row for those who may open it, and the permission page for all others. */
 function guarded(row: ScreenRow) {
   const Lazy = lazyRouteComponent(row.load)
   function Guarded() {

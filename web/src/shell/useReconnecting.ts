@@ -5,7 +5,7 @@ import { queries } from '#src/api/queries.ts'
 
 const PROBE_MS = 5_000
 
-/** While calls fail, tries whether the portal answers again; once it does, has all that is shown asked for anew. */
+/** While calls fail, probes the portal; once it answers again, refetches all that is on the screen. */
 export function useReconnecting(lostSince: number | null): void {
   useEffect(() => {
     const probe = () => void api.health.check().catch(() => {})

@@ -8,8 +8,8 @@ const listeners = new Set<() => void>()
 const shown = (): Scheme => (root().dataset['mantineColorScheme'] === 'dark' ? 'dark' : 'light')
 
 /**
- * Light or dark, as shown now, and the way to choose. The choice lives in a cookie: a logout clears local
- * storage, and the page's look should outlive it.
+ * Returns the present scheme, light or dark, and the function that chooses. The choice lives in a cookie: a logout
+ * clears local storage, and the page's look should outlive it.
  */
 export function useScheme(): [Scheme, (scheme: Scheme) => void] {
   const scheme = useSyncExternalStore(subscribe, shown)

@@ -1,15 +1,15 @@
 import styles from './Bar.module.css'
 
 interface BarProps {
-  /** What the bar measures, for a screen reader: 'Quota of acme-01'. */
+  /** The bar's label for a screen reader: 'Quota of acme-01'. */
   label: string
   value: number
   total: number
-  /** The figures in words, beside the bar; without it the percentage with two decimals stands there. */
+  /** The text beside the bar; without it the percentage with two decimals. */
   text?: string
 }
 
-/** How much of a whole is used. Fuller than nine tenths it warns, used up it says so. */
+/** A bar of the used part of a whole. It changes its colour at nine tenths, and again when used up. */
 export function Bar({ label, value, total, text }: BarProps) {
   const percent = total > 0 ? (value / total) * 100 : 0
   const shown = text ?? `${percent.toFixed(2)}%`

@@ -6,11 +6,11 @@ import { ReasonButton } from './ReasonButton.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will happen, in words: it is what the person says yes to. */
+  /** The consequences, in words: the person confirms these. */
   children: ReactNode
   /** The verb on the button: 'Delete', 'Create 3 VMs'. */
   confirm: string
-  /** The label of the other button: Cancel, where none is given. */
+  /** The label of the other button; Cancel by default. */
   refuse?: string
   /** The label while it is being done: 'Deleting...'. */
   busy?: string | false
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
   close: () => void
 }
 
-/** Asks before something is done; rendered means open. */
+/** Asks for a confirmation; rendered means open. */
 export function ConfirmDialog({
   title,
   children,

@@ -5,7 +5,7 @@ import styles from './Dialog.module.css'
 
 const FIELDS = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Returns what has the focus at first; the Close button never has it while there is anything else. */
+/** Returns the element that has the focus at first; never the Close button while there is another. */
 const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
   dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
   dialog?.querySelector<HTMLElement>(FIELDS) ??
@@ -22,8 +22,8 @@ interface DialogProps {
 
 /**
  * A modal dialog: rendered means open. It is the browser's own, so focus stays inside, Escape closes, and the page
- * behind is inert. What carries `data-autofocus` has the focus at first, else the first field, else the first button at
- * the foot, which does nothing that can't be undone. What floats inside it (a date picker, a list
+ * behind is inert. The element with `data-autofocus` has the focus at first, else the first field, else the first
+ * button at the foot, which does nothing that can't be undone. A control that floats inside it (a date picker, a list
  * of options) needs `withinPortal={false}`.
  */
 export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
@@ -52,8 +52,8 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
       }}
       onClose={(event) => {
         if (event.target !== dialog.current) return
-        // Who presses Escape again and again, or goes Back on a phone, is let out by the browser without a question:
-        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. This one is asked all the same.
+        // The browser closes a dialog after repeated Escape, or Back on a phone, without asking:
+        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. This dialog asks all the same.
         dialog.current.showModal()
         close()
       }}

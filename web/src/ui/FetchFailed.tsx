@@ -6,7 +6,7 @@ interface FetchFailedProps {
   retry: () => void
 }
 
-/** Where something could not be fetched: says so, and offers to ask again. */
+/** In place of data that could not be fetched: the sentence, and a button to try again. */
 export function FetchFailed({ text, retry }: FetchFailedProps) {
   return (
     <div className="panel row" role="alert">

@@ -15,8 +15,8 @@ interface FormDialogProps {
 }
 
 /**
- * A dialog with a form: Enter in a field or the button sends it, once at a time. Filled in, it asks before it goes unsent,
- * but by Cancel, which says so itself.
+ * A dialog with a form: Enter in a field or the button sends it, once at a time. Filled in, it asks before it closes
+ * unsent, except by Cancel.
  */
 export function FormDialog({ title, submit, busy, wide, onSubmit, close, children }: FormDialogProps) {
   const form = useId()

@@ -7,7 +7,7 @@ export function Instant({ at }: { at: string }) {
   const [time, day] = formatInstant(at, timeZone).split(', ')
   return (
     <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-      {/* Where a narrow column lets it wrap, the day stays whole. */}
+      {/* In a narrow column it wraps, but the day stays whole. */}
       {time}, <span style={{ whiteSpace: 'nowrap' }}>{day}</span>
     </time>
   )

@@ -6,7 +6,7 @@ interface OrganisationFieldProps extends Pick<NativeSelectProps, 'value' | 'erro
   'data-autofocus'?: boolean
 }
 
-/** Which organisation, out of all. */
+/** A field for one organisation out of all. */
 export function OrganisationField(field: OrganisationFieldProps) {
   const { data } = useOrganisations(true)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import styles from './Reason.module.css'
 
-/** Why something stands as it does: a provider's words may be many, so what is beyond three lines opens on demand. */
+/** The reason of a state: a provider's text may be long, so more than three lines open on demand. */
 export function Reason({ text, calm = false }: { text: string; calm?: boolean }) {
   const words = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)

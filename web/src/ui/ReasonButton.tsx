@@ -4,14 +4,14 @@ import type { May } from '@trainyard/contract/words/machine.ts'
 import styles from './ReasonButton.module.css'
 
 interface ReasonButtonProps extends Omit<ButtonProps, 'disabled'> {
-  /** `true`, or the sentence that says why not: then the button is disabled and tells it. */
+  /** `true`, or the sentence why not: then the button is disabled and shows it. */
   may: May
   onClick: () => void
   children: ReactNode
   'aria-label'?: string
 }
 
-/** A button that, when it can't be used, stays reachable and says why: by pointer, keyboard and screen reader. */
+/** A button that tells why it is disabled: to pointer, keyboard and screen reader. */
 export function ReasonButton({ may, onClick, children, ...button }: ReasonButtonProps) {
   const id = useId()
   const [hidden, setHidden] = useState(false)

@@ -6,7 +6,7 @@ export function Rupees({ amount }: { amount: number }) {
   return <span style={{ whiteSpace: 'nowrap' }}>{formatRupees(amount)}</span>
 }
 
-/** A table's column of the amounts that its rows have by the name `id`; empty where one has none. */
+/** Returns a table's column of amounts, in the rows' field `id`; empty where a row has none. */
 export const rupeesColumn = <Id extends string>(
   id: Id,
   header: string,

@@ -4,7 +4,7 @@ import styles from './Screen.module.css'
 
 export const RowContext = createContext<ScreenRow | null>(null)
 
-/** The row of the screen that stands here. */
+/** Returns the row of the present screen. */
 export const useRow = () => use(RowContext)
 
 const startedAt = location.pathname
@@ -13,12 +13,12 @@ let moved = false
 interface ScreenProps {
   /** Only where it is not the row's title. */
   title?: string
-  /** What can be done here: buttons, at the heading's side. */
+  /** Buttons beside the heading. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A screen: its heading (the title of its row in `screens.tsx`), its actions, and what it shows. */
+/** A screen: its heading (the title of its row in `screens.tsx`), its actions, and its content. */
 export function Screen({ title, actions, children }: ScreenProps) {
   const row = useRow()
   const heading = title ?? row?.title ?? 'Trainyard'
@@ -27,7 +27,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
     document.title = `${heading} · Trainyard`
   }, [heading])
   useEffect(() => {
-    // Going to another screen moves the focus with it; the first one leaves it where the browser put it.
+    // Another screen takes the focus to its heading; the first one leaves it where the browser put it.
     moved ||= location.pathname !== startedAt
     if (moved) h1.current?.focus()
   }, [])

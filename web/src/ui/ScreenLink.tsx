@@ -12,7 +12,7 @@ interface ScreenLinkProps {
   children: ReactNode
 }
 
-/** A link to a screen for who may open it; to anybody else, and while there is no such screen, its words alone. */
+/** A link to a screen for those who may open it; for all others only its text. */
 export function ScreenLink({ to, search, hash, className, children }: ScreenLinkProps) {
   const { role } = useMe()
   const routes: Readonly<Partial<Record<string, AnyRoute>>> = useRouter().routesByPath

@@ -5,10 +5,12 @@ import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from './EmptyState.tsx'
 import styles from './SelectTraining.module.css'
 
-/** More than these are found sooner in the sidebar or by Go to. */
+/** The most buttons: more trainings are found sooner in the sidebar or by Go to. */
 const OFFERED = 8
 
-/** What the pages of a training say while none is chosen, and the choice itself: on a phone the sidebar is away. */
+/**
+ * In place of a training's screen while none is chosen: the sentence and the choice, since a phone hides the sidebar.
+ */
 export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }) {
   const superadmin = useMe().role === 'superadmin'
   const { organization, chooseOrganization, chooseTraining } = useSelection()

@@ -1,7 +1,7 @@
 import { Screen } from './Screen.tsx'
 import styles from './Skeleton.module.css'
 
-/** Grey lines where rows are on their way; says so once to a screen reader. */
+/** Grey lines in place of loading rows; a screen reader hears it once. */
 export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; height?: string }) {
   return (
     <output className={styles.lines}>
@@ -13,7 +13,7 @@ export function Skeleton({ rows = 4, height = '1.25rem' }: { rows?: number; heig
   )
 }
 
-/** A screen whose code or first reply is on its way: its heading stands already. */
+/** In place of a screen whose code or first reply is loading: its heading is there already. */
 export function ScreenSkeleton() {
   return (
     <Screen>

@@ -3,15 +3,15 @@ import styles from './Warnings.module.css'
 
 interface WarningsProps {
   title: string
-  /** What is lost, a sentence each. */
+  /** The things that are lost, a sentence each. */
   goes: readonly ReactNode[]
-  /** What remains all the same. */
+  /** The things that remain, a sentence each. */
   stays: readonly ReactNode[]
   /** The button that does it. */
   children: ReactNode
 }
 
-/** What a deletion brings with it, said before it is asked for. */
+/** The consequences of a deletion, told before it is asked for. */
 export function Warnings({ title, goes, stays, children }: WarningsProps) {
   const id = useId()
   return (

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { formatExact, formatHours, hoursAllotted, hoursUsed } from './hours.ts'
 
-it('writes hours and what they cost', () => {
+it('hours and their costs are written with their decimals', () => {
   expect([5400, 59, 360_000].map(formatHours)).toEqual(['1.50', '0.02', '100.00'])
   // Half an hour at 12.50; a second at 12.50, which is a third of a paisa.
   expect([1800 * 1250, 1250].map(formatExact)).toEqual(['₹6.2500', '₹0.0035'])
 })
 
-it('writes what is used with two decimals, what is allotted as it was given, both grouped', () => {
+it('used hours have two decimals, allotted ones as many as given, both grouped', () => {
   expect([0, 0.06, 0.3, 90, 75_000].map(hoursUsed)).toEqual(['0.00', '<0.01', '0.01', '1.50', '1,250.00'])
   expect([600, 90, 75_000, 6_000_000].map(hoursAllotted)).toEqual(['10', '1.5', '1,250', '1,00,000'])
 })

@@ -22,5 +22,5 @@ const exact = new Intl.NumberFormat('en-IN', {
   maximumFractionDigits: 4,
 })
 
-/** What a run adds before anything is rounded, in rupees with four decimals. */
+/** Writes a run's cost before rounding, in rupees with four decimals. */
 export const formatExact = (paiseSeconds: number): string => exact.format(paiseSeconds / 360_000)

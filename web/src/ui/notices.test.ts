@@ -7,13 +7,13 @@ beforeEach(() => {
 
 const texts = () => notices.read().map((notice) => `${notice.kind}: ${notice.text}`)
 
-it('keeps the order in which things were said', () => {
+it('messages stay in the order in which they came', () => {
   notify.alert('No VMs selected')
   notify.status('Done')
   expect(texts()).toEqual(['alert: No VMs selected', 'status: Done'])
 })
 
-it('takes an alert away when the answer to a later action comes, or another screen', () => {
+it('an alert goes when a later action is answered, or with its screen', () => {
   notify.alert('No VMs selected')
   notify.alert('Another of the same action')
   notices.noteAction()
@@ -25,7 +25,7 @@ it('takes an alert away when the answer to a later action comes, or another scre
   expect(texts()).toEqual(['status: Done'])
 })
 
-it('says a repeated sentence again instead of piling it up', () => {
+it('a repeated sentence is said again and does not pile up', () => {
   notify.alert('No VMs selected')
   const [first] = notices.read()
   notify.alert('No VMs selected')
@@ -33,7 +33,7 @@ it('says a repeated sentence again instead of piling it up', () => {
   expect(notices.read()[0]!.id).not.toBe(first!.id)
 })
 
-it('tells its listeners, until they leave', () => {
+it('listeners are told of each change, until they unsubscribe', () => {
   let told = 0
   const leave = notices.subscribe(() => told++)
   notify.status('One')

@@ -3,7 +3,7 @@ export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
-  /** The click or key that it answers, counted. */
+  /** The number of the click or key that it answers. */
   readonly action: number
 }
 
@@ -19,7 +19,7 @@ function change(next: readonly Notice[]): void {
 
 /**
  * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
- * that answered an earlier action goes: beside what this one came to it would contradict it.
+ * that answered an earlier action goes: beside the present answer it would contradict it.
  */
 function post(kind: Notice['kind'], text: string): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
@@ -27,7 +27,10 @@ function post(kind: Notice['kind'], text: string): void {
 }
 
 export const notify = {
-  /** Something went wrong, or needs the person: role alert, stays until closed, the next action's answer, or another screen. */
+  /**
+   * Something went wrong, or needs the person: role alert, stays until closed, the next action's answer, or another
+   * screen.
+   */
   alert: (text: string) => post('alert', text),
   /** Something was done: role status, goes by itself. */
   status: (text: string) => post('status', text),
@@ -45,7 +48,7 @@ export const notices = {
   },
   /** The person went to another screen: alerts belong to the one that was left. */
   leaveScreen: () => change(shown.filter(({ kind }) => kind === 'status')),
-  /** A dialog opened or closed: the messages move to what is on top now. */
+  /** A dialog opened or closed: the messages move to the topmost one. */
   rehang: () => change([...shown]),
   close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
 }

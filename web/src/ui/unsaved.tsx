@@ -3,13 +3,13 @@ import { useState, type ReactNode } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 interface Unsaved {
-  /** Closes, after asking where something would be lost. */
+  /** Closes, after a question where something would be lost. */
   leave(close: () => void): void
   /** The question, while it is asked. */
   readonly question: ReactNode
 }
 
-/** Keeps what was filled in and not sent from being lost without a word: on Close, on Back, and on reload. */
+/** Asks before an unsent form is lost: on Close, on Back and on reload. */
 export function useUnsaved(unsaved: boolean): Unsaved {
   const [closing, setClosing] = useState<(() => void) | null>(null)
   const blocker = useBlocker({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The present, new at the beginning of each minute. */
+/** Returns the present, renewed at the beginning of each minute. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -27,5 +27,5 @@ function subscribe(changed: () => void) {
   }
 }
 
-/** Whether the page is being put on paper: then all of a list is wanted, not only what is in sight. */
+/** Returns true while the page is being printed: then all rows of a list are wanted, not only those in sight. */
 export const usePrinting = (): boolean => useSyncExternalStore(subscribe, () => preparing || print.matches)

@@ -6,11 +6,11 @@ import type { Statement } from './statement.ts'
 
 interface BalanceChartProps {
   statement: Statement
-  /** YYYY-MM-DD: up to when it is drawn. */
+  /** YYYY-MM-DD: the last day drawn. */
   until: string
 }
 
-/** What was owed, day by day. */
+/** Draws the balance, day by day. */
 export default function BalanceChart({ statement, until }: BalanceChartProps) {
   const points = useMemo(() => courseOf(statement, until), [statement, until])
   if (points.length < 2) return null

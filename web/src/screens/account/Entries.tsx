@@ -10,7 +10,7 @@ import { ALWAYS, periodsAt } from './periods.ts'
 import { linesOf, statementOf, type Page } from './statement.ts'
 import { Transactions } from './Transactions.tsx'
 
-/** What draws the picture comes after the figures. */
+/** The chart's code loads after the figures. */
 const BalanceChart = lazy(() => import('./BalanceChart.tsx'))
 
 interface EntriesProps {
@@ -33,7 +33,7 @@ export function Entries({ pages, more, fetching, fetchMore }: EntriesProps) {
   const lines = useMemo(() => linesOf(pages), [pages])
   const statement = useMemo(() => statementOf(lines, pages.at(-1)!.opening, period), [lines, pages, period])
   const [oldest] = lines
-  // A period that begins before what has come needs what came before.
+  // A period that begins before the loaded entries needs earlier ones.
   const lacks = more && oldest !== undefined && period.from !== null && oldest.date >= period.from
   useEffect(() => {
     if (lacks && !fetching) fetchMore()

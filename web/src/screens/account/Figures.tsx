@@ -3,7 +3,7 @@ import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import styles from './Account.module.css'
 
-/** Whose account it is, what is owed, and how much may be. */
+/** The account's organisation, its balance and its credit limit. */
 export function Figures({ legal }: { legal: Page['legal'] }) {
   const { name, gst, balance, limit } = legal
   const left = limit - balance

@@ -10,7 +10,7 @@ import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
 import { loadCheckout, type Order } from './checkout.ts'
 
 interface PayDialogProps {
-  /** Rupees owed: what is offered to be paid. */
+  /** Rupees owed: the amount that is offered. */
   balance: number
   /** The order is made and its checkout can be opened. */
   ordered: (order: Order) => void
@@ -30,7 +30,7 @@ export default function PayDialog({ balance, ordered, close }: PayDialogProps) {
       return order
     },
     onSuccess: (order) => {
-      // A modal dialog would stand over the checkout, and keep the focus from it.
+      // A modal dialog would lie over the checkout, and keep the focus from it.
       flushSync(close)
       ordered(order)
     },

@@ -11,7 +11,7 @@ interface SettlingProps {
   forget: () => void
 }
 
-/** What is known of a payment that was begun here, as long as somebody may ask. */
+/** Tells the state of a payment that was begun here, until its entry has come. */
 export function Settling({ verifying, unsettled, arrival, forget }: SettlingProps) {
   const said = verifying
     ? 'Your payment is being verified...'

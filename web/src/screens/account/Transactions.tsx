@@ -17,13 +17,13 @@ interface TransactionsProps {
   choosePeriod: (name: string) => void
 }
 
-/** The account's entries, newest first, each with what was owed after it. */
+/** The account's entries, newest first, each with the balance after it. */
 export function Transactions({ name, statement, periods, period, choosePeriod }: TransactionsProps) {
   return (
     <DataTable
       label="Transactions"
       rows={statement.lines}
-      // The same number may stand on an invoice and on a payment.
+      // An invoice and a payment may have the same number.
       rowId={({ id, invoice }) => `${invoice === null ? 'payment' : 'invoice'} ${id}`}
       columns={COLUMNS}
       empty={EMPTY.transactions}

@@ -3,7 +3,7 @@ import type { payment } from '@trainyard/contract/calls/ledger.ts'
 
 export type Order = ReplyOf<typeof payment.order>
 
-/** What the provider's script tells of a payment that was made; the server alone can say whether it is true. */
+/** The provider script's word on a payment; only the server can verify it. */
 export interface Paid {
   readonly razorpay_payment_id: string
   readonly razorpay_order_id: string
@@ -57,7 +57,7 @@ export function loadCheckout(address: string): Promise<void> {
   return loaded
 }
 
-/** Lays the provider's checkout over the page; `loadCheckout` was there before. Answers how to take it away. */
+/** Opens the provider's checkout over the page; needs `loadCheckout` first. Returns the function that closes it. */
 export function openCheckout(
   order: Order,
   payer: { readonly organization: string; readonly email: string },

@@ -2,11 +2,11 @@ import dayjs from 'dayjs'
 import { formatDay } from '#src/ui/time.ts'
 import type { Statement } from './statement.ts'
 
-/** More than so many make no better picture. */
+/** More points make no better picture. */
 const MOST_POINTS = 120
 
 /**
- * What was owed from the first entry's day up to a day, at even steps of whole days, so that the picture has time
+ * Returns the balance from the first entry's day up to a day, at even steps of whole days, so that the picture has time
  * along it and not entries.
  */
 export function courseOf({ lines, opening }: Statement, until: string): { at: string; value: number }[] {

@@ -24,8 +24,8 @@ const older: Page = {
   earlier: null,
 }
 
-describe('the lines of an account', () => {
-  it('run from the oldest page to the newest, with the balance after each, exact to the paisa', () => {
+describe('the statement of an account', () => {
+  it('has its lines from the oldest page to the newest, with the balance after each, exact to the paisa', () => {
     const lines = linesOf([newest, older])
     expect(lines.map(({ id, balance, order }) => [id, balance, order])).toEqual([
       ['a', 0.2, 0],
@@ -37,7 +37,7 @@ describe('the lines of an account', () => {
     expect(linesOf([])).toEqual([])
   })
 
-  it('make a statement of a period that opens where the one before closed', () => {
+  it('opens, for a period, with the closing balance of the period before', () => {
     const lines = linesOf([newest, older])
     expect(statementOf(lines, -0.5, ALWAYS)).toMatchObject({ opening: -0.5, closing: 0.3, invoiced: 0.9, paid: 0.1 })
     const january = statementOf(lines, -0.5, { from: '2026-01-01', to: '2026-01-31' })
@@ -50,7 +50,7 @@ describe('the lines of an account', () => {
   })
 })
 
-describe('the course of a balance', () => {
+describe('the chart of a balance', () => {
   it('has a point a day, the last one today', () => {
     const points = courseOf(statementOf(linesOf([newest, older]), -0.5, ALWAYS), '2026-02-06')
     expect(points.map(({ value }) => value)).toEqual([0.2, 0.2, 0.3, 0.3, 0.4, 0.4, 0.3, 0.3])

@@ -3,11 +3,11 @@ import type { account } from '@trainyard/contract/calls/ledger.ts'
 import { type Paise, paise, paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Period } from './periods.ts'
 
-/** One answer of the account: newest entries first come in the first page, within a page oldest first. */
+/** One answer of the account: the first page has the newest entries; within a page the oldest comes first. */
 export type Page = ReplyOf<typeof account.read>
 type Entry = Page['transactions'][number]
 
-/** An entry and what was owed after it. */
+/** An entry and the balance after it. */
 export interface Line extends Entry {
   /** Its place in time among the entries that have come, from 0. */
   readonly order: number
@@ -25,7 +25,7 @@ export interface Statement {
   readonly paid: number
 }
 
-/** All entries that have come, oldest first, with the balance after each. */
+/** Returns all loaded entries, oldest first, with the balance after each. */
 export function linesOf(pages: readonly Page[]): Line[] {
   let owed = inPaise(pages.at(-1)?.opening ?? 0)
   return pages
@@ -38,7 +38,7 @@ export function linesOf(pages: readonly Page[]): Line[] {
 }
 
 /**
- * The statement of a period, from the entries that have come.
+ * Returns the statement of a period, from the loaded entries.
  * @param opening rupees owed before the first of `lines`
  */
 export function statementOf(lines: readonly Line[], opening: number, { from, to }: Period): Statement {

@@ -2,10 +2,10 @@ import { paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Order } from './checkout.ts'
 import type { Page } from './statement.ts'
 
-/** A payment whose end nobody has told this page: it is credited all the same, and this page looks for it. */
+/** A payment whose result this page was not told: it is credited all the same, and this page looks for it. */
 export interface Unsettled {
   readonly order: Order
-  /** The numbers of the payments that stood before it. */
+  /** The numbers of the payments before it. */
   readonly known: ReadonlySet<string>
   readonly why: string
 }
@@ -13,7 +13,7 @@ export interface Unsettled {
 export const paymentsIn = ({ transactions }: Page): ReadonlySet<string> =>
   new Set(transactions.filter(({ payment }) => payment !== null).map(({ id }) => id))
 
-/** The entry that such a payment became, once it stands. */
+/** Returns the entry of such a payment, once there is one. */
 export function arrivalOf(
   { order, known }: Unsettled,
   { transactions }: Page,

@@ -4,13 +4,13 @@ import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import type { Page } from './statement.ts'
 
-/** What is asked for again is every page that is there: many pages are asked for less often. */
+/** Every loaded page is asked for again, so many pages are asked for less often. */
 const REFRESH_MS = 30_000
 const WATCH_MS = 4_000
 
 /**
- * The account that is looked at: one's own, or for a superadmin that of the customer chosen.
- * @param awaits whether a payment is on its way, as the newest page has it: then it is asked for often
+ * Returns the account on the screen: one's own, or for a superadmin the chosen customer's.
+ * @param awaits true while the newest page lacks a payment that is on its way: then it is asked for often
  */
 export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()

@@ -13,10 +13,10 @@ import { paymentsIn, type Unsettled } from './unsettled.ts'
 const CLOSED =
   'The checkout was closed. If you had paid already, it is credited all the same as soon as your bank confirms it, and shows here.'
 
-/** No answer, or one that asks to wait: the same question again can only help. */
+/** No answer, or an overloaded server: asking again can only help. */
 const mayHelp = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
-/** One payment from its order to the word of the server on it. */
+/** Takes one payment from its order to the server's verification. */
 export function usePaying(organization: string) {
   const { email } = useMe()
   const [unsettled, setUnsettled] = useState<Unsettled | null>(null)
@@ -45,7 +45,7 @@ export function usePaying(organization: string) {
     verifying: verifying.isPending,
     unsettled,
     forget: () => setUnsettled(null),
-    /** Opens the checkout for an order; `newest` is how the account stands before. */
+    /** Opens the checkout for an order; `newest` is the account before it. */
     open(order: Order, newest: Page) {
       const known = paymentsIn(newest)
       setUnsettled(null)

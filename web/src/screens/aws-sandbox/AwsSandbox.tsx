@@ -13,7 +13,7 @@ import { SignIn } from './SignIn.tsx'
 const MOVING_MS = 2_000
 const REFRESH_MS = 60_000
 
-/** AWS Sandbox: who one is at AWS, until when, and the way in. */
+/** AWS Sandbox: the person's user at AWS, its end, and the sign-in. */
 export default function AwsSandbox() {
   const now = useNow()
   const sandbox = useQuery({

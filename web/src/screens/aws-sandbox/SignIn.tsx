@@ -5,7 +5,7 @@ import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
 import { ProviderLink } from '../lab-users/ProviderLink.tsx'
 import styles from './AwsSandbox.module.css'
 
-/** The link to the console, and what to type there. The password is asked for, and not kept. */
+/** The link to the console, and the credentials to type there. The password is fetched on demand, and not stored. */
 export function SignIn({ consoleUrl }: { consoleUrl: string }) {
   const asking = useMutation({ mutationFn: () => api.awsSandbox.signIn(), gcTime: 0 })
   return (

@@ -12,13 +12,13 @@ import { Guide } from './Guide.tsx'
 import { Sandboxes } from './Sandboxes.tsx'
 import { SignIn } from './SignIn.tsx'
 
-/** While one comes or goes it is asked often; then as often as credits are worth looking at. */
+/** A sandbox on its way is asked for often; otherwise the credits set the pace. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 30_000
 
 const isMoving = ({ status }: Sandbox) => status === 'Creating' || status === 'Deleting'
 
-/** Azure Sandbox: what is left to use, a sandbox more, those that stand, and the way in. */
+/** Azure Sandbox: credits, a form for a new sandbox, the sandboxes there are, and the sign-in. */
 export default function AzureSandbox() {
   const account = useQuery({
     ...query(api.azureSandbox.read),

@@ -12,12 +12,13 @@ import { sentenceOf } from '#src/ui/refusal.ts'
 import type { Account } from './account.ts'
 import styles from './AzureSandbox.module.css'
 
-/** Create Sandbox: a short name and where it stands. */
+/** Create Sandbox: a short name and a location. */
 export function CreateSandbox({ account }: { account: Account }) {
   const [name, setName] = useState('')
   const [location, setLocation] = useState<SandboxLocation>(SANDBOX_LOCATIONS[0])
   const [tried, setTried] = useState(false)
-  // A wish keeps its key until it is granted or changed, so that a repeat after a lost answer makes nothing twice.
+  // The key lasts until the sandbox is created or the form changes, so that a repeat after a lost answer creates
+  // nothing twice.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const creation = useMutation({
     mutationFn: () =>

@@ -1,7 +1,7 @@
-/** So many are named; the rest is counted. */
+/** The number of names; the rest is counted. */
 const NAMED = 3
 
-/** What stands in a sandbox and uses none of its credits, since nobody has put a price on it. */
+/** Names the resources of a sandbox that have no price, and so use none of its credits. */
 export function NotPriced({ what }: { what: readonly string[] }) {
   if (what.length === 0) return null
   const more = what.length - NAMED

@@ -11,12 +11,12 @@ import { SandboxStatus } from './SandboxStatus.tsx'
 interface SandboxCardProps {
   sandbox: Sandbox
   portalUrl: string
-  /** While this very one is being asked to go. */
+  /** True while this sandbox's deletion is being asked for. */
   deleting: boolean
   onDelete: () => void
 }
 
-/** A sandbox: how it stands, until when, the way in and the way out. */
+/** A sandbox: its state, its end, its link to the portal and its delete button. */
 export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxCardProps) {
   const id = useId()
   const { resourceGroupName, status, statusReason } = sandbox

@@ -11,7 +11,7 @@ import type { Account, Sandbox } from './account.ts'
 import styles from './AzureSandbox.module.css'
 import { SandboxCard } from './SandboxCard.tsx'
 
-/** Your Sandboxes: cards; what is deleted here leaves at once, and is gone at Azure soon after. */
+/** Your Sandboxes: cards; a deleted sandbox leaves at once, and is gone at Azure soon after. */
 export function Sandboxes({ account }: { account: Account }) {
   const [toDelete, setToDelete] = useState<Sandbox | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())

@@ -5,7 +5,7 @@ import { CopiedFact, Facts } from '../lab-users/Facts.tsx'
 import { ProviderLink } from '../lab-users/ProviderLink.tsx'
 import styles from './AzureSandbox.module.css'
 
-/** The link to the portal, and what to type there. The password is asked for, and not kept. */
+/** The link to the portal, and the credentials to type there. The password is fetched on demand, and not stored. */
 export function SignIn({ email, portalUrl }: { email: string; portalUrl: string }) {
   const asking = useMutation({ mutationFn: () => api.azureSandbox.signIn(), gcTime: 0 })
   return (

@@ -14,7 +14,7 @@ import styles from './UserSandboxes.module.css'
 
 export type AzureUser = ReplyOf<typeof sandboxUser.list>['users'][number]
 
-/** What only an Azure lab user has: credits, and sandboxes, each with its way out. */
+/** The credits and sandboxes of an Azure lab user; each sandbox can be deleted. */
 export function UserSandboxes({ user }: { user: AzureUser }) {
   const [toDelete, setToDelete] = useState<string | null>(null)
   const { consumed, total } = user.credits

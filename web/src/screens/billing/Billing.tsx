@@ -11,11 +11,11 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './Billing.module.css'
 
-/** The pictures and what draws them come after the figures. */
+/** The charts and their code load after the figures. */
 const Daily = lazy(() => import('./Daily.tsx'))
 const Lines = lazy(() => import('./Lines.tsx'))
 
-/** Hours and cost grow while machines run: they are asked for this often. */
+/** The interval, in ms: hours and cost grow while machines run. */
 const REFRESH_MS = 30_000
 
 const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })

@@ -12,11 +12,11 @@ import { Runs } from './Runs.tsx'
 
 interface LinesProps {
   of: OfTraining
-  /** The answer that fills the figures above as well: the total is theirs. */
+  /** The answer that the figures above show too, so that the totals agree. */
   bill: ReplyOf<typeof training.billing>
 }
 
-/** What the amount is made of: a line a machine. A line opens on its runs. */
+/** The amount by machine, a line each. A line opens on its runs. */
 export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useMemo(() => columnsWith(setOpened), [])

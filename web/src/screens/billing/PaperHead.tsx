@@ -2,7 +2,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import styles from './Billing.module.css'
 
-/** Whose bill it is, for what and up to when, on paper: on the screen the top bar says so. */
+/** The printed bill's organisation, training and day: on the screen the top bar has them. */
 export function PaperHead({ asOf }: { asOf: string }) {
   const { organization, training } = useSelection()
   return (

@@ -21,7 +21,7 @@ import { formatExact } from '#src/ui/hours.ts'
 type Run = ReplyOf<typeof metering.runs>['runs'][number]
 type Transition = Run['opened']
 
-/** What a machine's line is made of: its runs, with what began and ended each. */
+/** The runs behind a machine's line, with the causes that began and ended each. */
 export function Runs({ machine, close }: { machine: string; close: () => void }) {
   const { timeZone } = useMe()
   const audit = useQuery(query(api.metering.runs, { vmName: machine }))
@@ -58,7 +58,7 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
   )
 }
 
-/** An end of a run: when, and what told the portal; the provider's own instant where it lies elsewhere. */
+/** An end of a run: its instant and its cause; the provider's own instant where that differs. */
 function End({ at, by }: { at: string; by: Transition }) {
   return (
     <span className={styles.end}>

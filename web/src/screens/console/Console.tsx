@@ -14,13 +14,13 @@ import { Terminated } from './Terminated.tsx'
 /** Virtual Lab Console: a training's machines, to see and to power. */
 export default function Console() {
   const { ofTraining } = useSelection()
-  // A link may say what to look for: the command palette's do.
+  // A link may bring the text to find, as the command palette's do.
   const { find = '' } = useSearch({ strict: false }) as { find?: string }
   const [typed, setTyped] = useState(find)
   useEffect(() => setTyped(find), [find])
   const sought = useDeferredValue(typed)
   const machines = useMachines(ofTraining)
-  // A list from before the training closed for the hour is not to be seen any more.
+  // A list from before the access window closed must not be seen any more.
   const list = isClosed(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])

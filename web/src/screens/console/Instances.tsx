@@ -13,11 +13,11 @@ import { Toolbar } from './Toolbar.tsx'
 
 interface InstancesProps {
   of: OfTraining | null
-  /** What is sought among them. */
+  /** The text to find among them. */
   sought: string
   /** The live ones; undefined while there is nothing to show yet. */
   machines: readonly Machine[] | undefined
-  /** What stands in the cards' place meanwhile. */
+  /** Shown in the cards' place meanwhile. */
   children: ReactNode
 }
 
@@ -34,7 +34,7 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const shown = useMemo(() => findMachines(machines ?? [], sought), [machines, sought])
-  // Only what can be seen is acted on: a search leaves the others out, and so does their end.
+  // Commands act only on machines in sight: not on those that a search hides, nor on terminated ones.
   const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
 
   const toggle = useCallback((id: string) => setSelected((now) => toggleOne(now, id)), [])

@@ -18,7 +18,7 @@ interface MachineBodyProps {
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** What a machine is, how to get in, and what may be done with it now. Selecting all leaves this part alone. */
+/** A machine's data, its access and its commands. A change of the selection does not render this part again. */
 export const MachineBody = memo(function MachineBody({ machine, showLearner, act }: MachineBodyProps) {
   const { name, quota } = machine
   return (

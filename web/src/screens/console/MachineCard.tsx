@@ -8,16 +8,16 @@ import styles from './MachineCard.module.css'
 interface MachineCardProps {
   machine: Machine
   isSelected: boolean
-  /** Whether to say whose machine it is: admins see more than their own. */
+  /** Shows the learner's e-mail: admins see more than their own machines. */
   showLearner: boolean
-  /** Its place among all, from 1, for those who can't see how many there are. */
+  /** Its place among all, from 1, for screen readers: only the rows in sight are drawn. */
   place: number
   of: number
   toggle: (id: string) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
 
-/** A live machine: its name and state, whether it is selected, and all else below. */
+/** A live machine: its name, state and selection, and the rest below. */
 export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
   const { machine, isSelected, showLearner, place, of, toggle, act } = props
   const id = useId()

@@ -20,7 +20,7 @@ interface MachineGridProps {
   empty: string
 }
 
-/** The cards, as many beside each other as fit; only the rows in sight are drawn, so thousands stay smooth. */
+/** The cards, as many in a row as fit; only the rows in sight are drawn, so thousands stay smooth. */
 export function MachineGrid({ machines, selected, showLearner, toggle, act, empty }: MachineGridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [{ columns, top }, setPlace] = useState({ columns: 1, top: 0 })

@@ -9,9 +9,9 @@ interface PowerButtonProps {
   act: (command: Command) => void
 }
 
-/** Power Off or Power On: the one that can lead somewhere; while neither can, the one that undoes what is under way. */
+/** Power Off or Power On: the one that is possible now; while neither is, the one that undoes the change under way. */
 export function PowerButton({ machine, act }: PowerButtonProps) {
-  // Refused for good, it is tried again by Power On.
+  // A machine whose failure is final is tried again by Power On.
   const again = machine.status === 'Failing' && machine.refused
   const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
   const off = leads && !again

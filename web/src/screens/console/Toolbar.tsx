@@ -7,12 +7,12 @@ import { captureProblem, selectRunning, selectStopped, toggleAll, type Selected 
 import styles from './Toolbar.module.css'
 
 interface ToolbarProps {
-  /** Whether a lab module is chosen. */
+  /** True where a lab module is chosen. */
   withTraining: boolean
   machines: readonly Machine[]
-  /** Those that the search leaves. */
+  /** The machines that match the search. */
   shown: readonly Machine[]
-  /** Those of them that are selected. */
+  /** The selected ones of these. */
   chosen: readonly Machine[]
   select: (selected: Selected) => void
   act: (command: Command) => void
@@ -20,7 +20,9 @@ interface ToolbarProps {
   capture: ((machine: Machine) => void) | null
 }
 
-/** Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll. */
+/**
+ * Selects machines by the spec's three buttons, and acts on the selected ones; stays in sight while the cards scroll.
+ */
 export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected

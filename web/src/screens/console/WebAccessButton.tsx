@@ -5,7 +5,7 @@ import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { api } from '#src/api/client.ts'
 import { notify } from '#src/ui/notices.ts'
 
-/** The way into a machine by the lab remote-access page. */
+/** The button that opens a machine in the lab remote-access page. */
 export const WebAccessButton = ({ machine }: { machine: Machine }) => (
   <ReasonButton
     variant="default"
@@ -21,7 +21,7 @@ export const WebAccessButton = ({ machine }: { machine: Machine }) => (
 
 /** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
 async function openInBrowser(machine: string): Promise<void> {
-  // Within the click, or browsers take it for a pop-up.
+  // The tab opens within the click, or browsers take it for a pop-up.
   const tab = window.open('', '_blank')
   if (tab === null) {
     notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')

@@ -12,7 +12,7 @@ import { partsOf } from './machine-list.ts'
 
 export type Command = 'on' | 'off' | 'restart'
 
-/** What a commanded machine shows until the server's own word of it arrives. */
+/** The status that a commanded machine shows until the server's arrives. */
 const ahead: Record<Command, MachineStatus> = { on: 'Starting', off: 'Stopping', restart: 'Restarting' }
 
 interface Place {
@@ -20,7 +20,7 @@ interface Place {
   readonly resourceGroup: string
 }
 
-/** A command that is not answered by then is dropped: on a line that hangs it might arrive when nobody means it. */
+/** A command without an answer is dropped after this: on a line that hangs it might arrive when nobody means it. */
 const PATIENCE_MS = 15_000
 
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
@@ -29,7 +29,10 @@ const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{
   restart: (places, options) => api.machine.restart(places, options),
 }
 
-/** The commands for a training's machines. The click shows at once; the server's list then says how it is. */
+/**
+ * Returns the function that commands a training's machines. The click shows at once; the server's list then corrects
+ * it.
+ */
 export function useCommands(of: OfTraining | null) {
   const cache = useQueryClient()
   const { queryKey } = query(api.machine.list, of)
@@ -61,7 +64,7 @@ export function useCommands(of: OfTraining | null) {
     },
     onError: (error, { command }, before) => {
       notify.alert(error.message)
-      // What the server has said of a machine meanwhile stays.
+      // A status that the server told meanwhile stays.
       cache.setQueryData(queryKey, (list) =>
         list?.map((machine) => (machine.status === ahead[command] && before?.get(machine._id)) || machine),
       )
@@ -71,7 +74,7 @@ export function useCommands(of: OfTraining | null) {
   return mutate
 }
 
-/** Has an image made of a stopped machine. Its card then says so until the image is ready. */
+/** Returns the function that has an image made of a stopped machine. Its card says so until the image is ready. */
 export function useCapture() {
   const { mutate } = useMutation({
     mutationFn: ({ name }: Machine) => api.capture.create({ vm: name }),

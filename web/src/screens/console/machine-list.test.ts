@@ -22,7 +22,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   refused: false,
 })
 
-test('what changed takes its place, what is new goes to the end, what stayed is the very same object', () => {
+test('a changed machine takes its place, a new one goes to the end, and an unchanged one is the very same object', () => {
   const list = [machine('a', 'Creating'), machine('b', 'Running'), machine('c', 'Stopped')]
   const merged = mergeMachines(list, [machine('a', 'Running'), machine('d', 'Creating')])
   expect(merged.map(({ _id, status }) => `${_id} ${status}`)).toEqual([
@@ -41,7 +41,7 @@ test('of two changes to one machine the later counts', () => {
   ])
 })
 
-test('a long list goes out in parts, nothing twice and nothing left out', () => {
+test('a long list is split into parts, with nothing twice and nothing left out', () => {
   const list = Array.from({ length: 2500 }, (_, index) => index)
   const parts = partsOf(list, 1000)
   expect(parts.map((part) => part.length)).toEqual([1000, 1000, 500])

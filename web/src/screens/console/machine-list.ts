@@ -1,6 +1,9 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 
-/** The list with the machines that changed put in by `_id`; new ones go to the end. What did not change stays itself. */
+/**
+ * Returns the list with changed machines replaced by `_id` and new ones at the end. Unchanged ones stay the same
+ * objects.
+ */
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
   const rest = new Map(changed.map((machine) => [machine._id, machine]))
   const merged = list.map((machine) => {
@@ -11,7 +14,7 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
   return [...merged, ...rest.values()]
 }
 
-/** The machines whose name, learner, address, state or system holds what was typed; all when nothing was. */
+/** Returns the machines whose name, learner, address, state or system contains the typed text. */
 export function findMachines(machines: readonly Machine[], typed: string): readonly Machine[] {
   const sought = typed.trim().toLowerCase()
   if (sought === '') return machines
@@ -22,7 +25,7 @@ export function findMachines(machines: readonly Machine[], typed: string): reado
   )
 }
 
-/** A list in parts of at most `size`. */
+/** Splits a list into parts of at most `size`. */
 export function partsOf<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size))
 }

@@ -6,7 +6,7 @@ import { invalidate, query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { mergeMachines } from './machine-list.ts'
 
-/** Used quota grows while nothing else changes: it is asked for this often. */
+/** The interval, in ms: used quota grows while nothing else changes. */
 const REFRESH_MS = 60_000
 
 /** A training's machines, kept true by the stream of their changes. */

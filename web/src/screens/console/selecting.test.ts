@@ -30,17 +30,17 @@ const off = machine('off', 'Stopped')
 const off2 = machine('off2', 'Stopped')
 
 describe('selecting', () => {
-  test('Bulk Select takes all, and lets go of all when all were taken', () => {
+  test('Bulk Select selects all, or none when all are selected', () => {
     expect([...toggleAll([on, off], new Set())]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on']))]).toEqual(['on', 'off'])
     expect([...toggleAll([on, off], new Set(['on', 'off']))]).toEqual([])
     expect([...toggleAll([], new Set())]).toEqual([])
   })
-  test('Active Instances takes the running ones, Inactive Instances the others', () => {
+  test('Active Instances selects the running ones, Inactive Instances the others', () => {
     expect([...selectRunning([on, off, on2])]).toEqual(['on', 'on2'])
     expect([...selectStopped([on, off, on2])]).toEqual(['off'])
   })
-  test('one is taken and let go of, and the set given stays as it was', () => {
+  test('a machine is selected and deselected, and the given set stays unchanged', () => {
     const before = new Set(['on'])
     expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
     expect([...toggleOne(before, 'on')]).toEqual([])
@@ -49,20 +49,20 @@ describe('selecting', () => {
 })
 
 describe('power', () => {
-  test('nothing selected', () => {
+  test('needs a selection', () => {
     for (const problem of [powerOnProblem, powerOffProblem, restartProblem]) expect(problem([])).toBe('No VMs selected')
   })
-  test('on only when none of them runs', () => {
+  test('is switched on only when none of the selected runs', () => {
     expect(powerOnProblem([off, off2])).toBeNull()
     expect(powerOnProblem([off, on])).toBe('One or more selected VMs are already running')
   })
-  test('off and restart only when all of them run', () => {
+  test('is switched off, or restarted, only when all of the selected run', () => {
     expect(powerOffProblem([on, on2])).toBeNull()
     expect(powerOffProblem([on, off])).toBe('One or more selected VMs are not running')
     expect(restartProblem([on, on2])).toBeNull()
     expect(restartProblem([on, off])).toBe('One or more selected VMs are not running')
   })
-  test('one that is being stopped is said to be so, whether it runs still or not', () => {
+  test('says of a machine that is being stopped that it is, running still or not', () => {
     for (const isRunning of [true, false]) {
       const stopping = machine('late', 'Stopping', { isRunning })
       expect(powerOffProblem([on, stopping])).toBe('late is being stopped already.')
@@ -73,7 +73,7 @@ describe('power', () => {
   test('a failing machine can be powered off though it does not run', () => {
     expect(powerOffProblem([machine('bad', 'Failing')])).toBeNull()
   })
-  test("beyond the spec's alerts, the machines' own rule says why not, and of how many", () => {
+  test("gives, beyond the spec's alerts, the reason of the machines' own rule, and the number of machines", () => {
     const used = machine('used', 'Stopped', { quota: { consumed: 60, total: 60 } })
     expect(powerOnProblem([off, used])).toBe('The allotted hours of used are used up.')
     expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(

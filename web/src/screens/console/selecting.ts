@@ -1,7 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { can, type MachineView } from '@trainyard/contract/words/machine.ts'
 
-/** What the selection needs to know of a machine. */
+/** A machine as the selection sees it. */
 export type Selectable = MachineView & { readonly _id: string }
 
 export type Selected = ReadonlySet<string>
@@ -28,14 +28,16 @@ export function toggleOne(selected: Selected, id: string): Selected {
   return next
 }
 
-/** Why the machines can't all be powered on, as the spec says it or as the machine's own rule does; null: they can. */
+/**
+ * Returns why the machines can't all be powered on, in the spec's words or the machine's own rule's; null: they can.
+ */
 export function powerOnProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some((machine) => machine.isRunning && machine.status !== 'Stopping')) return ALERTS.someRunning
   return firstReason(selected, can.powerOn)
 }
 
-/** Why the machines can't all be powered off; null: they can. A failing one can, running or not. */
+/** Returns why the machines can't all be powered off; null: they can. A failing one can, running or not. */
 export function powerOffProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   const rests = ({ isRunning, status }: Selectable) => !isRunning && status !== 'Stopping' && status !== 'Failing'
@@ -43,14 +45,14 @@ export function powerOffProblem(selected: readonly Selectable[]): string | null 
   return firstReason(selected, can.powerOff)
 }
 
-/** Why the machines can't all be restarted; null: they can. */
+/** Returns why the machines can't all be restarted; null: they can. */
 export function restartProblem(selected: readonly Selectable[]): string | null {
   if (selected.length === 0) return ALERTS.nothingSelected
   if (selected.some(({ isRunning, status }) => !isRunning && status !== 'Stopping')) return ALERTS.someNotRunning
   return firstReason(selected, can.restart)
 }
 
-/** Why no image can be made of what is selected; null: it can. One at a time: each takes minutes, and space. */
+/** Returns why no image can be made of the selection; null: it can. One at a time: each takes minutes, and space. */
 export function captureProblem(selected: readonly Selectable[]): string | null {
   const [machine, another] = selected
   if (machine === undefined) return ALERTS.nothingSelected

@@ -25,7 +25,7 @@ interface ConfirmOrderProps {
   close: () => void
 }
 
-/** Asks before an order: how many machines, for whom of those who have one already, what they cost, beyond what. */
+/** Confirms an order: the number of machines, the learners who have one already, the cost, and the credit left. */
 export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)

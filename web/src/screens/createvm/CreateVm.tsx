@@ -14,7 +14,7 @@ import { TemplateCard, type Template } from './TemplateCard.tsx'
 const loadOrder = () => import('./OrderDialog.tsx')
 const OrderDialog = lazy(loadOrder)
 
-/** Provision New Instance: the cards that the organisation may order from. */
+/** Provision New Instance: the VM cards that the organisation may order from. */
 export default function CreateVm() {
   const { organization } = useSelection()
   const [ordered, setOrdered] = useState<Template | null>(null)

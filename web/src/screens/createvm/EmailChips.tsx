@@ -6,14 +6,14 @@ import styles from './EmailChips.module.css'
 interface EmailChipsProps {
   entries: Entries
   change: (entries: Entries) => void
-  /** Why they can't be taken as they stand. */
+  /** The sentence why they can't be ordered for. */
   problem: string | null
 }
 
 const ADDS = new Set(['Enter', ',', ' '])
 
 /**
- * The Email IDs input: what is typed becomes a chip on Enter, comma, space, Tab or blur, and a paste of many becomes
+ * The Email IDs input: typed text becomes a chip on Enter, comma, space, Tab or blur, and a pasted list becomes
  * many. The arrow keys lead into the chips, Backspace and Delete remove one.
  */
 export function EmailChips({ entries, change, problem }: EmailChipsProps) {

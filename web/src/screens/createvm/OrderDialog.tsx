@@ -18,7 +18,7 @@ interface OrderDialogProps {
   close: () => void
 }
 
-/** Order VMs: the form, the question whether so many are meant, and what became of it. */
+/** Order VMs: the form, the confirmation and the result. */
 export default function OrderDialog({ template, organization, close }: OrderDialogProps) {
   const { role } = useMe()
   const keyOf = useWishKeys()
@@ -63,7 +63,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
   )
 }
 
-/** One wish, one key: a second click or a repeat after a lost answer finds the first order; another order has another. */
+/** The same order has the same key: a second click or a repeat after a lost answer finds the first order. */
 function useWishKeys() {
   const keys = useRef(new Map<string, string>())
   return (wanted: Order): string => {
@@ -80,7 +80,7 @@ interface OrderedProps {
   close: () => void
 }
 
-/** The order stands; its machines can be watched coming up. */
+/** The order is accepted; the console shows its machines coming up. */
 function Ordered({ trainingName, waitMinutes, close }: OrderedProps) {
   return (
     <Dialog title="Order VMs" close={close} foot={<Button onClick={close}>Close</Button>}>

@@ -12,7 +12,7 @@ import { validOf, type Entries } from './entries.ts'
 import { Quote } from './Quote.tsx'
 import type { Template } from './TemplateCard.tsx'
 
-/** What the form asks for, as the order takes it. */
+/** The form's values, as the order takes them. */
 export interface Order {
   readonly trainingName: string
   readonly email: string[]
@@ -28,7 +28,7 @@ interface OrderFormProps {
   close: () => void
 }
 
-/** The Order VMs form. What is missing is said at its field, and nothing is sent. */
+/** The Order VMs form. A missing value is told at its field, and nothing is sent. */
 export function OrderForm({ template, organization, submit, close }: OrderFormProps) {
   const form = useId()
   const trainings = useTrainings(organization)

@@ -14,7 +14,7 @@ interface QuoteProps {
   organization: string
 }
 
-/** What an order will cost, and what the organisation's account has left for it. */
+/** The cost of an order, and the organisation's credit left for it. */
 export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
   const credit = useCredit(organization)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)

@@ -7,12 +7,12 @@ export type Template = ReplyOf<typeof training.templates>['templates'][number]
 
 interface TemplateCardProps {
   template: Template
-  /** Called when an order seems near: fetches what it needs. */
+  /** Called when an order seems near: loads the dialog. */
   prepare: () => void
   order: () => void
 }
 
-/** A card as a price tag; a click anywhere on it orders. */
+/** A VM card as a price tag; a click anywhere on it orders. */
 export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
   const { name, rate, display, creation, refusal } = template
   const facts = [

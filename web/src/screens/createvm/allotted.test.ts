@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { allottedOf } from './allotted.ts'
 import { allottedPrice, hourlyPrice } from './price.ts'
 
-test('hours travel as minutes, and none or nothing means no limit', () => {
+test('hours are sent as minutes, and zero or nothing means no limit', () => {
   expect(allottedOf('20')).toEqual({ minutes: 1200 })
   expect(allottedOf('1.5')).toEqual({ minutes: 90 })
   expect(allottedOf('')).toEqual({ minutes: null })
@@ -23,7 +23,7 @@ test('browser access costs 5 rupees more an hour for each machine, to the paisa'
   expect(hourlyPrice(40, 0, true)).toBe(0)
 })
 
-test('the hours allotted cost what the bill will say: rounded half up once a machine', () => {
+test('the price of the allotted hours equals the bill: rounded half up once a machine', () => {
   expect(allottedPrice(18.5, 3, false, 1200)).toBe(1110)
   expect(allottedPrice(18.5, 3, true, 1200)).toBe(1410)
   // Half an hour at 0.29 rupees is 14.5 paise, so 15 for each.

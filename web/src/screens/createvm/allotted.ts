@@ -2,7 +2,7 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
-/** Allocated Hours as typed, as the order takes them: minutes, null for no limit, or why they can't be taken. */
+/** Returns typed Allocated Hours as the order takes them: minutes, null for no limit, or the sentence why not. */
 export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
   const hours = typed.trim() === '' ? 0 : Number(typed)
   if (!Number.isFinite(hours) || hours < 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { beyondCredit, havingMachines, namesOf } from './before-order.ts'
 
-test('who has a machine is who has one that lives and stays', () => {
+test('a learner has a machine when it is alive and not being deleted', () => {
   const machine = (email: string, status: string) => ({ email, status, isAlive: status !== 'Terminated' })
   const machines = [
     machine('a@x.test', 'Running'),

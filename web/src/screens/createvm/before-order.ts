@@ -1,14 +1,14 @@
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import type { Credit } from './useCredit.ts'
 
-/** What of a machine tells whether a learner has one already. */
+/** A learner's machine, as far as an order needs it. */
 interface Had {
   readonly email: string
   readonly isAlive: boolean
   readonly status: string
 }
 
-/** Those of the e-mails that have a machine already, in the order's order; one that is being deleted is none. */
+/** Returns the e-mails that have a machine already, in the order's order; one that is being deleted does not count. */
 export function havingMachines(emails: readonly string[], machines: readonly Had[]): string[] {
   const having = new Set(
     machines.filter(({ isAlive, status }) => isAlive && status !== 'Deleting').map(({ email }) => email),
@@ -17,7 +17,7 @@ export function havingMachines(emails: readonly string[], machines: readonly Had
 }
 
 /**
- * The sentence that an order goes beyond what is left of the credit limit; null: it does not, as far as can be said.
+ * Returns the sentence that an order exceeds the credit left; null: it does not, as far as is known.
  * @param total what it costs for the hours allotted, in rupees; null: without limit
  */
 export function beyondCredit(organization: string, total: number | null, credit: Credit | undefined): string | null {
@@ -26,7 +26,7 @@ export function beyondCredit(organization: string, total: number | null, credit:
   return total > credit.left ? `This is ${formatRupees(total - credit.left)} more than ${organization} has left.` : null
 }
 
-/** At most so many are named. */
+/** The most names in a sentence. */
 const NAMED = 8
 
 /** 'a@x.test, b@x.test and 3 more'. */

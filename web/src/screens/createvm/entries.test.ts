@@ -11,7 +11,7 @@ describe('Email IDs', () => {
     ])
     expect(addEntries([], ' , \n')).toEqual([])
   })
-  test('that are none stay visible and are left out of the order', () => {
+  test('that are invalid stay visible and are left out of the order', () => {
     const entries = addEntries([], 'a@acme.test nonsense b@acme c+d@acme.test e@acme.toolong7 f.g_h-i@sub.acme.co')
     expect(entries).toHaveLength(6)
     expect(validOf(entries)).toEqual(['a@acme.test', 'f.g_h-i@sub.acme.co'])
@@ -22,7 +22,7 @@ describe('Email IDs', () => {
     const pasted = Array.from({ length: 1000 }, (_, index) => `learner.${index}@acme.test`).join('\n')
     expect(validOf(addEntries([], pasted))).toHaveLength(1000)
   })
-  test('go one by one', () => {
+  test('are removed one by one', () => {
     expect(removeEntry(['a', 'b', 'c'], 'b')).toEqual(['a', 'c'])
   })
 })

@@ -4,14 +4,14 @@ import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 
 export interface Credit {
-  /** Owed; below zero: paid ahead. In rupees, as all here. */
+  /** Owed, in rupees like all here; below zero: paid ahead. */
   readonly balance: number
   readonly limit: number
-  /** What of the limit is not owed yet. */
+  /** The part of the limit that is not owed yet. */
   readonly left: number
 }
 
-/** What an organisation's account has for an order; undefined until it is known. */
+/** Returns the credit that an organisation has for an order; undefined until it is known. */
 export function useCredit(organization: string): Credit | undefined {
   const { role } = useMe()
   const account = useQuery({

@@ -10,7 +10,7 @@ import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
 const REFRESH_MS = 30_000
 
-/** Control Center: what the portal holds, each count a step from the things it counts. */
+/** Control Center: counts of the portal's things, each a link to the screen that lists them. */
 export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
@@ -50,7 +50,7 @@ const Cards = ({ cards, counts, large }: CardsProps) => (
 
 const whole = new Intl.NumberFormat('en-IN')
 
-/** One count: the figure, its name, and what exactly it counts. */
+/** One count: its figure, name and explanation. */
 function CountCard({ card, count }: { card: Card; count: number }) {
   const { name, counts, to, hash, warns } = card
   return (

@@ -7,11 +7,11 @@ export type Counts = ReplyOf<typeof home.dashboard>
 export interface Card {
   readonly name: string
   readonly of: keyof Counts
-  /** What exactly is counted. */
+  /** The exact meaning of the count. */
   readonly counts: string
   readonly to: `/${string}`
   readonly hash?: string
-  /** More than none is nothing to be glad about. */
+  /** A count above zero is shown as a warning. */
   readonly warns?: true
 }
 

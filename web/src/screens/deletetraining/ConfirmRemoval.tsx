@@ -12,7 +12,7 @@ interface ConfirmRemovalProps {
   close: () => void
 }
 
-/** Asks for the training's name before its machines go: nobody removes a course by a slip of the hand. */
+/** Asks for the training's name before its machines are deleted: nobody removes a course by a slip of the hand. */
 export default function ConfirmRemoval({ of, machines, busy, remove, close }: ConfirmRemovalProps) {
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)

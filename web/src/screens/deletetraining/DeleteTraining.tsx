@@ -28,7 +28,7 @@ export default function DeleteTraining() {
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.trainingDeleted)
       chooseTraining(null)
-      // It stood in pickers, lists and sums: whatever is on the screen is asked for again.
+      // It was in pickers, lists and sums: all that is on the screen is asked for again.
       return queries.invalidateQueries()
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed)),

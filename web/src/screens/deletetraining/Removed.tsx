@@ -7,7 +7,7 @@ import styles from './Removed.module.css'
 
 const REFRESH_MS = 3_000
 
-/** How far the deletion of a training's machines has come, until the last is gone. */
+/** Counts the machines of a removed training that are still to be deleted. */
 export function Removed({ of }: { of: OfTraining }) {
   const left = useQuery({
     ...query(api.training.billing, of),

@@ -17,7 +17,7 @@ const REFRESH_MS = 30_000
 
 type MachineAt = ReplyOf<typeof home.attention>['failing']['first'][number]
 
-/** What a superadmin should look at, kind by kind; each row leads to its place. */
+/** Things that need a superadmin's attention, kind by kind; each row links to its place. */
 export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
   if (!attention.data) {

@@ -3,7 +3,7 @@ import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
 interface AttentionListProps {
-  /** Links lead here. */
+  /** The anchor for links; 'used-up'. */
   id: string
   title: string
   count: number

@@ -10,7 +10,7 @@ import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
 
-/** An AWS lab user's time: how much of it is left, and the way to what it is for. */
+/** An AWS lab user's remaining time, and a link to the sandbox. */
 export function AwsHome() {
   const now = useNow()
   const sandbox = useQuery({ ...query(api.awsSandbox.read), refetchInterval: REFRESH_MS })

@@ -12,7 +12,7 @@ import styles from './Home.module.css'
 
 const REFRESH_MS = 15_000
 
-/** A sandbox user's credits, and the sandboxes that stand, each with its end. */
+/** A sandbox user's credits, and the sandboxes there are, each with its end. */
 export function AzureHome() {
   const account = useQuery({ ...query(api.azureSandbox.read), refetchInterval: REFRESH_MS })
   const { data, error } = account

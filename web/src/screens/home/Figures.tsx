@@ -13,7 +13,7 @@ interface FiguresProps {
   whose: Choice
 }
 
-/** What an admin looks at first: how many machines run, fail and run out of hours, and what is owed. */
+/** An admin's figures: how many machines run, fail and run out of hours, and the balance. */
 export function Figures({ trainings, balance, whose }: FiguresProps) {
   const sum = (of: (training: Board['trainings'][number]) => number) =>
     trainings.reduce((total, training) => total + of(training), 0)

@@ -12,7 +12,7 @@ import { MyMachines } from './MyMachines.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 
-/** What each role most likely came for. */
+/** Home: the content that each role most likely came for. */
 export default function Home() {
   const { role, organization } = useMe()
   return (
@@ -36,7 +36,7 @@ function LearnerHome() {
   return trainings.data.map((training) => <MyMachines key={training} training={training} />)
 }
 
-/** What needs attention anywhere, and the trainings of the customer chosen in the sidebar. */
+/** Things that need attention, and the trainings of the customer chosen in the sidebar. */
 function SuperadminHome() {
   const { organization } = useSelection()
   return (

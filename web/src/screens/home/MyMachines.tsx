@@ -12,10 +12,10 @@ import styles from './Home.module.css'
 import { MachineLine } from './MachineLine.tsx'
 
 const REFRESH_MS = 15_000
-/** While a machine is on its way from one state to another, one looks more often. */
+/** The interval, in ms, while a machine changes its state. */
 const MOVING_MS = 2_000
 
-/** One's own machines in a training. They are asked for again and again: a stream each would use up the browser's. */
+/** A learner's own machines in a training. They are polled: a stream for each training would use up the browser's. */
 export function MyMachines({ training }: { training: string }) {
   const of = { trainingName: training }
   const heading = useId()

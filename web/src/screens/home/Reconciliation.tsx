@@ -10,7 +10,7 @@ const REFRESH_MS = 600_000
 const DAYS_SHOWN = 5
 const MACHINES_SHOWN = 3
 
-/** The days whose run time differs from what the provider's own record says: somebody must decide, nothing mends it. */
+/** The days whose run time differs from the provider's own record: a person must decide, nothing corrects it. */
 export function Reconciliation() {
   const { data } = useQuery({
     ...query(api.metering.reconciliation),

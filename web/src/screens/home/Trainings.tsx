@@ -13,7 +13,7 @@ const REFRESH_MS = 30_000
 
 interface TrainingsProps {
   organization: string
-  /** Named in the links where a superadmin looks on. */
+  /** Links name the organisation where a superadmin looks on. */
   asSuperadmin?: boolean
 }
 

@@ -13,7 +13,7 @@ interface AddUserProps {
   close: () => void
 }
 
-/** Add User: a name, the personal address that is told, and for how many days. */
+/** Add User: a username, a personal address for the invitation, and a duration in days. */
 export default function AddUser({ source, close }: AddUserProps) {
   const [username, setUsername] = useState('')
   const [personalEmail, setPersonalEmail] = useState('')

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '#src/ui/CopyButton.tsx'
 import styles from './Facts.module.css'
 
-/** What there is to know of a lab user or a sandbox, a line each. */
+/** The facts of a lab user or a sandbox, a line each. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 
 export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
@@ -15,11 +15,11 @@ export const Fact = ({ term, children }: { term: string; children: ReactNode }) 
 interface CopiedFactProps {
   term: string
   value: string
-  /** What its button is called by: 'Copy the first password'. */
+  /** Its button's label: 'Copy the first password'. */
   label: string
 }
 
-/** One that is typed elsewhere: its button copies it. */
+/** A fact to be typed elsewhere: its button copies it. */
 export const CopiedFact = ({ term, value, label }: CopiedFactProps) => (
   <div>
     <dt>{term}</dt>

@@ -18,19 +18,19 @@ import { UserCard } from './UserCard.tsx'
 const loadAddUser = () => import('./AddUser.tsx')
 const AddUser = lazy(loadAddUser)
 
-/** While somebody comes or goes it is asked often; then only in case somebody else changes something. */
+/** The interval, in ms, while a user or sandbox is being made or deleted, and otherwise. */
 const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
-/** Cards shown at first, and more at each asking. */
+/** The number of cards shown at first, and added by each click. */
 const PAGE = 60
 
 interface LabUsersProps<User extends LabUser> {
   source: LabUserSource<User>
-  /** What a deletion brings with it, in words. */
+  /** The consequences of a deletion, in words. */
   consequences: (user: User) => ReactNode
-  /** What a provider's card has beside what all have. */
+  /** The part of a card that only one provider has. */
   more?: (user: User) => ReactNode
-  /** What can be done here beside adding one user. */
+  /** Actions beside Add User. */
   actions?: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Icon } from '#src/ui/Icon.tsx'
 
-/** The way to the provider's own pages. A link that is a button keeps the button's colour. */
+/** A link to the provider's own pages. A link that is a button keeps the button's colour. */
 export const ProviderLink = ({ href, children }: { href: string; children: string }) => (
   <Button
     component="a"

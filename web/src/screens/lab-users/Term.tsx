@@ -33,7 +33,7 @@ export function Term({ start, end, now }: TermProps) {
           </dd>
         </div>
       </dl>
-      {/* `now` is up to a minute old: of what began since then all is left. */}
+      {/* `now` is up to a minute old: a term that began since then is whole. */}
       <p className={styles.left}>{leftUntil(to - Math.max(from, now.getTime()))}</p>
     </div>
   )

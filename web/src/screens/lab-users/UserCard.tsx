@@ -10,11 +10,11 @@ interface UserCardProps {
   user: LabUser
   now: Date
   onDelete: () => void
-  /** What a provider's card has beside what all have. */
+  /** The part of a card that only one provider has. */
   children?: ReactNode
 }
 
-/** A lab user: who, until when, how it stands, and the way out. */
+/** A lab user: e-mail, term and state, with a delete button. */
 export function UserCard({ user, now, onDelete, children }: UserCardProps) {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 interface WithoutAccountProps {
   error: Error | null
   retry: () => void
-  /** As many grey lines as the account will take, and how high. */
+  /** The number and height of the grey lines in place of the account. */
   rows: number
   height: string
 }

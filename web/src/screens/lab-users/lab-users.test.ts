@@ -12,7 +12,7 @@ const user = (userId: string, status: LabUser['status'] = 'Ready'): LabUser => (
   statusReason: null,
 })
 
-test('they are found by a part of the name or the address, whatever the case', () => {
+test('lab users are found by a part of the name or the address, whatever the case', () => {
   const users = [user('asha'), user('vikram')]
   expect(sought(users, ' ASH ')).toEqual([users[0]])
   expect(sought(users, 'labs.test')).toEqual(users)
@@ -20,7 +20,7 @@ test('they are found by a part of the name or the address, whatever the case', (
   expect(sought(users, ' ')).toEqual(users)
 })
 
-test('what comes or goes is asked for again soon', () => {
+test('users who are being made or deleted are asked for again soon', () => {
   expect(isMoving([user('a'), user('b', 'Failing')])).toBe(false)
   expect(isMoving([user('a'), user('b', 'Ending')])).toBe(true)
   expect(isMoving([{ ...user('a'), sandbox: [{ status: 'Ready' }, { status: 'Deleting' }] }])).toBe(true)

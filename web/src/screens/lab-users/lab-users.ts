@@ -27,20 +27,20 @@ export interface LabUserSource<User extends LabUser> {
   readonly remove: (email: string) => Promise<{ message: string }>
 }
 
-/** The users of whom a text is a part of the name or the address. */
+/** Returns the users whose name or address contains a text. */
 export function sought<User extends LabUser>(users: readonly User[], text: string): readonly User[] {
   const part = text.trim().toLowerCase()
   if (part === '') return users
   return users.filter(({ email, userId }) => email.toLowerCase().includes(part) || userId.toLowerCase().includes(part))
 }
 
-/** Whether anything is on its way, so that it is worth asking again soon. */
+/** Returns true while a user or sandbox is being made or deleted, so that asking again soon is worth it. */
 export const isMoving = (users: readonly LabUser[]): boolean =>
   users.some(({ status, sandbox = [] }) => comesOrGoes(status) || sandbox.some(({ status }) => comesOrGoes(status)))
 
 const comesOrGoes = (status: string) => status === 'Creating' || status === 'Ending' || status === 'Deleting'
 
-/** A whole number of days, or null where the text is none that may be asked for. */
+/** Returns the typed number of days, or null where it is not a whole number from 1 to `most`. */
 export function daysOf(typed: string, most: number): number | null {
   const days = /^\s*\d{1,4}\s*$/.test(typed) ? Number(typed) : 0
   return days >= 1 && days <= most ? days : null

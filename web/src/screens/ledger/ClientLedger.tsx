@@ -9,7 +9,7 @@ import styles from './Ledger.module.css'
 export type Summary = ReplyOf<typeof ledger.summary>
 type Client = Summary['ledger'][number]
 
-/** Every customer and what they owe, who owes most first. A row opens the customer's account. */
+/** All customers and their balances, the highest first. A row opens the customer's account. */
 export function ClientLedger({ clients }: { clients: readonly Client[] }) {
   const navigate = useNavigate()
   return (
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Client>[] = [
         to="/ledger/account"
         search={{ organization }}
         className={styles.client}
-        // The row would go there once more, also where the link opens a tab of its own.
+        // The row's own click would go there once more, also where the link opens a new tab.
         onClick={(event) => event.stopPropagation()}
       >
         {name}

@@ -13,10 +13,10 @@ import type { TransactionType } from './transaction.ts'
 
 const AddTransaction = lazy(() => import('./AddTransaction.tsx'))
 
-/** Payments arrive by themselves. */
+/** The interval, in ms: payments arrive by themselves. */
 const REFRESH_MS = 30_000
 
-/** Billing History: what all customers were billed, have paid and owe. */
+/** Billing History: invoices, payments and balances of all customers. */
 export default function Ledger() {
   const [adding, setAdding] = useState<TransactionType | null>(null)
   const summary = useQuery({ ...query(api.ledger.summary), refetchInterval: REFRESH_MS })

@@ -18,7 +18,7 @@ describe('an amount as it is typed', () => {
     expect(rupeesTyped(text)).toBeNull()
   })
 
-  it('stands in a field as it would be typed', () => {
+  it('is written into a field as it would be typed', () => {
     expect([1200, 0.3, 61_360.5].map(typedRupees)).toEqual(['1200', '0.30', '61360.50'])
   })
 })

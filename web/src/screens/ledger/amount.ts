@@ -1,5 +1,5 @@
 /**
- * Rupees as somebody typed them, with or without the sign and commas: '₹1,200.50' is 1200.5. null: no number, or one
+ * Reads typed rupees, with or without the sign and commas: '₹1,200.50' is 1200.5. null: not a number, or one
  * of more than two decimals.
  */
 export function rupeesTyped(text: string): number | null {
@@ -7,5 +7,5 @@ export function rupeesTyped(text: string): number | null {
   return /^-?(\d+(\.\d{0,2})?|\.\d{1,2})$/.test(bare) ? Number(bare) : null
 }
 
-/** Rupees as a field holds them: 1200.5 is '1200.50', 1200 is '1200'. */
+/** Writes rupees for a field: 1200.5 is '1200.50', 1200 is '1200'. */
 export const typedRupees = (rupees: number): string => (Number.isInteger(rupees) ? String(rupees) : rupees.toFixed(2))

@@ -8,7 +8,7 @@ describe('the form of an invoice or payment', () => {
     expect(problemsOf(whole, 'invoice')).toEqual({})
   })
 
-  it('says of each empty field that it is required', () => {
+  it('requires each empty field', () => {
     const empty = { organization: '', id: ' ', amount: '', date: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({
       organization: 'Organization is required',

@@ -3,7 +3,7 @@ import { rupeesTyped } from './amount.ts'
 
 export type TransactionType = 'invoice' | 'payment'
 
-/** What the form holds, as typed. */
+/** The form's values, as typed. */
 export interface TransactionForm {
   readonly organization: string
   readonly id: string
@@ -14,7 +14,7 @@ export interface TransactionForm {
 
 export type TransactionProblems = Partial<Record<keyof TransactionForm, string>>
 
-/** What is wrong with the form, field by field; nothing where it may be sent. */
+/** Returns the problems of the form, field by field; none where it may be sent. */
 export function problemsOf({ organization, id, amount, date }: TransactionForm, type: TransactionType) {
   const problems: TransactionProblems = {}
   const rupees = rupeesTyped(amount)

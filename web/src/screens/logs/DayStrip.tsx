@@ -8,11 +8,11 @@ const DAYS = 14
 
 interface DayStripProps {
   runs: readonly StripRun[]
-  /** RFC 3339: a run under way is drawn up to here. */
+  /** RFC 3339 instant: the end of a run under way. */
   now: string
 }
 
-/** When a machine ran in the last fortnight, a line a day: a picture of what the table below says in figures. */
+/** The hours that a machine ran in the last fortnight, a line a day: a picture of the table below. */
 export function DayStrip({ runs, now }: DayStripProps) {
   const { timeZone } = useMe()
   const days = useMemo(() => stripOf(runs, now, timeZone, DAYS), [runs, now, timeZone])

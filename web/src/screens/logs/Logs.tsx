@@ -10,10 +10,10 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { chosenMachine } from './chosen.ts'
 import { RunTable } from './RunTable.tsx'
 
-/** Machines come and go while one reads. */
+/** The interval, in ms: machines come and go meanwhile. */
 const REFRESH_MS = 30_000
 
-/** Session Logs: when a machine of the training ran. The machine stands in the address, so that a link shows the same. */
+/** Session Logs: the runs of a machine. The address names the machine, so that a link shows the same. */
 export default function Logs() {
   const { ofTraining } = useSelection()
   const { vm } = useSearch({ strict: false }) as { vm?: string }

@@ -16,7 +16,7 @@ import { formatInstant } from '#src/ui/time.ts'
 
 type Run = ReplyOf<typeof training.logs>['logs'][number]
 
-/** A run under way grows: it is asked for this often. */
+/** The interval, in ms: a run under way grows. */
 const REFRESH_MS = 30_000
 
 /** A machine's runs, newest first; one that is under way says so. */

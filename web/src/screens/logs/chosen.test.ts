@@ -6,7 +6,7 @@ test('a linked machine is shown and listed, also before the list is there', () =
   expect(chosenMachine(['vm-1', 'vm-7'], 'vm-7')).toEqual({ chosen: 'vm-7', listed: ['vm-1', 'vm-7'] })
 })
 
-test('an only machine is chosen by itself; of several, none is', () => {
+test('a training’s only machine is chosen, and of several none', () => {
   expect(chosenMachine(['vm-1'], undefined).chosen).toBe('vm-1')
   expect(chosenMachine(['vm-1', 'vm-2'], undefined).chosen).toBeNull()
 })

@@ -1,6 +1,6 @@
 /**
- * The machine whose runs are shown, and the names to choose from. What the address names stands in the list even
- * when the training's list does not (yet) have it; a training's only machine is chosen by itself.
+ * Returns the machine whose runs are shown, and the names to choose from. The address's machine is in the list even
+ * when the training's list does not have it (yet); a training's only machine is chosen.
  */
 export function chosenMachine(names: readonly string[], inAddress: string | undefined) {
   const chosen = inAddress ?? (names.length === 1 ? names[0]! : null)

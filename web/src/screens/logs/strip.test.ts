@@ -3,7 +3,7 @@ import { stripOf } from './strip.ts'
 
 const KOLKATA = 'Asia/Kolkata'
 
-test('a run stands on the day of the zone, not of UTC', () => {
+test('a run is on the day of the zone, not of UTC', () => {
   // 20:00 to 23:00 UTC on the 19th is 01:30 to 04:30 on the 20th in India.
   const runs = [{ start: '2026-11-19T20:00:00Z', stop: '2026-11-19T23:00:00Z' }]
   const [today, yesterday] = stripOf(runs, '2026-11-20T06:30:00Z', KOLKATA, 2)
@@ -11,7 +11,7 @@ test('a run stands on the day of the zone, not of UTC', () => {
   expect(yesterday).toEqual({ label: '19 Nov 2026', blocks: [] })
 })
 
-test('a run over midnight stands on both days, and one under way ends now', () => {
+test('a run over midnight is on both days, and one under way ends now', () => {
   const runs = [{ start: '2026-11-19T12:30:00Z', stop: null }]
   const [today, yesterday] = stripOf(runs, '2026-11-20T06:30:00Z', KOLKATA, 2)
   expect(today!.blocks).toEqual([{ from: 0, to: 0.5, running: true }])

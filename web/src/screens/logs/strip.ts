@@ -10,11 +10,11 @@ export interface StripRun {
 export interface StripDay {
   /** 20 Nov 2026 */
   readonly label: string
-  /** Where it ran, as parts of the day from 0 to 1. */
+  /** The times that it ran, as parts of the day from 0 to 1. */
   readonly blocks: readonly { readonly from: number; readonly to: number; readonly running: boolean }[]
 }
 
-/** The last days of a zone, newest first, each with when a machine ran in it. A day may have 23 hours, or 25. */
+/** Returns the last days of a zone, newest first, each with the machine's runs. A day may have 23 hours, or 25. */
 export function stripOf(runs: readonly StripRun[], now: string, timeZone: string, days: number): StripDay[] {
   const spans = runs.map(({ start, stop }) => ({
     from: dayjs(start).valueOf(),

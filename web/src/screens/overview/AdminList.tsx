@@ -12,9 +12,9 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './AdminList.module.css'
 
 interface AdminListProps<Reply, Row extends object> {
-  /** 'User': stands over the list and in 'No User Found'. */
+  /** The list's heading, also in 'No User Found': 'User'. */
   title: string
-  /** Links lead here; 'user'. */
+  /** The anchor for links; 'user'. */
   id: string
   /** The call that answers with the list. */
   read: Reader<undefined, Reply>

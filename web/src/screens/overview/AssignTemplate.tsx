@@ -7,7 +7,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 
-/** Assign VM Card: which organisation may order from which card. */
+/** Assign VM Card: an organisation, and a card that it may order from. */
 export default function AssignTemplate({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
   const [template, setTemplate] = useState('')

@@ -23,7 +23,7 @@ const hints: Partial<Record<TextField, string>> = {
   imageId: 'The id of an image, or publisher:offer:sku:version',
 }
 
-/** Create VM Card: where and of what its machines are made, what they cost, and how the card reads. */
+/** Create VM Card: the place and image of its machines, their price, and the card's text. */
 export default function CreateTemplate({ close }: { close: () => void }) {
   const [texts, setTexts] = useState(NO_TEXTS)
   const [choices, setChoices] = useState(FIRST_CHOICES)

@@ -10,7 +10,7 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 
-/** Create User: e-mail, password, organisation, and what they may do; an admin unless said otherwise. */
+/** Create User: e-mail, password, organisation and role; an admin unless chosen otherwise. */
 export default function CreateUser({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')

@@ -9,7 +9,7 @@ const TYPED = 'As typed under Image ID'
 interface ImageChoiceProps {
   imageId: string
   choose: (image: CapturedImage) => void
-  /** Another than the one chosen is going to be typed. */
+  /** Called when another image's id is going to be typed. */
   clear: () => void
 }
 

@@ -34,7 +34,7 @@ const columns: readonly Column<CapturedImage>[] = [
 ]
 const rowId = (row: CapturedImage) => `${row.machine} ${row.createdTime}`
 
-/** How far an image is; why it failed, or why it takes longer. */
+/** An image's progress, and the reason why it failed or takes longer. */
 const Status = ({ image: { status, progress, reason } }: { image: CapturedImage }) => (
   <span className={styles.status} data-failed={status === 'Failed' || undefined}>
     {status === 'In progress' && progress > 0 ? `${status}, ${progress}%` : status}

@@ -6,7 +6,7 @@ import styles from './Overview.module.css'
 import { Templates } from './Templates.tsx'
 import { Users } from './Users.tsx'
 
-/** System Admin Panel: organisations, users, cards, and who may order from which. */
+/** System Admin Panel: organisations, users, VM cards, their assignments, and images. */
 export default function Overview() {
   return (
     <Screen>

@@ -37,7 +37,7 @@ test.each(['-1', 'forty', '1.005'])('a rate of %s is refused at its field', (rat
   })
 })
 
-test('every empty field is named', () => {
+test('each empty field has its problem', () => {
   expect(Object.keys(templateOf(NO_TEXTS, FIRST_CHOICES).problems ?? {})).toHaveLength(10)
 })
 

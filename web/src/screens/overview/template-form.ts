@@ -16,7 +16,7 @@ export const TEXTS = {
   storage: 'Storage',
   disk: 'Disk',
 } as const
-/** Those that go only with an official image. */
+/** The fields that only an official image has. */
 export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product', version: 'Version' } as const
 
 export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
@@ -46,7 +46,7 @@ export const FIRST_CHOICES: Choices = {
   isOfficial: false,
 }
 
-/** What was filled in as the call takes it, or what is wrong with which field. */
+/** Returns the filled form as the call takes it, or the problems by field. */
 export function templateOf(
   typed: Texts,
   choices: Choices,
@@ -65,6 +65,6 @@ export function templateOf(
   return { template: { ...plain, ...choices, rate, ...plan } }
 }
 
-/** The licence that goes with a system: Windows_Server is for Windows alone. */
+/** Returns the choices with a licence that fits the system: Windows_Server is for Windows alone. */
 export const licenceFor = (choices: Choices): Choices =>
   choices.os === 'Windows' ? choices : { ...choices, licence: 'none' }

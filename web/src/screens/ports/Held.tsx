@@ -2,13 +2,13 @@ import styles from './Ports.module.css'
 
 interface HeldProps {
   ports: readonly number[]
-  /** Whether the provider is still to be told. */
+  /** True while the provider is still to be told. */
   pending: boolean
-  /** Why it could not be told so far. */
+  /** The reason why it could not be told so far; null: none. */
   lastError: string | null
 }
 
-/** Whether what the table says holds at the provider yet. */
+/** Tells when the provider has the ports of the table. */
 export function Held({ ports, pending, lastError }: HeldProps) {
   if (lastError === null && !pending && ports.length === 0) return null
   return (

@@ -16,7 +16,7 @@ interface OpenPortProps {
 
 /** Open Port: a number, saved for every machine of the training. Saving nothing does nothing. */
 export default function OpenPort({ of, open, close }: OpenPortProps) {
-  // One key for a port and dialog: a second click or a repeat after a lost answer opens nothing twice.
+  // One idempotency key for a port and dialog: a second click or a repeat after a lost answer opens nothing twice.
   const [wish] = useState(() => crypto.randomUUID())
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string | null>(null)

@@ -21,7 +21,7 @@ import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 const loadOpenPort = () => import('./OpenPort.tsx')
 const OpenPort = lazy(loadOpenPort)
 
-/** While the provider is being told it is asked often; then only in case somebody else changes something. */
+/** The interval, in ms, while the provider is being told, and otherwise. */
 const PENDING_MS = 2_000
 const REFRESH_MS = 20_000
 
@@ -29,7 +29,7 @@ interface Row {
   readonly port: number
 }
 
-/** Networking (Ports): what is open on every machine of the training. */
+/** Networking (Ports): the ports open on every machine of the training. */
 export default function Ports() {
   const { ofTraining } = useSelection()
   const [opening, setOpening] = useState(false)

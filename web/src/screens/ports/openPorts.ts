@@ -1,6 +1,6 @@
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
 
-/** What usually listens behind a port, for those who don't know the number by heart. */
+/** The service that usually listens on a port. */
 const SERVICES: Readonly<Record<number, string>> = {
   21: 'FTP',
   22: 'SSH',
@@ -30,10 +30,10 @@ const SERVICES: Readonly<Record<number, string>> = {
 
 export const serviceAt = (port: number): string | null => SERVICES[port] ?? null
 
-/** The priority that a new port asks for: how many are open, plus 1001, as far as the provider counts. */
+/** Returns the priority of a new port: the number of open ports plus 1001, up to the provider's highest. */
 export const priorityOf = (open: number): number => Math.min(PORT_PRIORITY_FIRST + open, PORT_PRIORITY_MAX)
 
-/** The port that was typed, or why it can't be opened. */
+/** Returns the typed port, or the sentence why it can't be opened. */
 export function portOf(typed: string, open: readonly number[]): { port: number } | { problem: string } {
   const port = Number(typed)
   if (!/^\d{1,5}$/.test(typed.trim()) || port < 1 || port > 65_535) {

@@ -17,12 +17,12 @@ interface IncreaseFormProps {
   total: number
 }
 
-/** Increase By, with what the quota would be then; the server shares it out over the machines that have a limit. */
+/** Increase By, with the quota after it; the server shares it out over the machines that have a limit. */
 export function IncreaseForm({ of, total }: IncreaseFormProps) {
   const hint = useId()
   const [typed, setTyped] = useState('')
   const [tried, setTried] = useState(false)
-  // A new key for each increase that was made: two of five hours are ten.
+  // A new idempotency key after each increase: two of five hours are ten.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
   const increase = increaseOf(typed)
   const sending = useMutation({

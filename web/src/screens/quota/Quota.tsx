@@ -11,10 +11,10 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { IncreaseForm } from './IncreaseForm.tsx'
 import styles from './Quota.module.css'
 
-/** What is used grows while machines run: it is asked for this often. */
+/** The interval, in ms: used hours grow while machines run. */
 const REFRESH_MS = 30_000
 
-/** Quota Assignment: the hours of a training, how many are used, and more of them. */
+/** Quota Assignment: the hours of a training, the used ones, and a form for more. */
 export default function Quota() {
   const { ofTraining } = useSelection()
   const quota = useQuery({ ...query(api.quota.read, ofTraining), refetchInterval: REFRESH_MS })

@@ -1,17 +1,17 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 
-/** What the call takes at most (contract/src/calls/quota.ts). */
+/** The most that the call takes (contract/src/calls/quota.ts). */
 const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 
 export interface Increase {
-  /** As typed: what the person is told. */
+  /** As typed, for the message. */
   readonly hours: number
   /** As sent. */
   readonly minutes: number
 }
 
-/** Increase By (hours) as typed; null: not a positive number of at least a minute. */
+/** Reads the typed Increase By (hours); null: not a positive number of at least a minute. */
 export function increaseOf(typed: string): Increase | null {
   const hours = typed.trim() === '' ? Number.NaN : Number(typed)
   const minutes = minutesOfHours(hours)

@@ -14,7 +14,7 @@ import styles from './Restriction.module.css'
 
 const REFRESH_MS = 30_000
 
-/** User Permissions: between which times of the day learners get to a training's machines. */
+/** User Permissions: the times of the day between which learners may use a training's machines. */
 export default function Restriction() {
   const { ofTraining } = useSelection()
   const window = useAccessWindow(ofTraining, REFRESH_MS)

@@ -11,7 +11,7 @@ interface DaysProps {
   change: (dates: string[]) => void
 }
 
-/** Any number of days out of a calendar; the arrow keys go through it, Enter or space takes a day or lets it go. */
+/** Any number of days of a calendar; the arrow keys move through it, Enter or space selects or deselects a day. */
 export function Days({ dates, from, change }: DaysProps) {
   return (
     <fieldset className={styles.days}>

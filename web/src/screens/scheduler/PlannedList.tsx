@@ -12,7 +12,7 @@ interface PlannedListProps {
   remove: (entry: Planned) => void
 }
 
-/** What Schedule All will send, each to be taken out before. */
+/** The entries that Schedule All will send; each can be removed before. */
 export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
   const heading = useId()
   return (

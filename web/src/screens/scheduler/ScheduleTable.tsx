@@ -16,7 +16,7 @@ interface ScheduleTableProps {
   timeZone: string
 }
 
-/** What is planned, and below it what became of the past. */
+/** The schedules to come, and below them the results of past ones. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
   const [toDelete, setToDelete] = useState<Schedule | null>(null)
   const rows = useMemo(() => inOrder(schedules), [schedules])

@@ -14,10 +14,10 @@ import { ScheduleTable } from './ScheduleTable.tsx'
 const loadForm = () => import('./EventForm.tsx')
 const EventForm = lazy(loadForm)
 
-/** A schedule that fires shows what it did within this time. */
+/** The interval, in ms, within which a fired schedule shows its result. */
 const REFRESH_MS = 5_000
 
-/** Schedule Task: what is planned for a training's machines, what became of it, and the form that plans. */
+/** Schedule Task: the schedules of a training's machines with their results, and the form for new ones. */
 export default function Scheduler() {
   const { ofTraining } = useSelection()
   const [planning, setPlanning] = useState(false)

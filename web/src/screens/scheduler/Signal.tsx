@@ -1,7 +1,7 @@
 import type { ScheduleAction, ScheduleStatus } from '@trainyard/contract/words/schedule.ts'
 import styles from './ScheduleTable.module.css'
 
-/** Green for a start to come, red for a stop to come, grey for what is done; the shape says it too. */
+/** Green for a start to come, red for a stop to come, grey for a past one; the shape says it too. */
 export const toneOf = (action: ScheduleAction, status: ScheduleStatus): 'start' | 'stop' | 'done' =>
   status === 'Completed' ? 'done' : action === 'Start' ? 'start' : 'stop'
 
@@ -11,7 +11,7 @@ interface SignalProps {
   children: string
 }
 
-/** A word of a schedule in its signal's colour. */
+/** A schedule's action in its signal's colour. */
 export const Signal = ({ action, status, children }: SignalProps) => (
   <span className={styles.signal} data-tone={toneOf(action, status)} data-action={action}>
     <span className={styles.lamp} aria-hidden="true" />

@@ -6,13 +6,13 @@ import { windowChange, windowProblem, type WindowFields as Fields } from './wind
 interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
-  /** The one that holds now; null while it is not known. */
+  /** The window that holds now; null while it is not known. */
   current: Fields | null
-  /** Whether to say what is missing. */
+  /** Shows the problem of a missing or wrong time. */
   tried: boolean
 }
 
-/** Disable End-User Access: outside which times of the day learners are kept out. */
+/** Disable End-User Access: the times of the day outside which learners have no access. */
 export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
   const problem = tried ? windowProblem(window) : null
   const effect = windowChange(window, current)

@@ -19,13 +19,13 @@ test('the same day may have a start and a stop', () => {
   expect(list.map(({ action }) => action)).toEqual(['Start', 'Stop'])
 })
 
-test('what is over is judged in the zone', () => {
+test('an entry’s instant is judged in the organisation’s zone', () => {
   const now = new Date('2026-11-21T04:00:00Z') // 09:30 in India
   expect(isOver({ date: '2026-11-21', time: '09:30', action: 'Stop' }, KOLKATA, now)).toBe(true)
   expect(isOver({ date: '2026-11-21', time: '09:31', action: 'Stop' }, KOLKATA, now)).toBe(false)
 })
 
-test('a time that the clocks skip or show twice is told', () => {
+test('a time that the clocks skip or show twice has a warning', () => {
   const at = (date: string, time: string, zone: string) => clockNote({ date, time, action: 'Start' }, zone)
   expect(at('2026-03-29', '02:30', BERLIN)).toBe('Clocks go forward over 02:30 that day: it happens as they do.')
   expect(at('2026-10-25', '02:30', BERLIN)).toBe(

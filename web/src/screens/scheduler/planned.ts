@@ -8,10 +8,10 @@ export interface Planned {
   readonly action: ScheduleAction
 }
 
-/** Tells entries apart: what has the same key would do the same thing twice. */
+/** Returns an entry's key: two entries with the same key would do the same thing twice. */
 export const keyOf = ({ date, time, action }: Planned): string => `${date} ${time} ${action}`
 
-/** The list with these dates added, in order of time; what stands in it already is not added again. */
+/** Returns the list with these dates added, in order of time; an entry that it has already is not added again. */
 export function addPlanned(
   list: readonly Planned[],
   dates: readonly string[],
@@ -21,11 +21,11 @@ export function addPlanned(
   return [...all.values()].sort((a, b) => keyOf(a).localeCompare(keyOf(b)))
 }
 
-/** Whether its instant has passed. */
+/** Returns true where the entry's instant has passed. */
 export const isOver = ({ date, time }: Planned, timeZone: string, now: Date): boolean =>
   !dayjs.tz(`${date} ${time}`, timeZone).isAfter(now)
 
-/** What the clocks of that day do to a time that they skip or show twice; null on all other days. */
+/** Returns the warning for a time that the clocks of that day skip or show twice; null for all others. */
 export function clockNote({ date, time }: Planned, timeZone: string): string | null {
   const shows = (minutes: number) =>
     dayjs.tz(`${date} ${time}`, timeZone).add(minutes, 'minute').tz(timeZone).format('YYYY-MM-DD HH:mm')

@@ -4,10 +4,13 @@ import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 
 export type Schedule = ReplyOf<typeof schedule.list>['schedules'][number]
 
-/** What the form calls what the wire calls Start and Stop. */
+/** The form's names for the wire's Start and Stop. */
 export const ACTION_LABELS: Record<ScheduleAction, string> = { Stop: 'Shut Down', Start: 'Power On' }
 
-/** What is to come first, the next one on top; below it the past, the latest on top. The list comes in order of time. */
+/**
+ * Returns the schedules to come, the next one first, then the past ones, the latest first. The given list is in order
+ * of time.
+ */
 export const inOrder = (schedules: readonly Schedule[]): readonly Schedule[] => [
   ...schedules.filter(({ status }) => status === 'Pending'),
   ...schedules.filter(({ status }) => status === 'Completed').toReversed(),

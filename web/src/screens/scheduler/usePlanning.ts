@@ -9,8 +9,8 @@ import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
 /**
- * The access window of the form, which begins as the one that holds (so that planning a stop lifts nobody's window
- * by accident), and the sending of it all.
+ * Holds the access window of the form, which begins as the one in force (so that planning a stop lifts nobody's window
+ * by accident), and sends the form.
  */
 export function usePlanning(of: OfTraining, sent: () => void) {
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
@@ -42,7 +42,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
       return invalidate('schedule', 'accessWindow')
     },
     onError: (error) => {
-      // What is sent next may differ: another wish, another key.
+      // The next form may differ, and gets another idempotency key.
       setIdempotencyKey(crypto.randomUUID())
       notify.alert(error.message)
     },

@@ -12,7 +12,7 @@ test('a window needs both its times, and two different ones', () => {
   )
 })
 
-test('what sending does to learners is said before', () => {
+test('the consequences for learners are told before the form is sent', () => {
   expect(windowChange(daytime, null)).toBe('Schedule All lets learners in from 09:00 to 18:00 only, every day.')
   expect(windowChange({ ...daytime, start: '22:00' }, daytime)).toBe(
     'Schedule All lets learners in from 22:00 to 18:00 only, over midnight, every day.',

@@ -1,4 +1,4 @@
-/** The access window as the form has it; times are HH:mm, empty while not given. */
+/** The access window in the form; times are HH:mm, empty while not given. */
 export interface WindowFields {
   readonly restricts: boolean
   readonly start: string
@@ -7,14 +7,14 @@ export interface WindowFields {
 
 export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
 
-/** Why the window can't be sent as it stands. */
+/** Returns the sentence why the window can't be sent; null: it can. */
 export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
   if (!restricts) return null
   if (start === '' || stop === '') return 'Enter both times of the access window.'
   return start === stop ? 'The access window must end at another time than it starts.' : null
 }
 
-/** What sending changes for learners, where it changes something. */
+/** Returns the sentence that tells what the form changes for learners; null: nothing. */
 export function windowChange(window: WindowFields, current: WindowFields | null): string | null {
   if (windowProblem(window) !== null) return null
   if (window.restricts) {

@@ -17,12 +17,12 @@ import styles from './Palette.module.css'
 interface PaletteProps {
   typed: string
   setTyped: (text: string) => void
-  /** Enter was pressed while this was still being loaded. */
+  /** True where Enter was pressed while the palette was still loading. */
   entered: boolean
   close: () => void
 }
 
-/** Goes to any screen, lab module, machine or customer, and does what can be done from anywhere. */
+/** The command palette: goes to any screen, lab module, machine or customer, and runs global actions. */
 export default function Palette({ typed, setTyped, entered, close }: PaletteProps) {
   const { groups, settled } = useGroups(typed.trim())
   const navigate = useNavigate()
@@ -84,7 +84,7 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
   )
 }
 
-/** Finds what there is to go to for a text, group by group; groups with nothing in them are left out. */
+/** Returns the entries for a text, group by group; empty groups are left out. */
 function useGroups(text: string): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const { role } = useMe()
   const chosen = choiceOf(useSearch({ strict: false }))

@@ -10,7 +10,7 @@ const Palette = lazy(load)
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
-/** The way to the command palette: Ctrl-K (or Cmd-K), from wherever one types, and a button for everybody else. */
+/** Opens the command palette: by Ctrl-K (or Cmd-K), also while one types, and by a button. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function PaletteKey() {
         <Dialog title="Go to" close={() => setOpen(false)}>
           <Suspense
             fallback={
-              // The field is there before what it finds is, so that nothing typed meanwhile is lost.
+              // The field is there before its results are, so that nothing typed meanwhile is lost.
               <input
                 data-autofocus
                 className={styles.early}

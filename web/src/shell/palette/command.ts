@@ -1,2 +1,2 @@
-/** The label of the field in which one types where to go. */
+/** The label of the palette's field. */
 export const COMMAND = 'Screen, lab module, instance or action'

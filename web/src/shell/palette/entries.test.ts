@@ -13,7 +13,7 @@ const found = {
   machines: [{ organization: 'Acme Learning', training: 'Linux 101', machine: 'linux-10-1', email: 'a@b.test' }],
 }
 
-test('where several organisations are seen, a place names its own', () => {
+test('an entry names its organisation where several are visible', () => {
   const entries = foundGroups(found, true).flatMap((group) => group.entries)
   expect(entries.map(({ hint, go }) => [hint, go])).toEqual([
     ['Acme Learning', { to: '/vm/vmdetails', search: { organization: 'Acme Learning', training: 'Linux 101' } }],
@@ -25,7 +25,7 @@ test('where several organisations are seen, a place names its own', () => {
   ])
 })
 
-test('an admin has one organisation, which needs no naming', () => {
+test('an admin’s entries name no organisation, since there is only one', () => {
   const [trainings] = foundGroups(found, false)
   expect(trainings!.entries).toEqual([
     {

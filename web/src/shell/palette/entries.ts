@@ -3,11 +3,11 @@ import type { search } from '@trainyard/contract/calls/search.ts'
 import type { ScreenRow } from '#src/navigation/screen-row.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 
-/** Something the palette can go to or do. `id` is its own among all that is listed. */
+/** A place or action of the palette. `id` is unique in the list. */
 export interface Entry {
   readonly id: string
   readonly label: string
-  /** What tells it from others of the same name. */
+  /** Tells it from others of the same name. */
   readonly hint?: string
   readonly go: Destination | (() => void)
 }
@@ -22,7 +22,7 @@ export interface Group {
   readonly entries: readonly Entry[]
 }
 
-/** Whether all words of a text stand in a label, whatever their order and case. */
+/** Returns true where a label has all words of a text, in any order and case. */
 export function holds(label: string, text: string): boolean {
   const lower = label.toLowerCase()
   return text
@@ -34,7 +34,7 @@ export function holds(label: string, text: string): boolean {
 export const screenEntries = (rows: readonly ScreenRow[], chosen: Choice): readonly Entry[] =>
   rows.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
 
-/** What the server found, as places to go; organisations are named only where somebody sees several. */
+/** Returns the server's results as entries; these name their organisation only where several are visible. */
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const of = (organization: string) => (seesSeveral ? { organization } : {})
   return [

@@ -9,13 +9,15 @@ import { useAccessWindow } from './useAccessWindow.ts'
 
 interface AccessClosedProps {
   of: OfTraining
-  /** What the server said: from when to when it is open. */
+  /** The server's sentence: the times when it is open. */
   sentence: string
-  /** Asks for the screen's own data again: done by itself once the window opens. */
+  /** Fetches the screen's own data again: called once the window opens. */
   retry: () => void
 }
 
-/** Where a learner comes outside the training's access window: when it opens, and then the screen itself. */
+/**
+ * In place of a screen outside the training's access window: tells when it opens, and then fetches the screen's data.
+ */
 export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
   const { data } = useAccessWindow(of)
   return (

@@ -3,11 +3,11 @@ import styles from './DayHours.module.css'
 const HOURS = [0, 6, 12, 18, 24]
 
 interface DayHoursProps {
-  /** What stands behind each hour: ':00'. */
+  /** The text after each hour: ':00'. */
   suffix?: string
 }
 
-/** The hours under a line that is a day, from one midnight to the next. */
+/** The hours under the line of a day, from one midnight to the next. */
 export const DayHours = ({ suffix = '' }: DayHoursProps) => (
   <div className={styles.hours}>
     {HOURS.map((hour) => (

@@ -2,7 +2,7 @@ import { partsOf, placeOf, type Daily } from './daily.ts'
 import { DayHours } from './DayHours.tsx'
 import styles from './DayRuler.module.css'
 
-/** The window on the day's line, and where the day stands: a picture of what the words beside it say. */
+/** The window and the present time on the line of a day: a picture of the text beside it. */
 export function DayRuler({ window, time }: { window: Daily; time: string }) {
   return (
     <div className={styles.ruler} aria-hidden="true">

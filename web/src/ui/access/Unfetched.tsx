@@ -3,7 +3,7 @@ import type { OfTraining } from '#src/navigation/selection.ts'
 import { FetchFailed } from '../FetchFailed.tsx'
 import { AccessClosed } from './AccessClosed.tsx'
 
-/** Whether a training's data is refused to a learner for the hour. */
+/** Returns true where the access window refuses a training's data to a learner now. */
 export const isClosed = (error: Error | null): boolean => error instanceof ApiError && error.code === 'closed'
 
 interface UnfetchedProps {

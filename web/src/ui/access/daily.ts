@@ -1,4 +1,4 @@
-/** A window of the day as HH:mm; one whose start comes after its stop goes over midnight. */
+/** A window of the day as HH:mm; one whose start is after its stop includes midnight. */
 export interface Daily {
   readonly start: string
   readonly stop: string
@@ -7,11 +7,11 @@ export interface Daily {
 const MINUTES = 24 * 60
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Whether a time of day (HH:mm) lies in the window: the start does, the stop does not. */
+/** Returns true where a time of day (HH:mm) is in the window, which has its start and not its stop. */
 export const isIn = ({ start, stop }: Daily, time: string): boolean =>
   start < stop ? time >= start && time < stop : time >= start || time < stop
 
-/** Where the window lies on a line from midnight to midnight, as parts from 0 to 1. */
+/** Returns the window's parts of the line from midnight to midnight, from 0 to 1. */
 export function partsOf({ start, stop }: Daily): readonly { from: number; to: number }[] {
   const [from, to] = [placeOf(start), placeOf(stop)]
   if (from < to) return [{ from, to }]
@@ -23,7 +23,7 @@ export function partsOf({ start, stop }: Daily): readonly { from: number; to: nu
 
 export const placeOf = (time: string): number => minuteOf(time) / MINUTES
 
-/** How long until the window next opens or closes: '2 h 5 min'. */
+/** Returns the time until the window next opens or closes: '2 h 5 min'. */
 export function untilNext(window: Daily, time: string): string {
   const next = minuteOf(isIn(window, time) ? window.stop : window.start)
   const minutes = (next - minuteOf(time) + MINUTES) % MINUTES

@@ -23,7 +23,7 @@ export function Chart({ title, along, points, format, kind = 'bars' }: ChartProp
       resize.disconnect()
       plot.destroy()
     }
-    // The scheme is in no option, and yet each colour follows it.
+    // No option names the scheme, but every colour depends on it.
   }, [title, along, points, format, kind, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={heading}>

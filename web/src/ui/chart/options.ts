@@ -1,20 +1,20 @@
 import uPlot from 'uplot'
 
 export interface Point {
-  /** What the figure belongs to, as it is read: '20 Nov'. */
+  /** The figure's label: '20 Nov'. */
   readonly at: string
   readonly value: number
 }
 
 export interface ChartProps {
   title: string
-  /** What `at` is: 'Day'. */
+  /** The name of the labels: 'Day'. */
   along: string
   /** Keep it stable between renders (a query's data, or a memo). */
   points: readonly Point[]
   /** A figure as it is read: '₹1,200.00', '3.5 h'. */
   format: (value: number) => string
-  /** Bars for what each day added, steps for what stood from then on. */
+  /** Bars for daily amounts, steps for a level that lasts. */
   kind?: 'bars' | 'steps'
 }
 
@@ -26,7 +26,7 @@ type Drawn = Required<Pick<ChartProps, 'title' | 'along' | 'points' | 'format' |
 const LABEL_PIXELS = 56
 const LETTER_PIXELS = 7
 
-/** How uPlot is to draw: our type and colours, hairlines, and the figure under the pointer in words below. */
+/** Returns uPlot's options: our type and colours, hairlines, and the figure under the pointer as text. */
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   const { title, along, points, format, kind, width, height } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)
@@ -80,7 +80,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
 const shortened = (texts: readonly string[]) =>
   texts.every((text) => text.endsWith('.00')) ? texts.map((text) => text.slice(0, -3)) : [...texts]
 
-/** What a canvas needs to be told, since it does not read style sheets: tokens as the colours that they are now. */
+/** Returns a token's present colour: a canvas does not read style sheets. */
 function colourOf(element: HTMLElement, token: `--${string}`): string {
   const before = element.style.color
   element.style.color = `var(${token})`

@@ -4,7 +4,7 @@ import { usePrinting } from '../usePrinting.ts'
 import type { CellValue, Column } from './columns.ts'
 import styles from './DataTable.module.css'
 
-/** Up to here all rows are drawn; beyond, only those in sight, but all of them on paper. */
+/** Up to so many rows all are drawn; of more, only those in sight, but on paper all. */
 const DRAWN_WHOLE = 60
 const ROW_HEIGHT = 44
 
@@ -21,7 +21,7 @@ interface BodyProps<Row extends object> {
   children: ReactNode
 }
 
-/** The table itself, in a box that scrolls; a long one draws what is in sight and keeps the room of the rest. */
+/** The table itself, in a box that scrolls; a long one draws the rows in sight and leaves room for the rest. */
 export function Body<Row extends object>(props: BodyProps<Row>) {
   const {
     label,
@@ -52,7 +52,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     <section
       ref={box}
       className={`panel ${styles.box}`}
-      // Not the name of the section around it: no two landmarks may be called the same.
+      // The section around it has another name: no two landmarks may have the same.
       aria-label={`Rows: ${label}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -79,7 +79,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
             return (
               <tr
                 key={row.id}
-                // A row whose cells wrap is higher than was thought.
+                // A row whose cells wrap is higher than estimated.
                 ref={long ? virtual.measureElement : undefined}
                 data-index={index}
                 aria-rowindex={index + 2}

@@ -11,7 +11,7 @@ import { Tools } from './Tools.tsx'
 export type { Column } from './columns.ts'
 
 export interface DataTableProps<Row extends object> {
-  /** What the table lists, for screen readers and over the search field: 'Instances of Linux 101'. */
+  /** The table's label for screen readers and the search field: 'Instances of Linux 101'. */
   label: string
   /** Keep it stable between renders (a query's data, or a memo). */
   rows: readonly Row[]
@@ -32,7 +32,7 @@ export interface DataTableProps<Row extends object> {
   tools?: ReactNode
   /** The table scrolls inside this height (a CSS length); long lists do so anyhow. */
   maxHeight?: string
-  /** On a phone each row is a block in which each figure stands under its heading: for rows that can't be made narrow. */
+  /** On a phone each row is a block with each figure under its heading: for rows that can't be made narrow. */
   stacks?: boolean
   onRowClick?: (row: Row) => void
   /** Marks a row as chosen. */

@@ -11,7 +11,7 @@ interface ToolsProps {
   children?: ReactNode
 }
 
-/** What stands over a table: its search field, its actions, its export. */
+/** The tools over a table: its search field, its actions, its export. */
 export function Tools({ label, typed, onType, onExport, children }: ToolsProps) {
   return (
     <div className={`row ${styles.tools} no-print`}>

@@ -12,27 +12,27 @@ import {
 } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
-/** What a cell is to sorting, searching and the CSV file. */
+/** A cell's value for sorting, searching and the CSV file. */
 export type CellValue = string | number | null
 
 /** A column of a `DataTable`. */
 export interface Column<Row> {
   readonly id: string
-  /** The heading; it stands in the CSV file too. */
+  /** The heading, in the CSV file too. */
   readonly header: string
-  /** Left out: a column of controls, which is not sorted, searched or exported. */
+  /** Without it the column is one of controls: not sorted, searched or exported. */
   readonly value?: (row: Row, index: number) => CellValue
-  /** What is shown; without it the value itself. `index` is the row's place as it stands now, from 0. */
+  /** The cell's content; without it the value itself. `index` is the row's present place, from 0. */
   readonly cell?: (row: Row, index: number) => ReactNode
   /** 'end' for figures. */
   readonly align?: 'end'
   /** A CSS width; columns without one share what is left. */
   readonly width?: string
-  /** Its width on a phone. A table whose columns say it wraps its cells there, in place of scrolling sideways. */
+  /** Its width on a phone. A table whose columns have one wraps its cells there, instead of scrolling sideways. */
   readonly narrow?: string
-  /** false: left out where a phone shows each row as a slip, as a row's number is. */
+  /** false: left out where a phone shows each row as a block, as a row's number is. */
   readonly onSlip?: false
-  /** What it sorts by, where that is not the value: an instant in place of how it reads. */
+  /** The value to sort by, where it differs from the shown one: an instant in place of its text. */
   readonly sortBy?: (row: Row) => CellValue
   /** false: the heading does not sort. */
   readonly sortable?: boolean
@@ -48,7 +48,7 @@ export const features = tableFeatures({
   filterFns: { includesString: filterFn_includesString },
 })
 
-/** The columns as the table library takes them. An absent value sorts last. */
+/** Returns the columns as the table library takes them. An absent value sorts last. */
 export function definitions<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
   return columns.map(({ id, header, value, sortBy, sortable }) => ({
     id,

@@ -6,7 +6,7 @@ import type { LabUser, LabUserSource } from '../lab-users.ts'
 const load = () => import('./BulkUsers.tsx')
 const BulkUsers = lazy(load)
 
-/** Bulk Add: many users at once from a CSV file. What reads it comes with the dialog. */
+/** Bulk Add: many users at once from a CSV file. The dialog brings the code that reads it. */
 export function BulkAdd({ source }: { source: LabUserSource<LabUser> }) {
   const [open, setOpen] = useState(false)
   return (

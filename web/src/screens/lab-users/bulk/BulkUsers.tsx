@@ -26,7 +26,7 @@ interface BulkUsersProps {
   close: () => void
 }
 
-/** Bulk Add Users: a file, what it would do, yes or no, how far it is, and what came of it. */
+/** Bulk Add Users: a file, its dry run, the confirmation, the progress and the report. */
 export default function BulkUsers({ source, close }: BulkUsersProps) {
   const { bulk, start, stop, goOn } = useBulk(source)
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -40,7 +40,7 @@ export default function BulkUsers({ source, close }: BulkUsersProps) {
   const days = daysOf(duration, SANDBOX_DAYS_MAX)
   const { leave, question } = useUnsaved(bulk === null && (chosen !== null || duration !== ''))
   const rows = chosen !== null && 'rows' in chosen ? chosen.rows : null
-  // Before a duration is typed, the rows are looked at with any.
+  // Before a duration is typed, the rows are checked with any.
   const plan = useMemo(() => (rows && list.data ? planOf(rows, days ?? 1, list.data) : null), [rows, days, list.data])
   const daysProblem = `Enter a duration from 1 to ${SANDBOX_DAYS_MAX} days.`
   const may: May =

@@ -11,7 +11,7 @@ interface ChooseFileProps {
   problem: string | null
   duration: string
   setDuration: (typed: string) => void
-  /** Why the duration can't be used, once that was tried. */
+  /** The sentence why the duration can't be used, once it was tried. */
   durationProblem: string | null
 }
 
@@ -20,7 +20,7 @@ const EXAMPLE: CsvRows = [
   ['asha.rao', 'asha.rao@example.com', 5],
 ]
 
-/** The file, and for how many days. */
+/** The fields for the file and the duration. */
 export function ChooseFile({ choose, problem, duration, setDuration, durationProblem }: ChooseFileProps) {
   const id = useId()
   return (
@@ -38,7 +38,7 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
             type="file"
             accept=".csv,text/csv,text/plain"
             aria-describedby={problem === null ? undefined : `${id}-problem`}
-            // The same file may be chosen again after it was put right.
+            // The same file may be chosen again once it was corrected.
             onClick={(event) => (event.currentTarget.value = '')}
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />

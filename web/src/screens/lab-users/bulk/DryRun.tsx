@@ -3,10 +3,10 @@ import type { Plan } from './plan.ts'
 import { RefusedTable } from './RefusedTable.tsx'
 import styles from './Bulk.module.css'
 
-/** As many are shown unasked. */
+/** The list is open at first up to so many rows. */
 const SHOWN_AT_ONCE = 20
 
-/** What would be done with the file's rows, before anything is. */
+/** The plan for the file's rows, before anything is done. */
 export function DryRun({ name, plan }: { name: string; plan: Plan }) {
   const { good, bad, there } = plan
   return (

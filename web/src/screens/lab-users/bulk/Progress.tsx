@@ -3,7 +3,7 @@ import { countOf } from '#src/ui/count-of.ts'
 import styles from './Bulk.module.css'
 import type { Bulk } from './useBulk.ts'
 
-/** How far a list is: a bar that steps, and the count as it is. */
+/** The progress of a list: a bar that steps, and the true count. */
 export function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bulk }) {
   const full = shown === 100
   return (

@@ -8,7 +8,7 @@ import { RefusedTable } from './RefusedTable.tsx'
 import { refusedRows, reportOf } from './report.ts'
 import type { Bulk } from './useBulk.ts'
 
-/** What came of a list: how many users there are now, and each row that brought none, with its reason. */
+/** The result of a list: the number of users made, and each row that made none, with its reason. */
 export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
   const { made, madeBefore, there, failed, undone } = reportOf(bulk.plan, bulk.outcomes)
   const without = [...bulk.plan.bad, ...there, ...failed, ...undone].toSorted((a, b) => a.row.line - b.row.line)

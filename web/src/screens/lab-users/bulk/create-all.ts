@@ -4,18 +4,18 @@ import { sentenceOf } from '#src/ui/refusal.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 
-/** What became of a user: made, there before any run of this list, or not made, and why. */
+/** The result for one user: made, there before any run of this list, or failed, with the reason. */
 export type Outcome = { readonly kind: 'made' } | { readonly kind: 'there' | 'failed'; readonly reason: string }
 
 interface CreateAll {
   readonly entries: readonly Entry[]
-  /** Lines whose username is there already: they are asked for too, and answered by who made them. */
+  /** Lines whose username exists already: they are asked for too, and the server tells an earlier run's from others. */
   readonly there: ReadonlySet<number>
   readonly source: LabUserSource<LabUser>
-  /** Of what was settled before; what has one is not asked for again. */
+  /** The results so far; a line that has one is not asked for again. */
   readonly outcomes: ReadonlyMap<number, Outcome>
   readonly settle: (line: number, outcome: Outcome) => void
-  /** Stops between two users: what was sent is waited for. */
+  /** Stops between two users: the answer to the last call is waited for. */
   readonly signal: AbortSignal
 }
 
@@ -24,10 +24,10 @@ const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 30_000
 
 /**
- * Makes users one at a time. At the end the list of users is read: whoever an old answer said to be made, and was
- * deleted since, is asked for anew.
- * @returns whether it came to the end; false: stopped by the signal
- * @throws ApiError the portal can't be reached, or can't be asked now: what is left may be tried later
+ * Makes users one at a time. At the end the list of users is read: a user whom an old answer called made, and who was
+ * deleted since, is made anew.
+ * @returns true at the end of the list; false: stopped by the signal
+ * @throws ApiError the portal can't be reached or asks to wait: the rest may be tried later
  */
 export async function createAll({ entries, there, source, outcomes, settle, signal }: CreateAll): Promise<boolean> {
   const list = source.list.key.join('.')
@@ -56,7 +56,7 @@ export async function createAll({ entries, there, source, outcomes, settle, sign
   return true
 }
 
-/** Asks again where asking again may help, as long after as was asked for. */
+/** Tries again where that may help, after the pause that the server asked for. */
 async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -69,9 +69,9 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-/** No answer, too busy, or broken. */
+/** No answer, too many calls, or an error of the server. */
 const mayHelp = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500
-/** Of these the next user would hear the same. */
+/** The next user would get the same error. */
 const mustWait = ({ status }: ApiError): boolean => status === 0 || status === 401 || status === 429 || status === 503
 
 const untilOver = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -86,8 +86,8 @@ const untilOver = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * The same wish has the same key, on whatever computer and in whatever file it stands: what an earlier run asked for
- * is answered as it was then, and makes nobody twice.
+ * The same user has the same idempotency key on every computer and in every file: a call that an earlier run made
+ * is answered as it was then, and makes no user twice.
  */
 async function keyOf(list: string, { username, personalEmail, duration }: NewLabUser): Promise<string> {
   const wish = new TextEncoder().encode(JSON.stringify([list, username, personalEmail, duration]))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextStep } from './pace.ts'
 
-test('the bar steps by twenty, and never further than what is done', () => {
+test('the bar steps by twenty, and never beyond the work done', () => {
   expect(nextStep(0, 0, 10)).toBe(0)
   expect(nextStep(0, 1, 10)).toBe(0)
   expect(nextStep(0, 2, 10)).toBe(20)
@@ -10,13 +10,13 @@ test('the bar steps by twenty, and never further than what is done', () => {
   expect(nextStep(80, 10, 10)).toBe(100)
 })
 
-test('however fast the work is, it takes five steps', () => {
+test('the bar takes five steps, however fast the work is', () => {
   const steps = [0]
   while (steps.at(-1)! < 100) steps.push(nextStep(steps.at(-1)!, 1_000, 1_000))
   expect(steps).toEqual([0, 20, 40, 60, 80, 100])
   expect(nextStep(100, 1_000, 1_000)).toBe(100)
 })
 
-test('it says 100 of none but a whole', () => {
+test('the bar shows 100 only when all is done', () => {
   for (let done = 0; done < 1_000; done++) expect(nextStep(80, done, 1_000)).toBe(80)
 })

@@ -20,7 +20,7 @@ const planned = (text: string, users: readonly LabUser[] = []) => {
   return planOf(reading.rows, 5, users)
 }
 
-test('a user takes the duration of their row, or else the one for all', () => {
+test('a user gets the duration of their row, or else the one for all', () => {
   const { good, needsDays } = planned('username,personalEmail,duration\nasha,Asha@Home.test,9\nravi,r@home.test,')
   expect(good).toEqual([
     { line: 2, user: { username: 'asha', personalEmail: 'asha@home.test', duration: 9 } },
@@ -51,7 +51,7 @@ test.each([
   expect(bad[0]!.reason).toMatch(reason)
 })
 
-test('who is there already stands apart', () => {
+test('users who exist already are listed apart', () => {
   const { good, bad, there } = planned('username,personalEmail\nAsha,asha@home.test\nravi,ravi@home.test', [
     existing('asha@labs.test'),
   ])
@@ -59,7 +59,7 @@ test('who is there already stands apart', () => {
   expect(there).toMatchObject([{ line: 2, reason: 'The user asha@labs.test exists already.' }])
 })
 
-test('a thousand rows with thirty bad ones: the thirty, each with its line', () => {
+test('of a thousand rows the thirty bad ones are listed, each with its line', () => {
   const bad = ['two words,x@home.test', 'ok,nowhere', 'first,first@home.test', ',x@home.test', 'ok,']
   const rows = Array.from({ length: 1_000 }, (_, row) =>
     row === 0

@@ -10,25 +10,25 @@ export interface Entry {
   readonly user: NewLabUser
 }
 
-/** A row that is not used, or could not be, and why. */
+/** A row that is left out or failed, with the reason. */
 export interface Refused {
   readonly row: CsvRow
   readonly reason: string
 }
 
-/** What would be done with each row, before anything is. */
+/** The plan for each row, before anything is done. */
 export interface Plan {
   readonly good: readonly Entry[]
   readonly bad: readonly Refused[]
-  /** Whose username is there already: made by an earlier run of the list, or by somebody else. */
+  /** Rows whose username exists already: made by an earlier run of the list, or by somebody else. */
   readonly there: readonly (Refused & Entry)[]
-  /** Whether a row needs the duration that is meant for all. */
+  /** True where a row needs the duration for all. */
   readonly needsDays: boolean
 }
 
 /**
- * @param days for the rows that say none of their own
- * @param users who are there now
+ * @param days the duration of rows that have none of their own
+ * @param users the existing users
  */
 export function planOf(rows: readonly CsvRow[], days: number, users: readonly LabUser[]): Plan {
   const existing = new Map(users.map((user) => [usernameIn(user.email), user]))
@@ -58,7 +58,7 @@ export function planOf(rows: readonly CsvRow[], days: number, users: readonly La
   return { good, bad, there, needsDays }
 }
 
-/** What stands before the @ of a lab user's address: what they were named when they were added. */
+/** Returns the part of a lab user's address before the @: the username that they were added by. */
 export const usernameIn = (email: string): string => email.split('@', 1)[0]!.toLowerCase()
 
 function problemsOf({ username, personalEmail, duration }: CsvRow): string[] {

@@ -33,12 +33,12 @@ test.each([
   expect(rowsOf(text)).toEqual([ASHA])
 })
 
-test('lines are counted as an editor counts them, also after a cell that goes over several', () => {
+test('lines are counted as an editor counts them, also after a cell of several lines', () => {
   const text = 'username,personalEmail,note\r\nasha,asha@home.test,"one\r\ntwo"\r\n\r\nravi,ravi@home.test,\r\n'
   expect(rowsOf(text)).toEqual([ASHA, row(5, 'ravi', 'ravi@home.test')])
 })
 
-test('the third column is a duration where its heading says so', () => {
+test('the third column is the duration where its heading says so', () => {
   const body = 'asha,asha@home.test,7\nravi,ravi@home.test,'
   expect(rowsOf(`username,personalEmail,Duration (days)\n${body}`)).toEqual([
     row(2, 'asha', 'asha@home.test', '7'),
@@ -62,18 +62,18 @@ test.each([
   expect(readCsv(text)).toEqual({ problem: ALERTS.csvInvalid })
 })
 
-test('a user where the header should be is not lost in silence', () => {
+test('a user in the header’s place is reported, not dropped', () => {
   const [first, second] = rowsOf('asha,asha@home.test\nravi,ravi@home.test')
   expect(first).toMatchObject({ line: 1, username: 'asha', problem: expect.stringContaining('header') })
   expect(second).toEqual(row(2, 'ravi', 'ravi@home.test'))
 })
 
-test('a quotation mark that is not closed is said', () => {
+test('an unclosed quotation mark is reported', () => {
   const rows = rowsOf('username,personalEmail\nasha,asha@home.test\nravi,"ravi@home.test\n')
   expect(rows).toEqual([ASHA, expect.objectContaining({ line: 3, problem: expect.stringContaining('quotation mark') })])
 })
 
-test('too many are refused', () => {
+test('too many rows are refused', () => {
   const text = `username,personalEmail\n${'a,a@home.test\n'.repeat(5_001)}`
   expect(readCsv(text)).toEqual({ problem: 'The file has more than 5000 users. Please split it.' })
 })

@@ -2,26 +2,26 @@ import Papa from 'papaparse'
 import { isEmail } from '@trainyard/contract/words/email.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 
-/** A row of the file as it was written; `line` is where it begins, the header's being 1. */
+/** A row of the file as it was written; `line` is its first line, the header's being 1. */
 export interface CsvRow {
   readonly line: number
   readonly username: string
   readonly personalEmail: string
-  /** Of the third column, where there is one and something stands in it. */
+  /** The third column's text, where there is one. */
   readonly duration: string | null
-  /** Why the row can't be used, whatever stands in it. */
+  /** The sentence why the row can't be used, whatever its cells hold. */
   readonly problem: string | null
 }
 
-/** What a file holds, or the sentence why it can't be used. */
+/** The rows of a file, or the sentence why it can't be used. */
 export type Reading = { readonly rows: readonly CsvRow[] } | { readonly problem: string }
 
-/** As many users as a list of them shows. */
+/** The most users that a list shows. */
 const ROWS_MAX = 5_000
 
-/** Reads a list of users: a header, then a username and a personal e-mail in each row, and a duration if they like. */
+/** Reads a list of users: a header, then a username, a personal e-mail and optionally a duration in each row. */
 export function readCsv(text: string): Reading {
-  // One kind of line end everywhere, so that a cell holds as many of them as lines it went over.
+  // One kind of line end everywhere, so that a cell's line ends count its lines.
   const whole = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const { data, errors } = Papa.parse<string[]>(whole, { newline: '\n', delimiter: delimiterOf(whole) })
   const misquoted = new Set(errors.filter(({ type }) => type === 'Quotes').map(({ row }) => row))
@@ -48,11 +48,11 @@ export function readCsv(text: string): Reading {
 
 const NO_HEADER = 'The first line is the header, and a user stands in it. Put username,personalEmail above.'
 
-/** What parts the columns: what stands first in the header outside quotation marks. Spreadsheets differ by country. */
+/** Returns the separator: the first in the header outside quotation marks. Spreadsheets differ by country. */
 const delimiterOf = (text: string): string =>
   /[,;\t|]/.exec(text.split('\n', 1)[0]!.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ','
 
-/** A file that somebody chose, read. */
+/** A chosen file's name and its rows. */
 export type Chosen = Reading & { readonly name: string }
 
 const BYTES_MAX = 2_000_000
@@ -60,7 +60,7 @@ const BYTES_MAX = 2_000_000
 export async function readFile(file: File): Promise<Chosen> {
   if (file.size > BYTES_MAX) return { name: file.name, problem: 'The file is larger than 2 MB. Please split it.' }
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // Some spreadsheets write two bytes a letter, and say so with the first two.
+  // Some spreadsheets write UTF-16, and mark it by the first two bytes.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   return { name: file.name, ...readCsv(new TextDecoder(encoding).decode(bytes)) }
 }

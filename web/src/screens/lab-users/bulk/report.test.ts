@@ -27,7 +27,7 @@ const outcomes = new Map<number, Outcome>([
   [5, { kind: 'there', reason: 'There is already a user other.' }],
 ])
 
-test('what was made, by an earlier run too, what was there, what failed and what is left', () => {
+test('the report lists users made, by an earlier run too, users there before, failures and the rest', () => {
   const report = reportOf(plan, outcomes)
   expect([report.made, report.madeBefore]).toEqual([2, 1])
   expect(report.there.map(({ row }) => row.username)).toEqual(['other'])

@@ -2,10 +2,10 @@ import type { CsvRows } from '#src/ui/csv.ts'
 import type { Outcome } from './create-all.ts'
 import type { Entry, Plan, Refused } from './plan.ts'
 
-/** What came of a list, counted and listed. */
+/** The results of a list, counted and listed. */
 export interface Report {
   readonly made: number
-  /** Of `made`: those an earlier run of the list made. */
+  /** The part of `made` that an earlier run of the list made. */
   readonly madeBefore: number
   readonly there: readonly Refused[]
   readonly failed: readonly Refused[]

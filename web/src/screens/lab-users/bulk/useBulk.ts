@@ -7,17 +7,17 @@ import { createAll, type Outcome } from './create-all.ts'
 import { nextStep, STEP_MS } from './pace.ts'
 import type { Plan } from './plan.ts'
 
-/** A list that was said yes to. */
+/** A confirmed list. */
 export interface Bulk {
   readonly plan: Plan
   readonly outcomes: ReadonlyMap<number, Outcome>
-  /** Users in it that are asked for. */
+  /** The number of users that are asked for. */
   readonly total: number
-  /** `done`: all were tried, and the list of users was looked at. `stopped`: by the person, or by error. */
+  /** `done`: all were tried, and the list of users was read. `stopped`: by the person, or by an error. */
   readonly state: 'running' | 'stopped' | 'done'
-  /** What stopped it, if no person did. */
+  /** The error that stopped it; null where a person did. */
   readonly error: string | null
-  /** Where the bar stands, 0 to 100. */
+  /** The bar's value, 0 to 100. */
   readonly shown: number
 }
 
@@ -28,7 +28,7 @@ interface Control {
   readonly goOn: () => void
 }
 
-/** Runs a list of users, and tells how far it is. It ends with the screen that shows it. */
+/** Runs a list of users, and tells its progress. It ends with the screen that shows it. */
 export function useBulk(source: LabUserSource<LabUser>): Control {
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const [stopping, setStopping] = useState<AbortController | null>(null)
@@ -93,7 +93,7 @@ export function useBulk(source: LabUserSource<LabUser>): Control {
   }
 }
 
-/** The look at the list of users is a part of the work: without it the bar does not fill. */
+/** Reading the list of users is a part of the work: without it the bar does not fill. */
 const doneOf = ({ outcomes, total, state }: Bulk): [done: number, total: number] => [
   outcomes.size + (state === 'done' ? 1 : 0),
   total + 1,
