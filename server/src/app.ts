@@ -92,11 +92,12 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
-    isKnownBrowser: (cookie, email) => knownBrowser(seal, cookie, email) !== null,
+    browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
     checkout: payments?.checkout ?? null,
-    beside: (server) =>
+    beside: (server, refusals) =>
       serveRemote(server, {
         db,
+        refusals,
         seal,
         changes,
         shells: sshShells({ proxy: config.remote.sshProxy }),

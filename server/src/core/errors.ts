@@ -24,3 +24,7 @@ export const notFound = (what: string): Problem => new Problem('notFound', `Ther
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)
 
 export const signedOut = (): Problem => new Problem('signedOut', 'Please log in.')
+
+/** @param seconds after which there are attempts again */
+export const tooMany = (seconds: number): Problem =>
+  new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', Math.max(1, seconds))

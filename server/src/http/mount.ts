@@ -12,12 +12,13 @@ import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from
 import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import { OpenAtOnce } from './open-at-once.ts'
-import { RefusalAudit } from './refusals.ts'
+import type { RefusalAudit } from './refusals.ts'
 import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
 
 export interface MountOptions {
   readonly db: Db
+  readonly refusals: RefusalAudit
   /** Cookies are marked Secure where the portal is reached by https. */
   readonly secureCookies: boolean
   /** Aborts when the server is closing: streams end then. */
@@ -33,12 +34,11 @@ const refusal = z.object({ code: z.string(), message: z.string(), error: z.strin
 
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
-  const refusals = new RefusalAudit(options.db)
   const streams = new OpenAtOnce(OPEN_PER_PERSON)
   for (const [moduleName, calls] of Object.entries(contract)) {
     for (const [callName, call] of Object.entries(calls) as [string, Call][]) {
       const ofModule = handlers[moduleName as keyof Handlers] as Record<string, Handler<Call>>
-      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, { refusals, streams })
+      mountCall(server, `${moduleName}.${callName}`, call, ofModule[callName]!, options, streams)
     }
   }
 }
@@ -56,7 +56,7 @@ function mountCall(
   call: Call,
   handler: Handler<Call>,
   options: MountOptions,
-  { refusals, streams }: { readonly refusals: RefusalAudit; readonly streams: OpenAtOnce },
+  streams: OpenAtOnce,
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
   server.route({
@@ -82,9 +82,7 @@ function mountCall(
       const { actor } = identities.get(request) ?? NOBODY
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
-      await refusals.write(call.roles, error, { name, requestId, actor, address, asked }, (fault) =>
-        request.log.error({ err: fault }, 'a refusal could not be written down'),
-      )
+      await options.refusals.write(call.roles, error, { name, requestId, actor, address, asked })
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     handler: async (request, reply) => {

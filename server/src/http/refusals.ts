@@ -2,12 +2,15 @@ import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import { writeAudit } from '../core/audit.ts'
+import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
 
-/** Rows that the refusals of one call to one person or network may leave within a minute, in each process. */
-export const ROWS_A_MINUTE = 300
+/** Rows that the refusals of one person or network may leave within a minute, in each process; those beyond are counted. */
+export const ROWS_A_MINUTE = 200
+/** Rows that all refusals together may leave within a minute, in each process. */
+export const ROWS_A_MINUTE_IN_ALL = 1_000
+const MINUTE_MS = 60_000
 
 export interface Refused {
   readonly name: string
@@ -17,48 +20,87 @@ export interface Refused {
   readonly asked: Record<string, unknown>
 }
 
+interface Batch {
+  readonly entries: AuditEntry[]
+  readonly written: Promise<void>
+}
+
 /**
  * Writes down who was refused what, from where: every 403, and of what anyone may ask (signing in, setting a password,
- * following an invitation) all but what could not be read. It never stands in the way of the reply.
+ * following an invitation) all but what could not be read. Of a flood it writes the first, and at the end of the minute
+ * how many more there were; no reply waits for more than those first ones.
  */
 export class RefusalAudit {
   readonly #db: Db
-  #minute = 0
+  readonly #onFault: (fault: unknown) => void
   #rows = new Map<string, number>()
+  #rowsInAll = 0
+  readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
+  #minuteEnd: NodeJS.Timeout | null = null
+  /** What is collected while the last batch is being written. */
+  #next: Batch | null = null
+  #last: Promise<void> = Promise.resolve()
 
-  constructor(db: Db) {
+  /** @param onFault is told what kept rows from being written */
+  constructor(db: Db, onFault: (fault: unknown) => void) {
     this.#db = db
+    this.#onFault = onFault
   }
 
-  /**
-   * @param roles of the call; null: it is none of the contract's, and its 403s alone are written down
-   * @param onFault is told what kept the row from being written
-   */
-  async write(
-    roles: Call['roles'] | null,
-    error: unknown,
-    refused: Refused,
-    onFault: (fault: unknown) => void,
-  ): Promise<void> {
-    if (!(error instanceof Problem) || !isRefusal(roles, error) || !this.#hasRoom(error, refused)) return
+  /** @param roles of the call; null: it is none of the contract's, and its 403s alone are written down */
+  async write(roles: Call['roles'] | null, error: unknown, refused: Refused): Promise<void> {
+    if (!(error instanceof Problem) || !isRefusal(roles, error)) return
     const { name: call, requestId, actor, address, asked } = refused
-    try {
-      const claimed = roles === 'anyone' ? claimedIn(asked) : null
-      const entry = { call, requestId, actor, address, refused: error.code, claimed }
-      await writeAudit(this.#db, { ...entry, asked: roles === 'anyone' ? {} : asked })
-    } catch (fault) {
-      onFault(fault)
-    }
+    const entry = { call, requestId, actor, address, refused: error.code, asked: {} }
+    this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
+    const who = actor?.id ?? networkOf(address)
+    const before = this.#rows.get(who) ?? 0
+    if (before >= ROWS_A_MINUTE || this.#rowsInAll >= ROWS_A_MINUTE_IN_ALL) return this.#count(who, entry)
+    this.#rows.set(who, before + 1)
+    this.#rowsInAll += 1
+    await this.#add([roles === 'anyone' ? { ...entry, claimed: claimedIn(asked) } : { ...entry, asked }])
   }
 
-  #hasRoom({ code }: Problem, { name, actor, address }: Refused): boolean {
-    const minute = Math.floor(performance.now() / 60_000)
-    if (minute !== this.#minute) this.#rows = new Map()
-    this.#minute = minute
-    const key = [name, code, actor?.id ?? networkOf(address)].join(' ')
-    const rows = (this.#rows.get(key) ?? 0) + 1
-    this.#rows.set(key, rows)
-    return rows <= ROWS_A_MINUTE
+  /** Writes down what is still only counted. */
+  async close(): Promise<void> {
+    await this.#endMinute()
+  }
+
+  /** Counts one more of the same; those of people and networks that have no row at all are counted together. */
+  #count(who: string, entry: AuditEntry): void {
+    const { call, requestId, refused } = entry
+    const apart = this.#rows.has(who) && this.#more.size < ROWS_A_MINUTE_IN_ALL
+    const key = [call, refused, apart ? who : ''].join(' ')
+    const one = apart ? entry : { call, requestId, refused, actor: null, asked: {} }
+    this.#more.set(key, { entry: one, count: (this.#more.get(key)?.count ?? 0) + 1 })
+  }
+
+  async #endMinute(): Promise<void> {
+    if (this.#minuteEnd !== null) clearTimeout(this.#minuteEnd)
+    this.#minuteEnd = null
+    this.#rows = new Map()
+    this.#rowsInAll = 0
+    const more = [...this.#more.values()]
+    this.#more.clear()
+    await this.#add(more.map(({ entry, count }) => ({ ...entry, asked: { more: count } })))
+  }
+
+  /** Rows that come while others are being written go together, over one connection: the rest are everybody's. */
+  async #add(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    this.#next ??= this.#batchAfter(this.#last)
+    this.#next.entries.push(...entries)
+    await this.#next.written
+  }
+
+  #batchAfter(others: Promise<void>): Batch {
+    const entries: AuditEntry[] = []
+    const written = others.then(async () => {
+      this.#next = null
+      await writeAudit(this.#db, ...entries).catch(this.#onFault)
+    })
+    this.#last = written
+    return { entries, written }
   }
 }
 

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 export function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const { statusCode } = reply
-    const level = statusCode === 500 ? 'error' : request.method === 'GET' && statusCode < 400 ? 'debug' : 'info'
+    const isRoutine = request.method === 'GET' && statusCode < 400
+    // Whoever is refused for asking too often would fill the disk instead: the audit says how many there were.
+    const level = statusCode === 500 ? 'error' : isRoutine || statusCode === 429 ? 'debug' : 'info'
     request.log[level](
       {
         method: request.method,

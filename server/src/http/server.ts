@@ -10,9 +10,10 @@ import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
-import { type IsKnownBrowser, limitAttempts } from './limits.ts'
+import { type BrowserOf, limitAttempts } from './limits.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
 import { readWeb, serveWeb } from './web.ts'
 
@@ -29,11 +30,11 @@ export interface ServerOptions {
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
-  readonly isKnownBrowser: IsKnownBrowser
+  readonly browserOf: BrowserOf
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** What answers beside the calls: the socket of the lab remote-access page. */
-  readonly beside?: (server: FastifyInstance) => void
+  readonly beside?: (server: FastifyInstance, refusals: RefusalAudit) => void
   /** Lets go of the database and what else the handlers hold, once the last call is answered. */
   close(): Promise<void>
 }
@@ -62,7 +63,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // Browsers keep spare connections open that have not asked for anything yet: they would hold the end up a minute.
     setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
-  server.addHook('onClose', () => options.close())
+  const refusals = new RefusalAudit(options.db, (fault) =>
+    server.log.error({ err: fault }, 'refusals could not be written down'),
+  )
+  server.addHook('onClose', async () => {
+    await refusals.close()
+    await options.close()
+  })
   server.setValidatorCompiler(validatorCompiler)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)
@@ -79,7 +86,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
-  limitAttempts(server, options.isKnownBrowser)
+  limitAttempts(server, options.browserOf)
   await server.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Trainyard', version: '1' }, servers: [{ url: '/' }] },
     transform: jsonSchemaTransform,
@@ -87,13 +94,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   mountCalls(server, options.handlers, {
     db: options.db,
+    refusals,
     secureCookies: https,
     closing: closing.signal,
     fingerprint: options.fingerprint,
     sessionSeconds: options.sessionSeconds,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
-  options.beside?.(server)
+  options.beside?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {
     const page = web.pageFor(request)

@@ -13,10 +13,9 @@ import type { Holder } from '../domain/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOf, SESSION_COOKIE } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
-import { RefusalAudit } from '../http/refusals.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
 
-export interface GatewayParts extends Omit<TunnelParts, 'refusals'> {
+export interface GatewayParts extends TunnelParts {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
@@ -45,7 +44,6 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const tunnels = new Set<Tunnel>()
   const people = new OpenAtOnce(OPEN_PER_PERSON)
   const looking = lookAfter(tunnels, parts)
-  const tunnelParts: TunnelParts = { ...parts, refusals: new RefusalAudit(parts.db) }
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
     // Whoever is refused might never close their side: ours is not left open for them.
@@ -66,7 +64,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
           const address = proxyAddr(request, isTrusted)
-          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), tunnelParts)
+          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), parts)
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })

@@ -163,7 +163,7 @@ export function serveTunnel(
           const { actor, address } = holder
           const asked = { machine: message.machine }
           // A ticket that is refused may be somebody else's.
-          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked }, onFault)
+          await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked })
           end(refusalOf(error, message.machine))
         })
         return

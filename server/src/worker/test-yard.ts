@@ -124,11 +124,12 @@ export async function startYard(
     webDir: dataDir,
     fingerprint: (text) => hashToken(text),
     sessionSeconds: 3600,
-    isKnownBrowser: () => false,
+    browserOf: () => null,
     trustedProxies: ['loopback'],
     checkout: payments.checkout,
-    beside: (fastify) =>
+    beside: (fastify, refusals) =>
       serveRemote(fastify, {
+        refusals,
         db,
         seal,
         changes,

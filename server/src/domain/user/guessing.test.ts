@@ -1,8 +1,11 @@
+import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../db/embedded/test-database.ts'
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../http/authenticate.ts'
 import { Problem } from '../../core/errors.ts'
-import { RefusalAudit, ROWS_A_MINUTE } from '../../http/refusals.ts'
+import { networkOf } from '../../core/network.ts'
+import { RefusalAudit, ROWS_A_MINUTE, ROWS_A_MINUTE_IN_ALL } from '../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '../../http/test-portal.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -148,23 +151,120 @@ test('a failed sign-in leaves who and whence in the audit, and no password, also
   ])
 })
 
-test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
+/** Refuses what nobody may do, to whoever asks from an address, as often as is said. */
+const refuse = (refusals: RefusalAudit, times: number, address: (i: number) => string) =>
+  Promise.all(
+    Array.from({ length: times }, (_, i) =>
+      refusals.write(null, new Problem('forbidden', 'It is not yours.'), {
+        name: 'flood',
+        requestId: 'x',
+        actor: null,
+        address: address(i),
+        asked: {},
+      }),
+    ),
+  )
+const noFault = (fault: unknown) => expect(fault).toBeUndefined()
+/** The rows that a flood left, by address: how many, and how many more they say there were. */
+async function flooded() {
   const { db } = portals[0].app
-  const refusals = new RefusalAudit(db)
-  const faults: unknown[] = []
-  const refuse = (address: string) =>
-    refusals.write(
-      null,
-      new Problem('forbidden', 'It is not yours.'),
-      { name: 'flood', requestId: 'x', actor: null, address, asked: {} },
-      (fault) => faults.push(fault),
-    )
-  await Promise.all(Array.from({ length: ROWS_A_MINUTE + 20 }, (_, i) => refuse(`2001:db8:0:7::${i.toString(16)}`)))
-  await refuse('2001:db8:0:8::1')
-  const rows = await db.selectFrom('audit').select('address').where('call', '=', 'flood').execute()
-  expect(rows).toHaveLength(ROWS_A_MINUTE + 1)
-  expect(rows).toContainEqual({ address: '2001:db8:0:8::1' })
-  expect(faults).toEqual([])
+  const rows = await db.selectFrom('audit').select(['address', 'detail']).where('call', '=', 'flood').execute()
+  await portals[0].owner.deleteFrom('audit').where('call', '=', 'flood').execute()
+  const networks = Map.groupBy(rows, ({ address }) => (address === null ? 'anywhere' : networkOf(address)))
+  return Object.fromEntries(
+    [...networks].map(([network, of]) => {
+      const more = of.flatMap(({ detail }) => (detail as { more?: number }).more ?? [])
+      return [network, { rows: of.length - more.length, more }]
+    }),
+  )
+}
+
+test('refusals of one network leave only so many rows a minute, from however many of its addresses', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  await refuse(refusals, ROWS_A_MINUTE + 20, (i) => `2001:db8:0:7::${i.toString(16)}`)
+  await refuse(refusals, 1, () => '2001:db8:0:8::1')
+  expect(await flooded()).toEqual({
+    '2001:db8:0:7::/64': { rows: ROWS_A_MINUTE, more: [] },
+    '2001:db8:0:8::/64': { rows: 1, more: [] },
+  })
+  await refusals.close()
+  // How many more there were is one row.
+  expect(await flooded()).toEqual({ '2001:db8:0:7::/64': { rows: 0, more: [20] } })
+})
+
+test('refusals of all networks together leave only so many rows a minute, and then one row with their number', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  await refuse(refusals, ROWS_A_MINUTE_IN_ALL + 500, (i) => `10.${Math.floor(i / 200)}.${i % 200}.1`)
+  await refusals.close()
+  const { anywhere, ...networks } = await flooded()
+  expect(Object.values(networks)).toHaveLength(ROWS_A_MINUTE_IN_ALL)
+  expect(anywhere).toEqual({ rows: 0, more: [500] })
+})
+
+test('refusals that come together are written down together', async () => {
+  const refusals = new RefusalAudit(portals[0].app.db, noFault)
+  const { rows: before } = await sql<{ writes: number }>`select pg_current_xact_id()::text::int as writes`.execute(
+    portals[0].owner,
+  )
+  await refuse(refusals, 150, () => '10.0.0.1')
+  const { rows: after } = await sql<{ writes: number }>`select pg_current_xact_id()::text::int as writes`.execute(
+    portals[0].owner,
+  )
+  expect(after[0]!.writes - before[0]!.writes).toBeLessThan(50)
+  await flooded()
+})
+
+test('a guess over the limit waits for no turn to be hashed', async () => {
+  for (let i = 0; i < 10; i += 1) await login(email, 'wrong')
+  let heard = 0
+  const others = Array.from({ length: 40 }, async (_, i) => {
+    await login(`stranger${i}@portal.test`, 'wrong', { address: `10.8.${i}.1` })
+    heard += 1
+  })
+  // It comes from the same address as the others' last.
+  expect((await login(email, 'wrong', { address: '10.8.39.1' })).status).toBe(429)
+  expect(heard).toBeLessThan(20)
+  await Promise.all(others)
+})
+
+test('an address that guessed too often is refused before what it sends is read', async () => {
+  const headers = { 'x-forwarded-for': '10.5.5.5' }
+  const ask = (body: string, more: Record<string, string> = {}) =>
+    portals[0].ask('POST', '/user/login', { body, headers: { ...headers, ...more } })
+  const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask('{')).status))
+  expect(new Set(statuses)).toEqual(new Set([400]))
+  expect((await ask('{')).status).toBe(429)
+  // For whom a cookie speaks stands in the body; one that is none speaks for nobody.
+  const cookie = `${BROWSER_COOKIE}=none`
+  expect((await ask('{', { cookie })).status).toBe(400)
+  expect((await ask(JSON.stringify({ email, password: PASSWORD }), { cookie })).status).toBe(429)
+})
+
+test('a known browser is counted by itself, and may not ask without end either', async () => {
+  // Seventy real ones would take a crowded machine too long.
+  const password_hash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 })
+  await portals[0].app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
+  const cookie = await browserOf(email)
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 70 },
+      async (_, i) => (await login(email, PASSWORD, { cookie, address: `10.6.0.${i}` })).status,
+    ),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+})
+
+test('a changed password ends the browsers that were known with the one before', async () => {
+  const cookie = await browserOf(email)
+  await portals[0].app.db
+    .updateTable('portal_user')
+    .set({ password_hash: await hashPassword('another good long password') })
+    .where('email', '=', email)
+    .execute()
+  for (let i = 0; i < 10; i += 1) expect((await login(email, PASSWORD, { cookie })).status).toBe(401)
+  // They were counted as a stranger's.
+  expect((await login(email, 'another good long password')).status).toBe(429)
 })
 
 test('an address is believed of a trusted proxy alone', async () => {

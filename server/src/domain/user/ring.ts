@@ -26,6 +26,19 @@ export class Ring<T> {
     return item
   }
 
+  /** Takes out what was added under this path, and leaves the turns of all others as they are. */
+  remove(path: readonly string[], item: T): void {
+    const [name, ...rest] = path
+    if (name === undefined) {
+      const at = this.#here.indexOf(item)
+      if (at >= 0) this.#here.splice(at, 1)
+      return
+    }
+    const below = this.#below.get(name)
+    below?.remove(rest, item)
+    if (below?.isEmpty()) this.#below.delete(name)
+  }
+
   isEmpty(): boolean {
     return this.#here.length === 0 && this.#below.size === 0
   }

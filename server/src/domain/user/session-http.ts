@@ -9,10 +9,10 @@ import { Problem, signedOut } from '../../core/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
-import { giveBackAttempt, reserveAttempt } from './attempts.ts'
+import { giveBackAttempt, lookUpInTurn, refuseWithoutAttempts, reserveAttempt } from './attempts.ts'
 import { openInvitation, useInvitation } from './invitation.ts'
-import { knownBrowser as browserOf, rememberBrowser } from './known-browser.ts'
-import { hashPassword, inTurn, isPassword } from './passwords.ts'
+import { isOfPassword, knownBrowser as browserOf, rememberBrowser } from './known-browser.ts'
+import { hashInTurn, hashPassword, isPassword } from './passwords.ts'
 import { endSession, endSessionsOf, openSession } from './sessions.ts'
 import { refuseWeak } from './weak-password.ts'
 
@@ -22,12 +22,13 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
     tx: Tx,
     asked: Pick<Asked<Call>, 'actAs' | 'browserSession' | 'knownBrowser' | 'rememberBrowser' | 'setSessionCookie'>,
     actor: Actor,
+    passwordHash: string,
   ): Promise<string> {
     asked.actAs(actor)
     if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
     const uid = await openSession(tx, actor.id)
     asked.setSessionCookie(uid)
-    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, actor.email))
+    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email: actor.email, passwordHash }))
     return uid
   }
 
@@ -35,19 +36,24 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
     login: prepared({
       async prepare(db, { body, address, knownBrowser }) {
         const email = normaliseEmail(body.email)
-        const browser = browserOf(seal, knownBrowser, email)
-        // A browser that its person has signed in with is tried apart from all others, see docs/decisions/081.
-        const lane = Buffer.from(seal.token('login lane', browser ?? email), 'base64url')
-        return inTurn({ known: browser !== null, address: networkOf(address), account: email }, async () => {
-          const wait = await reserveAttempt(db, lane)
-          if (wait !== null)
-            throw new Problem('tooMany', 'Too many attempts. Please wait a moment and try again.', wait)
+        const mark = browserOf(seal, knownBrowser, email)
+        const who = { known: mark !== null, address: networkOf(address), account: email }
+        // Whoever has no attempt left waits for no turn to have a password hashed.
+        const { account, lane } = await lookUpInTurn(who, async () => {
           const account = await findAccount(db, { email })
-          const right = await isPassword(body.password, account?.passwordHash)
-          if (account === undefined || !right) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
-          await giveBackAttempt(db, lane)
-          return account
+          // A browser that its person has signed in with is tried apart from all others, see docs/decisions/081.
+          const browser = mark !== null && isOfPassword(seal, mark, account?.passwordHash ?? '') ? mark.nonce : null
+          const lane = Buffer.from(seal.token('login lane', browser ?? email), 'base64url')
+          await refuseWithoutAttempts(db, lane)
+          return { account, lane }
         })
+        const right = await hashInTurn(who, async () => {
+          await reserveAttempt(db, lane)
+          return isPassword(body.password, account?.passwordHash)
+        })
+        if (right) await giveBackAttempt(db, lane)
+        if (account === undefined || !right) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
+        return { actor: account.actor, passwordHash: account.passwordHash! }
       },
       async change(tx, asked, { actor, passwordHash }) {
         // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
@@ -59,7 +65,7 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
           .forShare()
           .executeTakeFirst()
         if (stands === undefined) throw signedOut()
-        return signedIn(await enter(tx, asked, actor), actor, 'Login successful.')
+        return signedIn(await enter(tx, asked, actor, passwordHash), actor, 'Login successful.')
       },
     }),
 
@@ -97,7 +103,7 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
         await endSessionsOf(tx, invitation.user)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
-        return signedIn(await enter(tx, asked, account.actor), account.actor, 'Your password is set.')
+        return signedIn(await enter(tx, asked, account.actor, passwordHash), account.actor, 'Your password is set.')
       },
     }),
 

@@ -53,18 +53,59 @@ test('those of one account come in their order', async () => {
   expect(await orderOf(mine)).toEqual(['one', 'two', 'three'])
 })
 
-test('an address that has its many waiting is refused more, and others are not', async () => {
-  const inTurn = takeTurns({ atOnce: 1, waiting: 5, waitingPerAddress: 3 })
+/** A room in which one works until `release`, and who has entered it waits. Answers of each who came how it went. */
+function fullRoom(room: { waiting: number; waitingPerAddress: number }) {
+  const inTurn = takeTurns({ atOnce: 1, ...room })
   const held = Promise.withResolvers<void>()
-  const from = (address: string) => inTurn({ known: false, address, account: 'x' }, () => held.promise)
-  const waiting = [from('a'), from('a'), from('a'), from('a')]
-  await expect(from('a')).rejects.toEqual(expect.any(Problem))
-  waiting.push(from('b'), from('b'))
-  // Now the room is full for all.
-  await expect(from('c')).rejects.toMatchObject({ code: 'tooMany', retryAfter: 5 })
-  held.resolve()
-  await Promise.all(waiting)
-  await from('a')
+  const heard: Record<string, string> = {}
+  const all: Promise<void>[] = []
+  const come = (name: string, address: string, known = false) => {
+    const went = (how: string) => (error?: unknown) => {
+      heard[name] = error instanceof Problem ? `${how} ${error.code}, again in ${error.retryAfter} s` : how
+    }
+    all.push(inTurn({ known, address, account: name }, () => held.promise).then(went('in'), went('out')))
+  }
+  come('at work', 'x')
+  const release = async () => {
+    held.resolve()
+    await Promise.all(all)
+  }
+  return { come, heard, release }
+}
+const OUT = 'out tooMany, again in 5 s'
+
+test('an address that has its many waiting is refused more, and others are not', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 9, waitingPerAddress: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) come(name, 'a')
+  come('b1', 'b')
+  // Whoever is known there is not one of them.
+  come('owner', 'a', true)
+  await release()
+  expect(heard).toEqual({ 'at work': 'in', a1: 'in', a2: 'in', a3: 'in', a4: OUT, b1: 'in', owner: 'in' })
+})
+
+test('when all places are taken the largest crowd gives one to who comes from elsewhere, its newest first', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 5, waitingPerAddress: 5 })
+  for (const name of ['a1', 'a2', 'a3']) come(name, 'a')
+  for (const name of ['b1', 'b2']) come(name, 'b')
+  come('c1', 'c')
+  // Now nobody has more than one more than a newcomer would have.
+  come('a4', 'a')
+  come('b3', 'b')
+  come('owner', 'home', true)
+  await release()
+  const kept = { 'at work': 'in', a1: 'in', b1: 'in', b2: 'in', c1: 'in', owner: 'in' }
+  expect(heard).toEqual({ ...kept, a2: OUT, a3: OUT, a4: OUT, b3: OUT })
+})
+
+test('known people give their places to nobody', async () => {
+  const { come, heard, release } = fullRoom({ waiting: 2, waitingPerAddress: 2 })
+  come('one', 'home', true)
+  come('two', 'home', true)
+  come('three', 'elsewhere', true)
+  come('stranger', 'a')
+  await release()
+  expect(heard).toEqual({ 'at work': 'in', one: 'in', two: 'in', three: OUT, stranger: OUT })
 })
 
 test('work that fails hands its place on', async () => {
@@ -73,4 +114,15 @@ test('work that fails hands its place on', async () => {
   const all = [1, 2, 3].map(() => inTurn(who, () => Promise.reject(new Error('no'))))
   expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true)
   expect(await inTurn(who, async () => 'in')).toBe('in')
+})
+
+test('who gave up a place leaves none behind: as many wait again afterwards', async () => {
+  const inTurn = takeTurns({ atOnce: 1, waiting: 1, waitingPerAddress: 1 })
+  for (let round = 0; round < 3; round += 1) {
+    const held = Promise.withResolvers<void>()
+    const come = (known: boolean) => inTurn({ known, address: 'a', account: 'x' }, () => held.promise)
+    const all = [come(false), come(false), come(true)]
+    held.resolve()
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  }
 })

@@ -1,0 +1,47 @@
+import { Agent, request } from 'node:http'
+import { argv, exit, stdout } from 'node:process'
+
+// Run by login-storm.test.ts as a process of its own, so that what it measures does not wait for the guessing itself.
+// It takes the portal's port, how many guesses a second and for how many seconds, and says at the end what came of them;
+// those that still wait are broken off.
+
+const [port, rate, seconds] = argv.slice(2).map(Number) as [number, number, number]
+const ADDRESSES = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']
+/** Enough that no account is out of guesses before its address is. */
+const ACCOUNTS = 5_000
+const TICK_MS = 5
+
+/** As many connections as there are guesses under way: one that waits never holds the next one up. */
+const agents = ADDRESSES.map(() => new Agent({ keepAlive: true }))
+const byStatus: Record<string, number> = {}
+const began = performance.now()
+const since = (): number => (performance.now() - began) / 1_000
+let sent = 0
+
+const ticking = setInterval(() => {
+  for (; sent < Math.min(since(), seconds) * rate; sent += 1) guess(sent)
+  if (since() < seconds) return
+  clearInterval(ticking)
+  stdout.write(JSON.stringify({ sent, byStatus }), () => exit())
+}, TICK_MS)
+
+function guess(number: number): void {
+  const from = number % ADDRESSES.length
+  const asked = request(
+    {
+      agent: agents[from]!,
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: '/api/user/login',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ADDRESSES[from]! },
+    },
+    (reply) => reply.resume().on('end', () => count(String(reply.statusCode))),
+  )
+  asked.on('error', () => count('broke'))
+  asked.end(JSON.stringify({ email: `guessed${number % ACCOUNTS}@portal.test`, password: `guess ${number}` }))
+}
+
+function count(status: string): void {
+  byStatus[status] = (byStatus[status] ?? 0) + 1
+}
