@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { memoryFolder } from './server/src/test-memory.ts'
+import { memoryFolder } from './server/test/memory.ts'
 
 const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory
@@ -23,8 +23,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts'],
-          globalSetup: ['server/src/db/embedded/test-cluster.ts'],
+          include: ['server/{src,test}/**/*.test.ts'],
+          globalSetup: ['server/test/cluster.ts'],
           testTimeout: 30_000,
         },
       },

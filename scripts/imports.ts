@@ -38,9 +38,9 @@ function namesIn(file: string, source: string): string[] {
 function resolved(from: string, name: string): string | null {
   if (name.startsWith('.')) return normalize(join(dirname(from), name))
   const [own = ''] = from.split('/')
-  if (name.startsWith('#src/')) return `${own}/src/${name.slice('#src/'.length)}`
-  const other = /^@trainyard\/([^/]+)\/(?:src\/)?(.+)$/.exec(name)
-  return other === null ? null : `${other[1]}/src/${other[2]}`
+  if (/^#(src|test)\//.test(name)) return `${own}/${name.slice(1)}`
+  const other = /^@trainyard\/([^/]+)\/(src\/|test\/)?(.+)$/.exec(name)
+  return other === null ? null : `${other[1]}/${other[2] ?? 'src/'}${other[3]}`
 }
 
 /** Returns every circle: the files of each, all of which lead to one another (Tarjan's strongly connected components). */

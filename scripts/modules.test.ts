@@ -39,8 +39,8 @@ test('every pair of modules that is not allowed is refused', () => {
 })
 
 test('a source that serves no test imports none that does', () => {
-  expect(refusalOf('server/src/worker/parts.ts', 'server/src/worker/test-yard.ts')).toMatch(/serves no test/)
-  expect(refusalOf('server/src/worker/test-yard.ts', 'server/src/providers/azure/cloud.ts')).toBe(null)
+  expect(refusalOf('server/src/worker/parts.ts', 'server/test/environment.ts')).toMatch(/serves no test/)
+  expect(refusalOf('server/test/environment.ts', 'server/src/providers/azure/cloud.ts')).toBe(null)
 })
 
 test('no file leads back to itself', () => {

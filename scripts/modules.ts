@@ -116,7 +116,7 @@ export const MODULES: readonly Module[] = [
 /** Files that serve tests alone: they may import what they like, and nothing else may import them. */
 export const isTestFile = (path: string): boolean =>
   /\.test\.tsx?$|(^|\/)test-[^/]*$|^(e2e|bench|scripts\/mutants)\/|^vitest\.config\.ts$/.test(path) ||
-  /^server\/src\/(access|providers\/azure-(official|recorded))\/|^emulator\/src\/(testing|official|azure\/recorded)\//.test(
+  /^server\/(test|src\/access|src\/providers\/azure-(official|recorded))\/|^emulator\/src\/(testing|official|azure\/recorded)\//.test(
     path,
   )
 

@@ -8,7 +8,7 @@ import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.
 import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
 import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
-import { freePort } from '@trainyard/server/src/test-ports.ts'
+import { freePort } from '@trainyard/server/test/ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000

@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
-import { setPortalClock } from '@trainyard/server/src/db/test-clock.ts'
-import { memoryFolder } from '@trainyard/server/src/test-memory.ts'
-import { freePort } from '@trainyard/server/src/test-ports.ts'
+import { setPortalClock } from '@trainyard/server/test/clock.ts'
+import { memoryFolder } from '@trainyard/server/test/memory.ts'
+import { freePort } from '@trainyard/server/test/ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
-import { memoryFolder } from '../../server/src/test-memory.ts'
+import { memoryFolder } from '../../server/test/memory.ts'
 
 const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory

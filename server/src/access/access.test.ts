@@ -6,7 +6,7 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
-import { type Ask, startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { type Ask, startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Row, ROWS } from './test-rows.ts'
 import { makeWorld, MARKER, PEOPLE, type Subject } from './test-world.ts'
 

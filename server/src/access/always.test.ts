@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { makeWorld, PEOPLE } from './test-world.ts'
 
 let portal: TestPortal

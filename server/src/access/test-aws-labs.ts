@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import type { TestPortal } from '../http/test-portal.ts'
+import type { TestPortal } from '#test/portal.ts'
 
 /** What of an AWS lab user a call can be about. */
 export interface AwsLabSubject {

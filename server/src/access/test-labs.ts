@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
-import type { TestPortal } from '../http/test-portal.ts'
+import type { TestPortal } from '#test/portal.ts'
 
 /** What of a lab user a call can be about. */
 export interface LabSubject {

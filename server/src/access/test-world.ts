@@ -9,7 +9,7 @@ import { addInvitation } from '../domain/user/invite.ts'
 import { invitationToken } from '../domain/user/invitation.ts'
 import { orderMachines } from '../domain/order/order.ts'
 import { addEntry } from '../domain/ledger/entries.ts'
-import type { TestPortal } from '../http/test-portal.ts'
+import type { TestPortal } from '#test/portal.ts'
 import { type AwsLabSubject, makeAwsLab } from './test-aws-labs.ts'
 import { type LabSubject, makeLab } from './test-labs.ts'
 

@@ -18,7 +18,7 @@ const NAMES = ['RAZORPAY_KEY_ID', 'RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRE
 
 /** The emulator's merchant. */
 const EMULATED = {
-  keyId: 'rzp_test_EmulatedYard01',
+  keyId: 'rzp_test_EmulatedTest01',
   keySecret: 'emulated-key-secret',
   webhookSecret: 'emulated-webhook-secret',
 }

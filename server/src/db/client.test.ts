@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect } from './client.ts'
-import { createTestDatabase } from './embedded/test-database.ts'
+import { createTestDatabase } from '#test/database.ts'
 
 test('a connection that dies between two queries of a transaction fails that transaction, and nothing else', async () => {
   const database = await createTestDatabase(inject('testCluster'))

@@ -7,8 +7,8 @@ import { migrateDatabase } from '../start/migrate-database.ts'
 import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
-import { ask } from './embedded/test-ask.ts'
-import { createTestDatabase, type TestDatabase } from './embedded/test-database.ts'
+import { ask } from '#test/ask.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { appLoginOf, loginIn, urlAs } from './roles.ts'
 
 describe('whoever can have the app’s connection run any statement', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { sql } from 'kysely'
-import { setPortalClock } from '../db/test-clock.ts'
+import { setPortalClock } from '#test/clock.ts'
 import { type Patient, redSaying, sayOfServer, startPatient } from './test-doctor.ts'
 
 let patient: Patient

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
-import { freePort } from '../test-ports.ts'
+import { freePort } from '#test/ports.ts'
 import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './examine.ts'

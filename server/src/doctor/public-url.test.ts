@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { freePort } from '../test-ports.ts'
+import { freePort } from '#test/ports.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 

@@ -15,7 +15,7 @@ const hook = () => `${patient.portal.url}/api/payments/webhook`
 
 /** Settings of a real merchant, whose Razorpay is the emulator. */
 const merchant = (more = {}) => ({
-  RAZORPAY_KEY_ID: 'rzp_test_EmulatedYard01',
+  RAZORPAY_KEY_ID: 'rzp_test_EmulatedTest01',
   RAZORPAY_KEY_SECRET: 'emulated-key-secret',
   RAZORPAY_WEBHOOK_SECRET: 'emulated-webhook-secret',
   RAZORPAY_API_URL: patient.emulator.url,

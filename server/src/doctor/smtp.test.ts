@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { freePort } from '../test-ports.ts'
+import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 

@@ -10,8 +10,8 @@ import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { freePort } from '../test-ports.ts'
-import { startPortalOn, type TestPortal } from './test-portal.ts'
+import { freePort } from '#test/ports.ts'
+import { startPortalOn, type TestPortal } from '#test/portal.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-lost-'))
 let database: Embedded

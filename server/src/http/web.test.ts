@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
-import { startPortalOn, type TestPortal } from './test-portal.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { startPortalOn, type TestPortal } from '#test/portal.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-web-'))
 const SCRIPT = "document.title = 'inline'"

@@ -8,7 +8,7 @@ import { coverWithSecurityGroups } from '../domain/machine/security-groups.ts'
 import { want } from '../domain/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/meter/test-runs.ts'
 import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type ClaimableRow, leasedRows, type LeasedRows } from './claim.ts'
 import type { Db } from '../db/schema.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'

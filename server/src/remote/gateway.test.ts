@@ -8,9 +8,9 @@ import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
 import { SESSION_COOKIE } from '../http/authenticate.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
-import { order } from '../worker/test-orders.ts'
-import type { Caller } from '../worker/test-caller.ts'
-import { until } from '../worker/test-yard.ts'
+import { order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { until } from '#test/environment.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 import { startTerminals, TRAINING } from './test-terminals.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const page of at.pages.splice(0)) page.close()
 })
-afterAll(() => at.yard.stop())
+afterAll(() => at.env.stop())
 
 describe('a terminal', () => {
   test('runs commands on the machine, and its opening and closing are written down', async () => {
@@ -39,7 +39,7 @@ describe('a terminal', () => {
     await until('its row is closed', at.rows, ({ open }) => open === 0)
     const { rows: audit } = await sql<{ call: string; actor_email: string; detail: { machine: string } }>`
       select call, actor_email, detail from audit where call like 'remote.%' order by id desc limit 3`.execute(
-      at.yard.db,
+      at.env.db,
     )
     expect(audit.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.ticket'])
     expect(new Set(audit.map(({ actor_email }) => actor_email))).toEqual(new Set(['one@acme.test']))
@@ -109,7 +109,7 @@ describe('a ticket', () => {
     await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
     const { rows } = await sql`
       select call, actor_email, address, refused, detail from audit where refused is not null order by id desc limit 1`.execute(
-      at.yard.db,
+      at.env.db,
     )
     expect(rows).toEqual([
       {
@@ -127,7 +127,7 @@ describe('a ticket', () => {
     const theirs = await at.machineOf('two@acme.test')
     const own = await at.ticketFor('one@acme.test', name)
     expect(await at.refusal('two@acme.test', name, own)).toBe(REMOTE.ticketRefused)
-    const { token } = await at.yard.credentials('one@acme.test')
+    const { token } = await at.env.credentials('one@acme.test')
     const elsewhere = await openPage({ url: at.url, token })
     at.pages.push(elsewhere)
     elsewhere.send(openMessage(name, own))
@@ -135,7 +135,7 @@ describe('a ticket', () => {
     const admins = await at.ticketFor('admin@acme.test', name)
     expect(await at.refusal('admin@acme.test', theirs.name, admins)).toBe(REMOTE.ticketRefused)
     expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)
-    await at.yard.step(61)
+    await at.env.step(61)
     expect(await at.refusal('one@acme.test', name, own)).toBe(REMOTE.ticketRefused)
     // None of these wasted the admin's: it is too old only now.
     expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE.ticketRefused)
@@ -147,7 +147,7 @@ describe('a ticket', () => {
     const { rows: found } = await sql<{ n: number }>`
       select (select count(*) from remote_ticket t where t::text like ${`%${ticket}%`})
         + (select count(*) from audit a where a::text like ${`%${ticket}%`})
-        + (select count(*) from stored_reply k where k::text like ${`%${ticket}%`}) as n`.execute(at.yard.db)
+        + (select count(*) from stored_reply k where k::text like ${`%${ticket}%`}) as n`.execute(at.env.db)
     expect(found).toEqual([{ n: 0 }])
   })
 
@@ -163,7 +163,7 @@ describe('a ticket', () => {
     expect(absent.status).toBe(404)
     expect(await ask(at.other)).toEqual(absent)
     expect(await ask(at.stranger)).toEqual(absent)
-    const superadmin = await at.yard.as('superadmin', 'super@portal.test', null)
+    const superadmin = await at.env.as('superadmin', 'super@portal.test', null)
     expect((await ask(superadmin)).status).toBe(200)
     const { body } = await at.learner('POST', '/remote/ticket', { vmName: name })
     expect(body.url).toBe(`/remote/#/?username=${name}&password=${body.password}`)
@@ -203,7 +203,7 @@ describe('the socket', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'end')))
     const held = await until(
       'none is held',
-      () => at.yard.connections(),
+      () => at.env.connections(),
       (count) => count < 50,
     )
     expect(held).toBeLessThan(50)
@@ -221,7 +221,7 @@ describe('the socket', () => {
     // Another person, and another session of the same one.
     const { page } = await at.terminal('admin@acme.test', 'one@acme.test')
     page.close()
-    await expect(openPage({ url: at.url, token: (await at.yard.credentials('two@acme.test')).token })).rejects.toThrow(
+    await expect(openPage({ url: at.url, token: (await at.env.credentials('two@acme.test')).token })).rejects.toThrow(
       '429',
     )
     pages[0]!.close()
@@ -246,17 +246,17 @@ describe('the socket', () => {
       'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ]
-    const before = await until('those of before are closed', at.yard.connections, (count) => count < 10)
-    await at.yard.db.transaction().execute(async (tx) => {
+    const before = await until('those of before are closed', at.env.connections, (count) => count < 10)
+    await at.env.db.transaction().execute(async (tx) => {
       await sql`lock table session in access exclusive mode`.execute(tx)
       const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
         const socket = connect({ host: hostname, port: Number(port) })
         socket.write(`${handshake.join('\r\n')}\r\n\r\n`)
         return socket
       })
-      await until('all have come', at.yard.connections, (count) => count >= before + OPEN_PER_PERSON)
+      await until('all have come', at.env.connections, (count) => count >= before + OPEN_PER_PERSON)
       for (const socket of leaving) socket.resetAndDestroy()
-      await until('all have left', at.yard.connections, (count) => count <= before)
+      await until('all have left', at.env.connections, (count) => count <= before)
     })
     const pages = await Promise.all(Array.from({ length: OPEN_PER_PERSON }, () => openPage({ url: at.url, token })))
     at.pages.push(...pages)
@@ -288,21 +288,21 @@ test('terminals of a process that died count no more, and are closed by another'
   const machine = await at.machineOf('two@acme.test')
   await sql`insert into remote_session (session_hash, email, machine_id, organisation_id, seen_at)
     select '', 'died@acme.test', id, organisation_id, portal_now() - interval '91 seconds'
-    from machine, generate_series(1, 5) where name = ${machine.name}`.execute(at.yard.db)
+    from machine, generate_series(1, 5) where name = ${machine.name}`.execute(at.env.db)
   await at.terminal('two@acme.test')
   await until(
     'they are closed',
     async () =>
       (
         await sql<{ n: number }>`select count(*)::int as n from remote_session
-          where email = 'died@acme.test' and closed_at is null`.execute(at.yard.db)
+          where email = 'died@acme.test' and closed_at is null`.execute(at.env.db)
       ).rows[0]!.n,
     (open) => open === 0,
   )
   expect((await at.rows()).open).toBeGreaterThanOrEqual(1)
   const { rows: audit } = await sql<{ n: number }>`select count(*)::int as n from audit a
     join remote_session r on a.detail ->> 'terminal' = r.id::text
-    where a.call = 'remote.close' and r.email = 'died@acme.test'`.execute(at.yard.db)
+    where a.call = 'remote.close' and r.email = 'died@acme.test'`.execute(at.env.db)
   expect(audit).toEqual([{ n: 5 }])
 })
 
@@ -340,33 +340,33 @@ describe('a terminal ends', () => {
     const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
     // Open from an hour ago for two hours; then the clock goes on two hours.
     await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time,
-      access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.yard.db)
+      access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.env.db)
     mine.page.type('echo still $USER\r')
     await at.prints(mine.page, 'still learner')
-    await at.yard.step(2 * 3600)
+    await at.env.step(2 * 3600)
     expect((await mine.page.told('ended')).sentence).toMatch(
       /^Access to this training is open from \d\d:\d\d to \d\d:\d\d\.$/,
     )
     await expect(at.ticketFor('one@acme.test', mine.machine.name)).rejects.toThrow('403')
     theirs.page.type('echo admins stay $USER\r')
     await at.prints(theirs.page, 'admins stay learner')
-    await sql`update training set access_start = null, access_stop = null`.execute(at.yard.db)
+    await sql`update training set access_start = null, access_stop = null`.execute(at.env.db)
   })
 
   test('when its user logs out', async () => {
-    const { token } = await at.yard.credentials('one@acme.test')
+    const { token } = await at.env.credentials('one@acme.test')
     at.tokens.set('one@acme.test', token)
     const { page } = await at.terminal('one@acme.test')
     await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
-    at.tokens.set('one@acme.test', (await at.yard.credentials('one@acme.test')).token)
+    at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
   })
 })
 
 test('a machine that shows another host key than at first is sent nothing', async () => {
   const { page, machine } = await at.terminal('two@acme.test')
   page.close()
-  await at.yard.control('POST', `/_machines/${machine.name}/hostKey`)
+  await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
   const ticket = await at.ticketFor('two@acme.test', machine.name)
   expect(await at.refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE.keyChanged(machine.name))
 })
@@ -375,8 +375,8 @@ test('a key is kept when a machine first runs, before anybody connects', async (
   await at.admin('POST', '/azure/machines', order(TRAINING, ['three@acme.test']))
   await at.running(3)
   const { name } = await at.machineOf('three@acme.test')
-  await pinFirstKeys(at.yard.parts.db, sshShells({ proxy: at.yard.emulatorUrl }), new AbortController().signal)
-  await at.yard.control('POST', `/_machines/${name}/hostKey`)
+  await pinFirstKeys(at.env.parts.db, sshShells({ proxy: at.env.emulatorUrl }), new AbortController().signal)
+  await at.env.control('POST', `/_machines/${name}/hostKey`)
   expect(await at.refusal('admin@acme.test', name, await at.ticketFor('admin@acme.test', name))).toBe(
     REMOTE.keyChanged(name),
   )
@@ -385,7 +385,7 @@ test('a key is kept when a machine first runs, before anybody connects', async (
 test('an address in the row that is none of a cloud is never dialled', async () => {
   const machine = await at.machineOf('one@acme.test')
   for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {
-    await sql`update machine set public_ip = ${address} where name = ${machine.name}`.execute(at.yard.db)
+    await sql`update machine set public_ip = ${address} where name = ${machine.name}`.execute(at.env.db)
     const ticket = await at.ticketFor('one@acme.test', machine.name)
     expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE.unreachable(machine.name))
   }
@@ -393,7 +393,7 @@ test('an address in the row that is none of a cloud is never dialled', async () 
 
 test('a Windows machine hands out a file, without the password', async () => {
   const { name } = await at.machineOf('two@acme.test')
-  await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.yard.db)
+  await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
   const page = await at.pageOf('two@acme.test')
   page.send(openMessage(name, await at.ticketFor('two@acme.test', name)))
   const file = await page.told('file')
@@ -403,7 +403,7 @@ test('a Windows machine hands out a file, without the password', async () => {
 })
 
 test('nothing went wrong in the background, and nothing is left open', async () => {
-  expect(at.yard.faults).toEqual([])
+  expect(at.env.faults).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)
 })

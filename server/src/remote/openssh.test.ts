@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
-import { machinesOf, order } from '../worker/test-orders.ts'
-import type { Caller } from '../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../worker/test-yard.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from './test-openssh.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 
 const why = whyNoOpenSsh()
 
 describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (not here: ${why})`}`, () => {
-  let yard: Yard
+  let env: TestEnvironment
   let learner: Caller
   let machine: Machine
   let openSsh: OpenSsh
@@ -19,13 +19,13 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
 
   beforeAll(async () => {
     proxy = await startProxy(() => openSsh.port)
-    yard = await startYard({ sshProxy: proxy.url })
-    await yard.worker()
-    const acme = await yard.organisation('Acme')
-    const admin = await yard.as('admin', 'admin@acme.test', acme)
+    env = await startEnvironment({ sshProxy: proxy.url })
+    await env.worker()
+    const acme = await env.organisation('Acme')
+    const admin = await env.as('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('Real shells', ['one@acme.test']))
-    learner = await yard.as('user', 'one@acme.test', acme)
-    way = await yard.credentials('one@acme.test')
+    learner = await env.as('user', 'one@acme.test', acme)
+    way = await env.credentials('one@acme.test')
     const [found] = await until(
       'it runs',
       () => machinesOf(learner, 'Real shells'),
@@ -36,7 +36,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
   })
   afterAll(async () => {
     await openSsh?.stop()
-    await yard.stop()
+    await env.stop()
     proxy.stop()
   })
 

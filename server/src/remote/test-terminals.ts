@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { machinesOf, order } from '../worker/test-orders.ts'
-import { startYard, until } from '../worker/test-yard.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import { startEnvironment, until } from '#test/environment.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 
 export const TRAINING = 'Linux in the browser'
 
 /** Two machines that run, whoever may reach them or not, and what each of them does to come in. */
 export async function startTerminals() {
-  const yard = await startYard()
-  await yard.worker()
-  const acme = await yard.organisation('Acme')
-  const globex = await yard.organisation('Globex')
-  const admin = await yard.as('admin', 'admin@acme.test', acme)
-  const stranger = await yard.as('admin', 'admin@globex.test', globex)
+  const env = await startEnvironment()
+  await env.worker()
+  const acme = await env.organisation('Acme')
+  const globex = await env.organisation('Globex')
+  const admin = await env.as('admin', 'admin@acme.test', acme)
+  const stranger = await env.as('admin', 'admin@globex.test', globex)
   await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))
-  const learner = await yard.as('user', 'one@acme.test', acme)
-  const other = await yard.as('user', 'two@acme.test', acme)
-  const { url } = await yard.credentials('admin@acme.test')
+  const learner = await env.as('user', 'one@acme.test', acme)
+  const other = await env.as('user', 'two@acme.test', acme)
+  const { url } = await env.credentials('admin@acme.test')
   const tokens = new Map<string, string>()
   for (const email of ['admin@acme.test', 'one@acme.test', 'two@acme.test', 'admin@globex.test']) {
-    tokens.set(email, (await yard.credentials(email)).token)
+    tokens.set(email, (await env.credentials(email)).token)
   }
   const pages: TestPage[] = []
 
@@ -79,13 +79,13 @@ export async function startTerminals() {
       await sql<{ open: number; ended: string[] }>`
       select count(*) filter (where closed_at is null)::int as open,
         array_agg(ended order by closed_at) filter (where ended is not null) as ended from remote_session`.execute(
-        yard.db,
+        env.db,
       )
     ).rows[0]!
 
   await running(2)
   return {
-    yard,
+    env,
     /** Where calls go. */
     url,
     admin,

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
-import { machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const TRAINING = 'Audited'
 const DAY = 24 * 3600
 
 describe('from the amount to what the provider said', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let superadmin: Caller
   let names: string[]
 
   beforeAll(async () => {
-    yard = await startYard()
+    env = await startEnvironment()
     // The hours that pass here lie within one day of UTC, and so does what is compared as a day.
-    await yard.stepToHour(6)
-    const acme = await yard.organisation('Acme')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
-    superadmin = await yard.as('superadmin', 'root@portal.test', null)
-    await yard.worker()
+    await env.stepToHour(6)
+    const acme = await env.organisation('Acme')
+    admin = await env.as('admin', 'admin@acme.test', acme)
+    superadmin = await env.as('superadmin', 'root@portal.test', null)
+    await env.worker()
     await admin('POST', '/azure/machines', order(TRAINING, people(3)))
     const up = await until(
       'running',
@@ -28,7 +28,7 @@ describe('from the amount to what the provider said', () => {
       (all) => all.length === 3 && all.every((m) => m.isRunning),
     )
     names = up.map(({ name }) => name)
-    await yard.step(1000)
+    await env.step(1000)
     const [first] = up
     await admin('PATCH', '/azure/machines', [
       { operation: 0 },
@@ -39,9 +39,9 @@ describe('from the amount to what the provider said', () => {
       () => machinesOf(admin, TRAINING),
       (all) => all.some((m) => !m.isRunning && m.status === 'Stopped'),
     )
-    await yard.step(777)
+    await env.step(777)
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const withLines = async () => (await admin('GET', `/azure/billing?trainingName=${TRAINING}&lines=yes`)).body
   const runs = async (name: string) => (await admin('GET', `/azure/billing/runs?vmName=${name}`)).body
@@ -72,7 +72,7 @@ describe('from the amount to what the provider said', () => {
   })
 
   test('a run names what opened and closed it, at the instants of the provider’s own record', async () => {
-    const { machines } = await yard.truth()
+    const { machines } = await env.truth()
     for (const name of names) {
       const { billed } = machines.find((machine) => machine.name === name)!
       const { runs: those } = await runs(name)
@@ -89,7 +89,7 @@ describe('from the amount to what the provider said', () => {
   test('asked again about what is over, the answer is the same to the byte', async () => {
     const stopped = (await machinesOf(admin, TRAINING)).find(({ status }) => status === 'Stopped')!
     const once = JSON.stringify((await runs(stopped.name)).runs)
-    await yard.step(3 * 3600)
+    await env.step(3 * 3600)
     expect(JSON.stringify((await runs(stopped.name)).runs)).toBe(once)
     await superadmin('DELETE', '/admin/logs', { trainingName: TRAINING })
     expect(JSON.stringify((await runs(stopped.name)).runs)).toBe(once)
@@ -97,7 +97,7 @@ describe('from the amount to what the provider said', () => {
 
   test('each day that is over is compared once with the provider’s record, and a difference is listed, not mended', async () => {
     const compared = async () => (await superadmin('GET', '/admin/reconciliation')).body.days
-    await yard.step(DAY)
+    await env.step(DAY)
     // At the start the day before was compared, on which nothing was here yet.
     const [yesterday] = await until('compared', compared, (days) => days[0]?.machines > 0)
     expect(yesterday).toMatchObject({ machines: 3, differences: [] })
@@ -106,7 +106,7 @@ describe('from the amount to what the provider said', () => {
 
     // The far end billed a machine that we never had, and a run of ours is half an hour short.
     const running = (await machinesOf(admin, TRAINING)).find((machine) => machine.isRunning)!
-    await yard.db
+    await env.db
       .updateTable('run')
       .set({
         stopped_at: new Date(Math.floor(Date.parse(yesterday.comparedAt) / 1000) * 1000),
@@ -117,7 +117,7 @@ describe('from the amount to what the provider said', () => {
       .execute()
     const before = (await runs(running.name)).runs
     const known = (await compared()).length
-    await yard.step(DAY)
+    await env.step(DAY)
     const [latest] = await until('compared again', compared, (days) => days.length > known)
     expect(latest.differences).toMatchObject([{ machine: running.name, organization: 'Acme' }])
     expect(latest.differences[0].secondsThere).toBeGreaterThan(latest.differences[0].secondsHere)
@@ -127,15 +127,9 @@ describe('from the amount to what the provider said', () => {
   })
 
   test('a run that overlaps another or doubles it can not be stored', async () => {
-    const run = await yard.db
-      .selectFrom('run')
-      .selectAll()
-      .where('stopped_at', 'is not', null)
-      .executeTakeFirstOrThrow()
+    const run = await env.db.selectFrom('run').selectAll().where('stopped_at', 'is not', null).executeTakeFirstOrThrow()
     const { id: _, ...same } = run
-    await expect(yard.db.insertInto('run').values(same).execute()).rejects.toThrow(/exclusion constraint/)
-    expect(await brokenInvariants(yard.db, { quiet: false })).not.toContainEqual(
-      expect.objectContaining({ name: 'M1' }),
-    )
+    await expect(env.db.insertInto('run').values(same).execute()).rejects.toThrow(/exclusion constraint/)
+    expect(await brokenInvariants(env.db, { quiet: false })).not.toContainEqual(expect.objectContaining({ name: 'M1' }))
   })
 })

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { machinesOf, order } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
 const OPERATIONS = {
@@ -57,19 +57,19 @@ interface Sent {
 }
 
 describe('the fault matrix of Azure', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let superadmin: Caller
   const sent: Sent[] = []
 
   beforeAll(async () => {
-    yard = await startYard({ azureHttp: recorded(sent) })
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme'))
-    superadmin = await yard.as('superadmin', 'root@portal.test', null)
+    env = await startEnvironment({ azureHttp: recorded(sent) })
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+    superadmin = await env.as('superadmin', 'root@portal.test', null)
     const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)
     await admin('POST', '/azure/machines', order(TRAINING, emails))
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** A difference, with what was done to its machine. */
   const inWords = (difference: string) => {
@@ -91,7 +91,7 @@ describe('the fault matrix of Azure', () => {
       const machine = machineFor(machines, i)
       struck.push(machine)
       const { title: _, ...fault } = pair.fault
-      await yard.control('POST', '/_faults', {
+      await env.control('POST', '/_faults', {
         ...fault,
         operation: pair.operation,
         name: machine.name + partOf(pair.operation),
@@ -110,16 +110,16 @@ describe('the fault matrix of Azure', () => {
         const pause = holds(machines) ? null : await untilNext()
         if (pause !== null && pause <= left) {
           left -= pause
-          await yard.step(pause)
+          await env.step(pause)
         }
         return machines
       },
       holds,
       90_000,
     )
-    await yard.control('DELETE', '/_faults')
+    await env.control('DELETE', '/_faults')
     // What is done late is done by then: of a stop that comes after a later start nobody could tell whose it is.
-    await yard.step(60)
+    await env.step(60)
   }
 
   /** Seconds until a machine is due, fewer while the provider is at work; null while one is due or worked on. */
@@ -127,7 +127,7 @@ describe('the fault matrix of Azure', () => {
     const { rows } = await sql<{ seconds: number | null; held: boolean | null; changing: boolean | null }>`
       select ceil(extract(epoch from min(reconcile_at) - portal_now()))::int as seconds,
         bool_or(leased_until is not null) as held, bool_or(observed = 'changing') as changing
-      from machine where terminated_at is null`.execute(yard.db)
+      from machine where terminated_at is null`.execute(env.db)
     const { seconds, held, changing } = rows[0]!
     if (held === true || seconds === null || seconds <= 0) return null
     return changing === true ? Math.min(5, seconds) : seconds
@@ -138,12 +138,12 @@ describe('the fault matrix of Azure', () => {
     await until(
       'nothing differs from the provider’s record',
       async () => [
-        ...(await differencesFrom(yard.db, await yard.truth(), 60)).map(inWords),
-        ...(await brokenInvariants(yard.db, { quiet: true })),
+        ...(await differencesFrom(env.db, await env.truth(), 60)).map(inWords),
+        ...(await brokenInvariants(env.db, { quiet: true })),
       ],
       (differences) => differences.length === 0,
     )
-    expect(yard.faults).toEqual([])
+    expect(env.faults).toEqual([])
     const early = sent.flatMap(({ operation, at, pause }, i) => {
       const next = pause === null ? undefined : sent.slice(i + 1).find((later) => later.operation === operation)
       return next !== undefined && next.at < at + pause! - SKEW ? [{ operation, waited: next.at - at }] : []
@@ -164,10 +164,10 @@ describe('the fault matrix of Azure', () => {
     expect(await machinesOf(admin, TRAINING)).toHaveLength(PAIRS.length)
     await breakThe('create')
     // Time is stepped faster than a lease could be kept: one that ran out would let a machine be worked on twice.
-    await yard.worker({ leaseSeconds: 3600 })
+    await env.worker({ leaseSeconds: 3600 })
     await settle('all run', all('Running'))
     await expectAllRight()
-    expect((await yard.truth()).machines).toHaveLength(PAIRS.length)
+    expect((await env.truth()).machines).toHaveLength(PAIRS.length)
   })
 
   test('every stop comes to stand', { timeout: 120_000 }, async () => {
@@ -196,30 +196,30 @@ describe('the fault matrix of Azure', () => {
     expect((await superadmin('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settle('all are gone', (machines) => machines.every(({ isAlive }) => !isAlive))
     await expectAllRight()
-    const { machines, addresses, networkInterfaces, disks } = await yard.truth()
+    const { machines, addresses, networkInterfaces, disks } = await env.truth()
     expect(machines.filter(({ exists }) => exists)).toEqual([])
     expect([...addresses, ...networkInterfaces, ...disks]).toEqual([])
   })
 
   test('what the cloud never finishes says so, and can be deleted all the same', { timeout: 60_000 }, async () => {
-    await yard.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
+    await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
     await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
     const one = async () => (await machinesOf(admin, 'Endless'))[0]!
     await until(
       'it is under way',
-      () => yard.truth(),
+      () => env.truth(),
       ({ machines }) => machines.some(({ exists }) => exists),
     )
     const late = await until(
       'it says so',
       async () => {
-        await yard.step(60)
+        await env.step(60)
         return one()
       },
       ({ statusReason }) => statusReason !== null,
     )
     expect(late.statusReason).toContain('more than 15 minutes ago')
-    await yard.control('DELETE', '/_faults')
+    await env.control('DELETE', '/_faults')
     expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
     await until('it is gone', one, ({ isAlive }) => !isAlive)
     await expectAllRight()

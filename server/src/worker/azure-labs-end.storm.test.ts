@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CloudError } from '../providers/errors.ts'
-import { driveLabs } from './test-lab-driver.ts'
-import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
+import { driveLabs } from '#test/lab-driver.ts'
+import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
 
 /** What becomes of a call the first time it is made: refused, lost on the way there or back, or its worker killed. */
 const FAILURES = ['refused', 'never arrived', 'answer lost', 'killed before', 'killed after'] as const
 type Failure = (typeof FAILURES)[number]
 
-let yard: LabYard
+let env: LabEnvironment
 let number = 0
 
 beforeAll(async () => {
-  yard = await startLabYard()
+  env = await startLabEnvironment()
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 
 /** Each different call fails once, in the way that comes next. */
 function failing(failures: readonly Failure[]) {
   const failed = new Set<string>()
-  return driveLabs(yard, {
+  return driveLabs(env, {
     labs: (labs, kill) => {
       const brittle = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
@@ -46,10 +46,10 @@ function failing(failures: readonly Failure[]) {
 
 /** Ways in: signing in at the provider, a role in a group, a session here, the link of the email. */
 async function waysIn(user: LabUser): Promise<string[]> {
-  const { users, resourceGroups } = await yard.labTruth()
+  const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
   const session = await user.ask('GET', '/sandbox/azure')
-  const accounts = await yard.db.selectFrom('portal_user').select('id').where('email', '=', user.email).execute()
+  const accounts = await env.db.selectFrom('portal_user').select('id').where('email', '=', user.email).execute()
   return [
     ...theirs.filter(({ canSignIn }) => canSignIn).map(() => 'signs in at the provider'),
     ...theirs.flatMap(({ roles }) => roles.map(({ group, role }) => `is ${role} of ${group}`)),
@@ -71,20 +71,20 @@ test('whatever fails, and whenever the end comes, no way in is left', async () =
   await fc.assert(
     fc.asyncProperty(life, async ({ failures, lives, end, machine }) => {
       const driver = failing(failures)
-      const user = await yard.labUser(`end${(number += 1)}`)
+      const user = await env.labUser(`end${(number += 1)}`)
       await user.create('one')
       await driver.run(lives)
       // Nobody asks whether it could be put there: at times there is no group yet, and no role.
-      if (machine) await yard.putMachine(user.email, user.group('one'), { name: `e${number}` })
+      if (machine) await env.putMachine(user.email, user.group('one'), { name: `e${number}` })
       if (end === 'sandbox first') await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: user.group('one') })
       if (end === 'days over') {
-        await yard.db.updateTable('azure_user').set({ end_at: yard.now() }).where('id', '=', user.id).execute()
+        await env.db.updateTable('azure_user').set({ end_at: env.now() }).where('id', '=', user.id).execute()
       } else {
-        await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })
+        await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
       }
       await driver.run(900)
       expect(await waysIn(user)).toEqual([])
-      expect((await yard.userRow(user.email)).ended_at).not.toBeNull()
+      expect((await env.userRow(user.email)).ended_at).not.toBeNull()
       expect(driver.faults).toEqual([])
     }),
     { numRuns: process.env['STORM'] === 'long' ? 100 : 6, endOnFailure: true },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { driveLabs, type LabDriver } from './test-lab-driver.ts'
-import { wrongWith } from './test-lab-rest.ts'
-import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
-import { until } from './test-yard.ts'
+import { driveLabs, type LabDriver } from '#test/lab-driver.ts'
+import { wrongWith } from '#test/lab-rest.ts'
+import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+import { until } from '#test/environment.ts'
 
 /**
  * Every operation of the Graph and sandbox adapters, failing in every way while a lab user and a sandbox live: made,
@@ -79,23 +79,23 @@ const KINDS: readonly Kind[] = [
   { kind: 'finishFailed', operations: ['ResourceGroups_Delete', 'VirtualMachines_Deallocate'] },
 ]
 
-let yard: LabYard
+let env: LabEnvironment
 let driver: LabDriver
 let number = 0
 
 beforeAll(async () => {
-  yard = await startLabYard()
+  env = await startLabEnvironment()
 })
-afterAll(() => yard.stop())
-beforeEach(() => yard.control('DELETE', '/_faults'))
+afterAll(() => env.stop())
+beforeEach(() => env.control('DELETE', '/_faults'))
 
 describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
   test('everything once: the right end, nothing double, nothing left', async () => {
     for (const operation of operations) {
-      await yard.control('POST', '/_faults', { kind, operation, times: 1, ...more })
+      await env.control('POST', '/_faults', { kind, operation, times: 1, ...more })
     }
     expect(await liveAndEnd(kind === 'hang' ? SHORT : undefined)).toEqual([])
-    const { faults } = (await yard.control('GET', '/_faults')).body
+    const { faults } = (await env.control('GET', '/_faults')).body
     const never = faults.filter(({ happened }: { happened: number }) => happened === 0)
     expect(never.map(({ operation }: { operation: string }) => operation)).toEqual([])
   }, 60_000)
@@ -103,7 +103,7 @@ describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
   test.each(LONG ? operations : [])(
     '%s alone, three times',
     async (operation) => {
-      await yard.control('POST', '/_faults', { kind, operation, times: 3, ...more })
+      await env.control('POST', '/_faults', { kind, operation, times: 3, ...more })
       expect(await liveAndEnd(kind === 'hang' ? SHORT : undefined)).toEqual([])
     },
     60_000,
@@ -112,13 +112,13 @@ describe.each(KINDS)('$kind', ({ kind, operations, more }) => {
 
 test('a deletion that never finishes shows so, with access blocked; when it does, all is gone', async () => {
   const { user, group } = await live()
-  await yard.control('POST', '/_faults', { kind: 'neverFinish', operation: 'ResourceGroups_Delete' })
+  await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'ResourceGroups_Delete' })
   await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
   await driver.run(1_200)
   const { sandbox } = (await user.ask('GET', '/sandbox/azure')).body
   expect(sandbox[0]).toMatchObject({ status: 'Deleting', statusReason: expect.stringContaining('still deleting') })
   expect(await rolesOf(user)).toEqual([])
-  await yard.control('POST', `/_groups/${group}/vanish`)
+  await env.control('POST', `/_groups/${group}/vanish`)
   await driver.run(600)
   expect(await wrongAtRest(user)).toEqual([])
 })
@@ -126,7 +126,7 @@ test('a deletion that never finishes shows so, with access blocked; when it does
 test('an end asked for while the provider wants a pause waits for it, and no longer', async () => {
   const { user, group } = await live()
   const throttled = { kind: 'throttle', operation: 'Resources_ListByResourceGroup', retryAfter: 120, times: 1 }
-  await yard.control('POST', '/_faults', throttled)
+  await env.control('POST', '/_faults', throttled)
   await driver.run(310)
   expect(driver.calls.some(({ status }) => status === 429)).toBe(true)
   await user.ask('DELETE', '/sandbox/azure', { resourceGroupName: group })
@@ -137,22 +137,22 @@ test('an end asked for while the provider wants a pause waits for it, and no lon
 
 test('a user whom the directory will not delete is blocked all the while, and goes when it will', async () => {
   const { user } = await live()
-  await yard.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
-  await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })
+  await env.control('POST', '/_faults', { kind: 'serverError', operation: 'users.user.DeleteUser' })
+  await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
   await driver.run(900)
-  const theirs = (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
+  const theirs = (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
   expect(theirs).toMatchObject({ exists: true, canSignIn: false, roles: [] })
-  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   const shown = users.find(({ email }: { email: string }) => email === user.email)
   expect(shown).toMatchObject({ status: 'Ending', statusReason: expect.stringContaining('Entra failed') })
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
   await driver.run(600)
   expect(await wrongAtRest(user)).toEqual([])
 })
 
 test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
   const seen = new Map<string, number>()
-  driver = driveLabs(yard, {
+  driver = driveLabs(env, {
     labs: (labs, kill) => {
       const deadly = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
@@ -181,33 +181,33 @@ test('a worker killed at every call, before it and after it: the next ones end u
 describe('behind our back', () => {
   test('a group deleted by somebody ends its sandbox, which is not made again', async () => {
     const { user, group } = await live()
-    await yard.control('POST', `/_groups/${group}/vanish`)
+    await env.control('POST', `/_groups/${group}/vanish`)
     await driver.run(1_000)
     expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
-    expect((await yard.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
+    expect((await env.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
   })
 
   test('roles given and taken by somebody are put right', async () => {
     const { user, group } = await live()
-    const other = (await yard.userRow((await live()).user.email)).object_id
+    const other = (await env.userRow((await live()).user.email)).object_id
     await armRole(group, other!)
     await driver.run(400)
-    expect(await holders(group)).toEqual([(await yard.userRow(user.email)).object_id])
+    expect(await holders(group)).toEqual([(await env.userRow(user.email)).object_id])
   })
 
   test('a user deleted by somebody ends with their sandboxes', async () => {
     const { user, group } = await live()
     await graph('DELETE', `/users/${user.email}`)
     await driver.run(2_400)
-    expect((await yard.userRow(user.email)).ended_at).not.toBeNull()
-    expect((await yard.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
+    expect((await env.userRow(user.email)).ended_at).not.toBeNull()
+    expect((await env.labTruth()).resourceGroups.map(({ name }) => name)).not.toContain(group)
   })
 
   test('a user restored and enabled by somebody after the end of their days does not stay', async () => {
     const { user } = await live()
-    const { object_id } = await yard.userRow(user.email)
-    await yard.control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems', times: 1 })
-    await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })
+    const { object_id } = await env.userRow(user.email)
+    await env.control('POST', '/_faults', { kind: 'serverError', operation: 'directory.DeleteDeletedItems', times: 1 })
+    await env.superadmin('DELETE', '/sandbox/user', { email: user.email })
     await driver.run(1)
     await graph('POST', `/directory/deletedItems/${object_id}/restore`)
     await graph('PATCH', `/users/${object_id}`, { accountEnabled: true })
@@ -218,11 +218,11 @@ describe('behind our back', () => {
 
 async function labUser(): Promise<LabUser> {
   number += 1
-  return yard.labUser(`life${number}`)
+  return env.labUser(`life${number}`)
 }
 
 async function live() {
-  driver = driveLabs(yard)
+  driver = driveLabs(env)
   const user = await labUser()
   expect((await user.create('one')).status).toBe(200)
   await driver.run(400)
@@ -231,7 +231,7 @@ async function live() {
 }
 
 async function liveAndEnd(patience = 5_000): Promise<string[]> {
-  driver = driveLabs(yard, { patience })
+  driver = driveLabs(env, { patience })
   const user = await labUser()
   await scenario(user)
   return wrongAtRest(user)
@@ -245,33 +245,33 @@ async function scenario(user: LabUser): Promise<void> {
   expect((await user.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Ready' }])
   expect(await rolesOf(user)).toEqual([{ group, role: 'Contributor' }])
   // A fault may strike the user's own calls: they would try again.
-  const put = () => yard.putMachine(user.email, group, { name: `m${number}` })
+  const put = () => env.putMachine(user.email, group, { name: `m${number}` })
   await until('the machine stands', put, (status) => status < 300)
   await driver.run(600)
-  await sql`update azure_user set total_paise = consumed_paise + 1 where id = ${user.id}`.execute(yard.db)
+  await sql`update azure_user set total_paise = consumed_paise + 1 where id = ${user.id}`.execute(env.db)
   await driver.run(900)
   expect(await rolesOf(user)).toEqual([{ group, role: 'Reader' }])
-  const machine = (await yard.labTruth()).machines.find(({ name }) => name === `m${number}`)
+  const machine = (await env.labTruth()).machines.find(({ name }) => name === `m${number}`)
   expect(machine?.power).toBe('deallocated')
-  expect((await yard.superadmin('DELETE', '/sandbox/user', { email: user.email })).status).toBe(200)
+  expect((await env.superadmin('DELETE', '/sandbox/user', { email: user.email })).status).toBe(200)
   await driver.run(900)
 }
 
 /** Ten minutes later, when all has come to rest. */
 async function wrongAtRest(user: LabUser): Promise<string[]> {
   await driver.run(600)
-  return wrongWith(yard, driver, user)
+  return wrongWith(env, driver, user)
 }
 
 const rolesOf = async (user: LabUser) =>
-  (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)?.roles ?? []
+  (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)?.roles ?? []
 
 const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
 
 async function armRole(group: string, principalId: string): Promise<void> {
   const scope = `${subscription}/resourceGroups/${group}/providers/Microsoft.Authorization/roleAssignments`
   const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
-  const reply = await fetch(`${yard.emulatorUrl}${scope}/0198c0de-0000-5000-8000-00000000000a?api-version=2022-04-01`, {
+  const reply = await fetch(`${env.emulatorUrl}${scope}/0198c0de-0000-5000-8000-00000000000a?api-version=2022-04-01`, {
     method: 'PUT',
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     body: JSON.stringify({ properties: { roleDefinitionId: role, principalId } }),
@@ -280,12 +280,12 @@ async function armRole(group: string, principalId: string): Promise<void> {
 }
 
 async function holders(group: string): Promise<unknown[]> {
-  const assignments = (await yard.labTruth()).roleAssignments as { scope: string; principal: string }[]
+  const assignments = (await env.labTruth()).roleAssignments as { scope: string; principal: string }[]
   return assignments.filter(({ scope }) => scope.endsWith(`/${group}`)).map(({ principal }) => principal)
 }
 
 async function graph(method: string, path: string, body?: object): Promise<void> {
-  const reply = await fetch(`${yard.emulatorUrl}/v1.0${path}`, {
+  const reply = await fetch(`${env.emulatorUrl}/v1.0${path}`, {
     method,
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,36 +1,35 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
-import { type LabUser, type LabYard, startLabYard } from './test-lab-yard.ts'
-import { until } from './test-yard.ts'
+import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+import { until } from '#test/environment.ts'
 
-let yard: LabYard
+let env: LabEnvironment
 let asha: LabUser
 
 beforeAll(async () => {
-  yard = await startLabYard()
-  await yard.worker()
-  asha = await yard.labUser('asha')
+  env = await startLabEnvironment()
+  await env.worker()
+  asha = await env.labUser('asha')
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 afterEach(async () => {
-  const broken = await brokenInvariants(yard.db, { quiet: false })
-  if (broken.length + yard.faults.length > 0)
-    throw new Error(JSON.stringify({ broken, faults: yard.faults.map(String) }))
+  const broken = await brokenInvariants(env.db, { quiet: false })
+  if (broken.length + env.faults.length > 0) throw new Error(JSON.stringify({ broken, faults: env.faults.map(String) }))
 })
 
 const theirs = async (user: LabUser) =>
-  (await yard.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
+  (await env.labTruth()).users.find(({ mailNickname }) => mailNickname === user.id)
 const credits = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.credits
 const groupStands = async (group: string) =>
-  (await yard.labTruth()).resourceGroups.some(({ name }) => name.toLowerCase() === group.toLowerCase())
+  (await env.labTruth()).resourceGroups.some(({ name }) => name.toLowerCase() === group.toLowerCase())
 
 test('a lab user is a user of the directory, who finds out here how to sign in there', async () => {
-  await yard.settled()
+  await env.settled()
   expect(await theirs(asha)).toMatchObject({ userPrincipalName: 'asha@labs.test', canSignIn: true, roles: [] })
   const { body } = await asha.ask('POST', '/sandbox/azure/signin', {})
   expect(body).toMatchObject({ username: 'asha@labs.test', password: expect.stringMatching(/^.{18}$/) })
-  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   expect(users[0]).toMatchObject({ email: 'asha@labs.test', status: 'Ready', duration: 5 })
 })
 
@@ -39,23 +38,23 @@ test('a sandbox is a group with tags, a limit on sizes, and its user alone in it
     status: 200,
     message: 'Request Sent, please wait 10 seconds and refresh!',
   })
-  await yard.settled()
+  await env.settled()
   const { sandbox } = (await asha.ask('GET', '/sandbox/azure')).body
   expect(sandbox).toMatchObject([{ resourceGroupName: asha.group('one'), status: 'Ready', statusReason: null }])
-  const group = (await yard.labTruth()).resourceGroups.find(({ name }) => name === asha.group('one'))
+  const group = (await env.labTruth()).resourceGroups.find(({ name }) => name === asha.group('one'))
   expect(group?.tags).toMatchObject({ 'trainyard-sandbox': sandbox[0]._id, 'trainyard-user': 'asha@labs.test' })
   expect((await theirs(asha))?.roles).toEqual([{ group: asha.group('one'), role: 'Contributor' }])
-  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'large', size: 'Standard_D16ds_v4' })).toBe(403)
-  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'small', size: 'Standard_D2s_v3' })).toBe(201)
+  expect(await env.putMachine(asha.email, asha.group('one'), { name: 'large', size: 'Standard_D16ds_v4' })).toBe(403)
+  expect(await env.putMachine(asha.email, asha.group('one'), { name: 'small', size: 'Standard_D2s_v3' })).toBe(201)
 })
 
 test('what stands in it is charged every five minutes', async () => {
   const before = await credits(asha)
-  const began = yard.now().getTime()
-  await yard.pass(600, 300)
+  const began = env.now().getTime()
+  await env.pass(600, 300)
   const after = await credits(asha)
   // The clock goes on while this machine works.
-  const tookMinutes = (yard.now().getTime() - began) / 60_000
+  const tookMinutes = (env.now().getTime() - began) / 60_000
   // Ten minutes of the machine, its disk and its address, at most one look off.
   const tenMinutes = (1_400 + (1_000 * 30) / 730 + 45) / 6 / 100
   expect(after.consumed - before.consumed).toBeGreaterThan(tenMinutes * 0.45)
@@ -68,13 +67,13 @@ const MACHINE_HOUR = 1_400 + (1_000 * 30) / 730 + 45
 
 test('with its last rupee gone, and not before, all of a user is frozen within a minute, and nothing new is made', async () => {
   expect((await asha.create('two')).status).toBe(200)
-  await yard.settled()
-  expect(await yard.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
+  await env.settled()
+  expect(await env.putMachine(asha.email, asha.group('two'), { name: 'other', size: 'Standard_D2s_v3' })).toBe(201)
   // Both are charged up to now; what is left then lasts both of them a little over seven minutes.
-  await yard.pass(330)
+  await env.pass(330)
   const left = 360
-  await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(yard.db)
-  const began = yard.now().getTime()
+  await sql`update azure_user set total_paise = consumed_paise + ${left} where id = ${asha.id}`.execute(env.db)
+  const began = env.now().getTime()
   const lasts = (left / (2 * MACHINE_HOUR)) * 3_600_000
   const statuses: string[] = []
   const isUsedUp = async () => {
@@ -83,61 +82,61 @@ test('with its last rupee gone, and not before, all of a user is frozen within a
     statuses.push(...sandbox.map(({ status }: { status: string }) => status))
     return false
   }
-  while (!(await isUsedUp())) await yard.pass(10, 10)
-  const usedUpAt = yard.now().getTime()
+  while (!(await isUsedUp())) await env.pass(10, 10)
+  const usedUpAt = env.now().getTime()
   expect(new Set(statuses)).toEqual(new Set(['Ready']))
   // What stood when the total was set had been charged at most five minutes before.
   expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
   expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
-  await yard.pass(40, 10)
+  await env.pass(40, 10)
   const { sandbox, credits: now } = (await asha.ask('GET', '/sandbox/azure')).body
   expect(now.consumed).toBe(now.total)
   const frozen = { status: 'Frozen', statusReason: expect.stringContaining('credits are used up') }
   expect(sandbox).toMatchObject([frozen, frozen])
   expect((await theirs(asha))?.roles.map(({ role }) => role)).toEqual(['Reader', 'Reader'])
-  const machines = (await yard.labTruth()).machines.filter(({ name }) => name === 'small' || name === 'other')
+  const machines = (await env.labTruth()).machines.filter(({ name }) => name === 'small' || name === 'other')
   expect(machines.map(({ power }) => power)).toEqual(['deallocated', 'deallocated'])
-  expect(await yard.putMachine(asha.email, asha.group('one'), { name: 'more' })).toBe(403)
+  expect(await env.putMachine(asha.email, asha.group('one'), { name: 'more' })).toBe(403)
   expect(await asha.create('three')).toEqual({ status: 409, message: 'No credits are left.' })
 })
 
 test('what was started again behind our back is stopped again', async () => {
-  await yard.control('POST', '/_machines/small/start')
-  await yard.pass(330)
-  const machine = (await yard.labTruth()).machines.find(({ name }) => name === 'small')
+  await env.control('POST', '/_machines/small/start')
+  await env.pass(330)
+  const machine = (await env.labTruth()).machines.find(({ name }) => name === 'small')
   expect(machine?.power).toBe('deallocated')
 })
 
 test('a sandbox ends at its deleteTime: nobody has access, nothing is left', async () => {
-  const { delete_at } = await yard.sandboxRow(asha.group('two'))
-  await yard.step((delete_at.getTime() - yard.now().getTime()) / 1000)
-  await yard.settled()
+  const { delete_at } = await env.sandboxRow(asha.group('two'))
+  await env.step((delete_at.getTime() - env.now().getTime()) / 1000)
+  await env.settled()
   expect((await theirs(asha))?.roles).toEqual([])
-  await yard.pass(400)
+  await env.pass(400)
   expect(await groupStands(asha.group('one'))).toBe(false)
-  expect((await yard.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
+  expect((await env.sandboxRow(asha.group('one'))).ended_at).not.toBeNull()
   expect((await asha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 describe('a name', () => {
   test('that another user has is refused, and theirs is untouched', async () => {
-    const meera = await yard.labUser('meera')
-    const twin = await yard.labUser('twin')
-    await yard.settled()
+    const meera = await env.labUser('meera')
+    const twin = await env.labUser('twin')
+    await env.settled()
     // Two ids that begin alike are rare: made so here.
     const id = meera.id.slice(0, 8) + twin.id.slice(8)
-    const first_password = yard.parts.seal.seal('Correct-Horse-7', id)
+    const first_password = env.parts.seal.seal('Correct-Horse-7', id)
     await sql`update azure_user set id = ${id}, first_password = ${first_password} where id = ${twin.id}`.execute(
-      yard.db,
+      env.db,
     )
     expect((await meera.create('Same')).status).toBe(200)
     const body = { resourceGroupName: meera.group('same'), resourceGroupLocation: 'eastus' }
     const second = await twin.ask('POST', '/sandbox/azure', body)
     expect([second.status, second.body.message]).toEqual([409, expect.stringContaining('is taken')])
-    await yard.settled()
+    await env.settled()
     const removed = await twin.ask('DELETE', '/sandbox/azure', { resourceGroupName: meera.group('Same') })
     expect(removed.status).toBe(404)
-    expect(await yard.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
+    expect(await env.sandboxRow(meera.group('Same'))).toMatchObject({ azure_user_id: meera.id, desired: 'ready' })
     expect((await theirs(meera))?.roles).toHaveLength(1)
   })
 
@@ -155,12 +154,12 @@ describe('a name', () => {
   })
 
   test('that stands at the cloud as somebody else’s is never adopted, and never deleted', async () => {
-    const vik = await yard.labUser('vik')
-    await yard.settled()
+    const vik = await env.labUser('vik')
+    await env.settled()
     const path = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${vik.group('old')}`
-    const deletions = async () => (await yard.labTruth()).calls['ResourceGroups_Delete']
+    const deletions = async () => (await env.labTruth()).calls['ResourceGroups_Delete']
     const before = await deletions()
-    await fetch(`${yard.emulatorUrl}${path}?api-version=2024-11-01`, {
+    await fetch(`${env.emulatorUrl}${path}?api-version=2024-11-01`, {
       method: 'PUT',
       headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
       body: '{"location":"eastus"}',
@@ -170,37 +169,37 @@ describe('a name', () => {
     await until('it says so', shown, (sandbox) => sandbox?.status === 'Failing')
     expect((await shown()).statusReason).toContain('not this portal')
     await vik.ask('DELETE', '/sandbox/azure', { resourceGroupName: vik.group('old') })
-    await yard.pass(400, 60)
+    await env.pass(400, 60)
     expect(await groupStands(vik.group('old'))).toBe(true)
     expect(await deletions()).toBe(before)
   })
 })
 
 test('a deleted sandbox leaves list, count and name within 30 s of its group being gone, however new it is', async () => {
-  const devi = await yard.labUser('devi')
-  await yard.settled()
+  const devi = await env.labUser('devi')
+  await env.settled()
   await devi.create('brief')
-  await yard.settled()
+  await env.settled()
   expect(await groupStands(devi.group('brief'))).toBe(true)
-  const count = async () => (await yard.superadmin('GET', '/admin/dashboard')).body.azureSandbox as number
+  const count = async () => (await env.superadmin('GET', '/admin/dashboard')).body.azureSandbox as number
   const before = await count()
   await devi.ask('DELETE', '/sandbox/azure', { resourceGroupName: devi.group('brief') })
-  await yard.settled()
+  await env.settled()
   for (let seconds = 0; await groupStands(devi.group('brief')); seconds += 10) {
     expect(seconds).toBeLessThan(600)
-    await yard.pass(10, 10)
+    await env.pass(10, 10)
   }
-  await yard.pass(30, 10)
+  await env.pass(30, 10)
   expect((await devi.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
   expect(await count()).toBe(before - 1)
   expect((await devi.create('brief')).status).toBe(200)
-  await yard.settled()
+  await env.settled()
 })
 
 test('one whose creation was never answered is waited for, and goes when it comes late', async () => {
-  const esha = await yard.labUser('esha')
-  await yard.settled()
-  await yard.control('POST', '/_faults', {
+  const esha = await env.labUser('esha')
+  await env.settled()
+  await env.control('POST', '/_faults', {
     kind: 'doneLate',
     operation: 'ResourceGroups_CreateOrUpdate',
     seconds: 200,
@@ -209,23 +208,23 @@ test('one whose creation was never answered is waited for, and goes when it come
   await esha.create('late')
   await until(
     'it was sent',
-    () => yard.sandboxRow(esha.group('late')),
+    () => env.sandboxRow(esha.group('late')),
     ({ last_error }) => last_error !== null,
   )
   await esha.ask('DELETE', '/sandbox/azure', { resourceGroupName: esha.group('late') })
-  await yard.pass(120, 20)
+  await env.pass(120, 20)
   expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toMatchObject([{ status: 'Deleting' }])
-  await yard.pass(90, 30)
+  await env.pass(90, 30)
   expect(await groupStands(esha.group('late'))).toBe(true)
-  await yard.pass(150, 30)
+  await env.pass(150, 30)
   expect(await groupStands(esha.group('late'))).toBe(false)
   expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
 test('a lab user whose account here is deleted ends everywhere', async () => {
-  const user = await yard.labUser('kavya')
-  await yard.settled()
-  const removed = await yard.superadmin('DELETE', '/admin/users', { email: user.email, organization: null })
+  const user = await env.labUser('kavya')
+  await env.settled()
+  const removed = await env.superadmin('DELETE', '/admin/users', { email: user.email, organization: null })
   expect(removed.status).toBe(200)
   const seen = () => theirs(user)
   await until('they can not sign in at the provider', seen, (one) => one?.canSignIn === false)
@@ -234,54 +233,54 @@ test('a lab user whose account here is deleted ends everywhere', async () => {
 test('a lab user ends with their days: blocked, deleted for good, sandboxes and account with them', async () => {
   const { id } = asha
   await asha.create('last')
-  const omar = await yard.labUser('omar')
+  const omar = await env.labUser('omar')
   await omar.create('o')
-  await yard.settled()
-  expect((await yard.superadmin('DELETE', '/sandbox/user', { email: omar.email })).status).toBe(200)
+  await env.settled()
+  expect((await env.superadmin('DELETE', '/sandbox/user', { email: omar.email })).status).toBe(200)
   expect((await omar.ask('GET', '/sandbox/azure')).status).toBe(401)
-  const { end_at } = await yard.userRow(asha.email)
-  await yard.step((end_at.getTime() - yard.now().getTime()) / 1000)
-  await yard.settled()
+  const { end_at } = await env.userRow(asha.email)
+  await env.step((end_at.getTime() - env.now().getTime()) / 1000)
+  await env.settled()
   for (const user of [asha, omar]) expect(await theirs(user)).toMatchObject({ canSignIn: false })
-  await yard.pass(420, 60)
+  await env.pass(420, 60)
   for (const user of [asha, omar]) {
     expect(await theirs(user)).toMatchObject({ exists: false, purgedAt: expect.any(String), roles: [] })
-    expect((await yard.userRow(user.email)).ended_at).not.toBeNull()
+    expect((await env.userRow(user.email)).ended_at).not.toBeNull()
   }
   expect(await groupStands(asha.group('last'))).toBe(false)
-  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   expect(users.map((user: { userId: string }) => user.userId)).not.toContain(id)
-  const again = await yard.labUser('asha')
+  const again = await env.labUser('asha')
   expect(again.id).not.toBe(id)
 })
 
 test('a deallocated machine is not charged, and what has no price is named and not charged', async () => {
-  const ravi = await yard.labUser('ravi')
-  await yard.settled()
+  const ravi = await env.labUser('ravi')
+  await env.settled()
   expect((await ravi.create('mixed')).status).toBe(200)
-  await yard.settled()
+  await env.settled()
   const group = ravi.group('mixed')
-  expect(await yard.putMachine(ravi.email, group, { name: 'rests', size: 'Standard_D2s_v3' })).toBe(201)
-  expect(await yard.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
-  expect((await yard.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
+  expect(await env.putMachine(ravi.email, group, { name: 'rests', size: 'Standard_D2s_v3' })).toBe(201)
+  expect(await env.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
+  expect((await env.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
   const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
-  const made = await fetch(`${yard.emulatorUrl}${gallery}?api-version=2024-03-03`, {
+  const made = await fetch(`${env.emulatorUrl}${gallery}?api-version=2024-03-03`, {
     method: 'PUT',
     headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'southindia' }),
   })
   expect(made.status).toBe(201)
-  await yard.pass(600, 300)
+  await env.pass(600, 300)
   const { rows } = await sql<{ cost: number; seconds: number }>`
     select cost_paise as cost, extract(epoch from to_at - from_at)::float8 as seconds from sandbox_charge c
-    join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(yard.db)
+    join sandbox s on s.id = c.sandbox_id where s.group_name = ${group} order by c.id desc limit 1`.execute(env.db)
   const { cost, seconds } = rows[0]!
   // The small one works; of both there are a disk and an address.
   const hour = 110 + 2 * ((1_000 * 30) / 730 + 45)
   expect(Math.abs(cost - (hour * seconds) / 3600)).toBeLessThanOrEqual(1)
   const { sandbox } = (await ravi.ask('GET', '/sandbox/azure')).body
   expect(sandbox[0].notPriced).toEqual(['theirs (Microsoft.Compute/galleries)'])
-  const { users } = (await yard.superadmin('GET', '/sandbox/user')).body
+  const { users } = (await env.superadmin('GET', '/sandbox/user')).body
   const theirsToo = (users as { email: string; sandbox: { notPriced: string[] }[] }[]).find(
     ({ email }) => email === ravi.email,
   )
@@ -289,44 +288,44 @@ test('a deallocated machine is not charged, and what has no price is named and n
 })
 
 describe('a user whom Azure does not know yet', () => {
-  afterAll(() => yard.control('POST', '/_directory', { lagSeconds: 0 }))
+  afterAll(() => env.control('POST', '/_directory', { lagSeconds: 0 }))
 
   const sandboxOf = async (user: LabUser) => (await user.ask('GET', '/sandbox/azure')).body.sandbox[0]
-  const roleRequests = async () => (await yard.labTruth()).calls.RoleAssignments_Create ?? 0
+  const roleRequests = async () => (await env.labTruth()).calls.RoleAssignments_Create ?? 0
 
   test('is waited for, and the sandbox says so, not that it fails', async () => {
-    await yard.control('POST', '/_directory', { lagSeconds: 200 })
-    const soon = await yard.labUser('soon')
-    await yard.settled()
+    await env.control('POST', '/_directory', { lagSeconds: 200 })
+    const soon = await env.labUser('soon')
+    await env.settled()
     expect((await soon.create('lab')).status).toBe(200)
-    await yard.pass(60)
+    await env.pass(60)
     const reason = 'Azure does not know its new user yet; it takes up to five minutes.'
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Creating', statusReason: reason })
-    await yard.pass(210)
+    await env.pass(210)
     expect(await sandboxOf(soon)).toMatchObject({ status: 'Ready', statusReason: null })
   })
 
   test('is given up after half an hour, with a reason, and the sandbox can be deleted', async () => {
-    await yard.control('POST', '/_directory', { lagSeconds: 250 })
-    const never = await yard.labUser('never')
-    await yard.settled()
+    await env.control('POST', '/_directory', { lagSeconds: 250 })
+    const never = await env.labUser('never')
+    await env.settled()
     expect((await never.create('lab')).status).toBe(200)
-    await yard.pass(30)
+    await env.pass(30)
     expect(await sandboxOf(never)).toMatchObject({ status: 'Creating' })
-    const { id } = await yard.sandboxRow(never.group('lab'))
+    const { id } = await env.sandboxRow(never.group('lab'))
     await sql`update sandbox set create_sent_at = create_sent_at - interval '30 minutes' where id = ${id}`.execute(
-      yard.db,
+      env.db,
     )
-    await yard.pass(30)
+    await env.pass(30)
     const reason =
       'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
     expect(await sandboxOf(never)).toMatchObject({ status: 'Failing', statusReason: reason })
     const asked = await roleRequests()
-    await yard.pass(300, 60)
+    await env.pass(300, 60)
     expect(await roleRequests()).toBe(asked)
     const body = { resourceGroupName: never.group('lab') }
     expect((await never.ask('DELETE', '/sandbox/azure', body)).status).toBe(200)
-    await yard.pass(600)
+    await env.pass(600)
     expect(await groupStands(never.group('lab'))).toBe(false)
   })
 })

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { TEMPLATE, machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 describe('who may do what, and what is refused', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let acme: OrganisationId
   let admin: Caller
   let learner: Caller
   let foreign: Caller
   let root: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    acme = await yard.organisation('Acme Learning')
-    const globex = await yard.organisation('Globex Academy')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
-    learner = await yard.as('user', 'learner0@acme.test', acme)
-    foreign = await yard.as('admin', 'admin@globex.test', globex)
-    root = await yard.as('superadmin', 'root@demo.test', null)
+    env = await startEnvironment()
+    acme = await env.organisation('Acme Learning')
+    const globex = await env.organisation('Globex Academy')
+    admin = await env.as('admin', 'admin@acme.test', acme)
+    learner = await env.as('user', 'learner0@acme.test', acme)
+    foreign = await env.as('admin', 'admin@globex.test', globex)
+    root = await env.as('superadmin', 'root@demo.test', null)
     await admin('POST', '/azure/machines', order('Acme course', people(3)))
     await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
     status,
@@ -67,7 +67,7 @@ describe('who may do what, and what is refused', () => {
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: ['Acme course'],
     })
-    const stranger = await yard.as('user', 'stranger@acme.test', acme)
+    const stranger = await env.as('user', 'stranger@acme.test', acme)
     expect((await stranger('GET', '/azure/trainingName?organization=Acme%20Learning')).body).toEqual({
       trainingNames: [],
     })
@@ -75,7 +75,7 @@ describe('who may do what, and what is refused', () => {
   })
 
   test('an order that breaks a rule orders nothing', async () => {
-    const count = async () => (await yard.db.selectFrom('machine').select('id').execute()).length
+    const count = async () => (await env.db.selectFrom('machine').select('id').execute()).length
     const before = await count()
     const wrong = [
       [order('New', ['a@acme.test'], { createVmCount: 2 }), 400],
@@ -105,8 +105,8 @@ describe('who may do what, and what is refused', () => {
   })
 
   test('what an order copied stays, whatever becomes of the template', async () => {
-    await sql`update template set rate_paise = 999999`.execute(yard.db)
-    const [row] = await yard.db
+    await sql`update template set rate_paise = 999999`.execute(env.db)
+    const [row] = await env.db
       .selectFrom('machine')
       .select('paise_per_hour')
       .where('email', '=', 'c@acme.test')
@@ -115,7 +115,7 @@ describe('who may do what, and what is refused', () => {
   })
 
   test('power is all or nothing, and says why not', async () => {
-    const worker = await yard.worker()
+    const worker = await env.worker()
     const machines = await until(
       'they run',
       () => machinesOf(admin, 'Acme course'),
@@ -127,12 +127,12 @@ describe('who may do what, and what is refused', () => {
     expect(on).toMatchObject({ status: 409, body: { message: `${first!.name} is already running.` } })
     const elsewhere = [{ operation: 0 }, first, { ...places[1]!, resourceGroup: 'elsewhere' }]
     expect((await admin('PATCH', '/azure/machines', elsewhere)).status).toBe(404)
-    const wanted = await yard.db.selectFrom('machine').select('desired').distinct().execute()
+    const wanted = await env.db.selectFrom('machine').select('desired').distinct().execute()
     expect(wanted).toEqual([{ desired: 'running' }])
     const twice = await admin('PATCH', '/azure/machines', [{ operation: 0 }, first, first])
     expect(twice.body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
     await worker.stop()
-    const { leased } = await yard.db
+    const { leased } = await env.db
       .selectFrom('machine')
       .select((eb) => eb.fn.count<number>('leased_until').as('leased'))
       .executeTakeFirstOrThrow()
@@ -147,15 +147,15 @@ describe('who may do what, and what is refused', () => {
       select 'many-' || n, m.organisation_id, m.training_id, m.order_id, 'many' || n || '@acme.test', m.resource_group,
         m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
         'stopped', 'stopped', portal_now(), null
-      from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(yard.db)
+      from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(env.db)
     // Sealed for another machine: the list must open each with its own.
     await sql`update machine set admin_password = null, terminated_at = portal_now(), desired = 'gone',
-      observed = 'absent' where name like 'many-%'`.execute(yard.db)
+      observed = 'absent' where name like 'many-%'`.execute(env.db)
     await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
       select id, organisation_id, timestamptz '2026-01-01' + n * interval '1 day',
         timestamptz '2026-01-01' + n * interval '1 day' + interval '8 hours', 1750
-      from machine, generate_series(1, 30) n where name like 'many-%'`.execute(yard.db)
-    await sql`analyze machine, run`.execute(yard.db)
+      from machine, generate_series(1, 30) n where name like 'many-%'`.execute(env.db)
+    await sql`analyze machine, run`.execute(env.db)
   }
 
   let tries = 0

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
-import type { Caller } from './test-caller.ts'
-import { template, machinesOf, order, people } from './test-orders.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import type { Caller } from '#test/caller.ts'
+import { template, machinesOf, order, people } from '#test/orders.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /**
  * Azure takes 25 reads a second of a subscription; a class on its way is to leave room for the others. Everything takes
@@ -21,21 +21,21 @@ const STEP_SECONDS = LONG ? 2.5 : 10
 const SAMPLE_MS = 100
 
 describe(`a class of ${MACHINES}`, () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let root: Caller
   beforeAll(async () => {
-    yard = await startYard({ latency: 1 })
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    root = await yard.as('superadmin', 'root@demo.test', null)
-    await yard.control('POST', '/_quotas', { cores: 1000 })
-    await yard.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
+    env = await startEnvironment({ latency: 1 })
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    root = await env.as('superadmin', 'root@demo.test', null)
+    await env.control('POST', '/_quotas', { cores: 1000 })
+    await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** Every call so far that changes nothing. */
   async function reads(): Promise<Record<string, number>> {
-    const { body } = await yard.control('GET', '/_truth?part=calls')
+    const { body } = await env.control('GET', '/_truth?part=calls')
     const calls = Object.entries(body.calls as Record<string, number>)
     return Object.fromEntries(calls.filter(([name]) => /_(Get|List\w*|InstanceView|Check\w*)$/.test(name)))
   }
@@ -47,7 +47,7 @@ describe(`a class of ${MACHINES}`, () => {
   async function mostReads(what: string, work: () => Promise<unknown>): Promise<number> {
     const samples: { readonly at: number; readonly count: number }[] = []
     const sample = async () => {
-      const at = yard.now().getTime()
+      const at = env.now().getTime()
       samples.push({ at, count: apartFromSweeps(await reads()) })
     }
     const over = new AbortController()
@@ -83,7 +83,7 @@ describe(`a class of ${MACHINES}`, () => {
         const { rows } = await sql<{ busy: boolean }>`
           select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
             or exists (select from task where name = 'sweep machines'
-              and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(yard.db)
+              and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
         return rows[0]!.busy
       },
       (busy) => !busy,
@@ -97,7 +97,7 @@ describe(`a class of ${MACHINES}`, () => {
       await caughtUp()
       const machines = await machinesOf(admin, training)
       if (machines.length > 0 && machines.every(holds)) return
-      await yard.step(STEP_SECONDS)
+      await env.step(STEP_SECONDS)
     }
   }
   const comesUp = async (training: string, more: object = {}) => {
@@ -126,7 +126,7 @@ describe(`a class of ${MACHINES}`, () => {
     const image = await until(
       'the image is ready',
       async () => {
-        await yard.step(STEP_SECONDS)
+        await env.step(STEP_SECONDS)
         return ((await root('GET', '/admin/images')).body.images as CapturedImage[])[0]!
       },
       ({ status }) => status === 'Ready',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '../db/embedded/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import type { Db } from '../db/schema.ts'
 import { cleanUp } from './clean-up.ts'
 

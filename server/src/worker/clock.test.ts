@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPortalClock } from '../db/test-clock.ts'
+import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const TRAINING = 'Clocks'
 const TWO_HOURS = 7_200
 
-let yard: Yard
+let env: TestEnvironment
 let admin: Caller
 beforeAll(async () => {
-  yard = await startYard()
-  admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+  env = await startEnvironment()
+  admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
@@ -30,23 +30,23 @@ const ahead = async () => {
     union all select 'a machine''s lease' from machine where leased_until > portal_now() + interval '2 minutes'
     union all select 'a machine''s order' from machine where created_at > portal_now()
     union all select 'a run' from run where started_at > portal_now() or stopped_at > portal_now()
-    union all select 'a pulse' from worker_pulse where seen_at > portal_now()`.execute(yard.db)
+    union all select 'a pulse' from worker_pulse where seen_at > portal_now()`.execute(env.db)
   return rows.map(({ what }) => what)
 }
 
 test('a clock that goes two hours ahead and back is told, and nothing waits for those hours', async () => {
   // Replies get lost while the clock is wrong: what a command counts from is that clock.
   for (const operation of ['VirtualMachines_Start', 'VirtualMachines_Deallocate']) {
-    await yard.control('POST', '/_faults', { kind: 'loseReply', operation, every: 2 })
+    await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 2 })
   }
-  await yard.worker()
+  await env.worker()
   await admin('POST', '/azure/machines', order(TRAINING, people(4)))
   await until('all run', statuses, (all) => all.every((status) => status === 'Running'))
 
-  await setPortalClock(yard.db, { ahead: TWO_HOURS })
+  await setPortalClock(env.db, { ahead: TWO_HOURS })
   await until(
     'the jump ahead is told',
-    async () => yard.said,
+    async () => env.said,
     (said) => said.some((sentence) => /^The clock went ahead by 7,?\d+ s/.test(sentence)),
   )
   const places = (await machinesOf(admin, TRAINING)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
@@ -64,26 +64,26 @@ test('a clock that goes two hours ahead and back is told, and nothing waits for 
     30_000,
   )
 
-  await setPortalClock(yard.db, { ahead: 0 })
+  await setPortalClock(env.db, { ahead: 0 })
   expect(await ahead()).not.toEqual([])
   await until(
     'nothing lies ahead',
-    async () => [...(await ahead()), ...yard.faults.map(String)],
+    async () => [...(await ahead()), ...env.faults.map(String)],
     (found) => found.length === 0,
     20_000,
   )
-  expect(yard.said).toContainEqual(expect.stringMatching(/^The clock went back by 7,?\d+ s\. /))
+  expect(env.said).toContainEqual(expect.stringMatching(/^The clock went back by 7,?\d+ s\. /))
   const { body } = await admin('GET', '/health')
   expect(body.clockJump).toMatchObject({ at: expect.any(String) })
   expect(Math.abs(body.clockJump.seconds + TWO_HOURS)).toBeLessThan(30)
 
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
   await until('all run again', statuses, (all) => all.every((status) => status === 'Running'), 30_000)
   await until(
     'all is quiet',
-    () => brokenInvariants(yard.db, { quiet: true }),
+    () => brokenInvariants(env.db, { quiet: true }),
     (broken) => broken.length === 0,
     30_000,
   )
-  expect(yard.faults).toEqual([])
+  expect(env.faults).toEqual([])
 }, 150_000)

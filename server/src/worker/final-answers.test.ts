@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
-import { TEMPLATE, machinesOf, order } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { TEMPLATE, machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
 
 describe('a machine of an image that is not there', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(yard.db)
-    await yard.worker()
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
+    await env.worker()
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const creations = async () => {
-    const { body } = await yard.control('GET', '/_truth?part=calls')
+    const { body } = await env.control('GET', '/_truth?part=calls')
     return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
   }
   const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
@@ -40,11 +40,11 @@ describe('a machine of an image that is not there', () => {
     expect((await seen()).statusReason).toMatch(/^Azure refuses to create the machine .*: The platform image .* is not/)
     expect((await template()).refusal).toMatch(/^Azure refuses to create a machine: The platform image .* is not/)
     expect((await template()).refusal).not.toContain((await seen()).name)
-    const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(yard.db)
+    const { rows } = await sql`select name from machine where reconcile_at is not null`.execute(env.db)
     expect(rows).toEqual([])
-    await yard.step(3600)
+    await env.step(3600)
     expect(await creations()).toBe(1)
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 
   test('is asked for once more by Power On, and comes up once the image is there', async () => {
@@ -53,8 +53,8 @@ describe('a machine of an image that is not there', () => {
     expect((await powerOn()).status).toBe(200)
     await refused(2)
     expect(await creations()).toBe(2)
-    await sql`update machine set image_id = ${GOOD}`.execute(yard.db)
-    await sql`update template set image_id = ${GOOD}`.execute(yard.db)
+    await sql`update machine set image_id = ${GOOD}`.execute(env.db)
+    await sql`update template set image_id = ${GOOD}`.execute(env.db)
     expect((await powerOn()).status).toBe(200)
     await until('it runs', seen, ({ status }) => status === 'Running')
     expect((await seen()).refused).toBe(false)
@@ -62,11 +62,11 @@ describe('a machine of an image that is not there', () => {
   })
 
   test('goes with its training, and leaves nothing behind', async () => {
-    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(yard.db)
+    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
     const made = await creations()
     expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)
     await until('it is asked for', creations, (count) => count > made)
-    const root = await yard.as('superadmin', 'root@demo.test', null)
+    const root = await env.as('superadmin', 'root@demo.test', null)
     const gone = '/azure/killTraining?trainingName=Gone&organization=Acme%20Learning'
     expect((await root('DELETE', gone)).status).toBe(200)
     await until(
@@ -75,8 +75,8 @@ describe('a machine of an image that is not there', () => {
       ({ isAlive }) => !isAlive,
       30_000,
     )
-    const { networkInterfaces, addresses } = await yard.truth()
+    const { networkInterfaces, addresses } = await env.truth()
     expect([networkInterfaces.length, addresses.length]).toEqual([1, 1])
-    expect(yard.faults).toEqual([])
+    expect(env.faults).toEqual([])
   })
 })

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../invariants/payments-against-truth.ts'
-import { freePort } from '../test-ports.ts'
-import type { Reply } from './test-caller.ts'
-import { KEY, startYard, until, type Yard } from './test-yard.ts'
+import { freePort } from '#test/ports.ts'
+import type { Reply } from '#test/caller.ts'
+import { KEY, startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
 const LONG = process.env.STORM === 'long'
@@ -27,19 +27,19 @@ const FAULTS = [
   { kind: 'delayEvent', operation: 'Webhooks_*', every: 5, retryAfter: 240 },
 ]
 
-let yard: Yard
+let env: TestEnvironment
 let port: number
 const parts = new Map<string, ChildProcess>()
 beforeAll(async () => {
-  yard = await startYard()
+  env = await startEnvironment()
   port = await freePort()
-  await yard.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/api/payments/webhook` })
-  for (const fault of FAULTS) await yard.control('POST', '/_faults', fault)
+  await env.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/api/payments/webhook` })
+  for (const fault of FAULTS) await env.control('POST', '/_faults', fault)
   await Promise.all([startPart('api'), startPart('worker')])
 })
 afterAll(async () => {
   for (const part of parts.values()) part.kill('SIGKILL')
-  await yard.stop()
+  await env.stop()
 })
 
 /** A part of the portal as `npm start` would run it. */
@@ -48,8 +48,8 @@ async function startPart(name: 'api' | 'worker'): Promise<void> {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: yard.databaseUrl,
-      EMULATOR_PORT: new URL(yard.emulatorUrl).port,
+      DATABASE_URL: env.databaseUrl,
+      EMULATOR_PORT: new URL(env.emulatorUrl).port,
       PORT: String(port),
       SECRET_KEYS: `${KEY.id}:${KEY.bytes.toString('base64')}`,
       LOG_LEVEL: 'silent',
@@ -110,7 +110,7 @@ async function buy(post: Post, number: number, late: string[], paidBack: string[
   const order = orders[0]!.body
   const end = ends[number % ends.length]!
   const answer = end === 'success' ? 'success' : 'failure'
-  const { body: paid } = await yard.control('POST', '/_payments', { order_id: order.order_id, answer })
+  const { body: paid } = await env.control('POST', '/_payments', { order_id: order.order_id, answer })
   if (end === 'late') late.push(paid.payment_id)
   if (end !== 'success') return
   const told = { payment_id: paid.payment_id, order_id: paid.order_id, signature: paid.signature, amount: order.amount }
@@ -121,20 +121,20 @@ async function buy(post: Post, number: number, late: string[], paidBack: string[
   if (number % 9 === 0) paidBack.push(paid.payment_id)
 }
 
-const record = async () => (await yard.control('GET', '/_truth?part=payments')).body.payments as PaymentInRecord[]
+const record = async () => (await env.control('GET', '/_truth?part=payments')).body.payments as PaymentInRecord[]
 
 /**
  * Minutes pass, and all that is due then is looked at.
  * @param again looks that failed are waited for as well; else they come with the next minute
  */
 async function minutes(count: number, again = false): Promise<void> {
-  await yard.step(count * 60)
-  await sql`select pg_notify('payment_due', '')`.execute(yard.db)
+  await env.step(count * 60)
+  await sql`select pg_notify('payment_due', '')`.execute(env.db)
   await until(
     'nothing is due',
     () =>
       sql<{ id: string }>`select id from payment
-      where reconcile_at <= portal_now() or (${again} and attempts > 0)`.execute(yard.db),
+      where reconcile_at <= portal_now() or (${again} and attempts > 0)`.execute(env.db),
     ({ rows }) => rows.length === 0,
     WAIT,
   )
@@ -147,8 +147,8 @@ test(
     const customers = await Promise.all(
       [0, 1, 2].map(async (number) => {
         const email = `admin@customer${number}.test`
-        await yard.as('admin', email, await yard.organisation(`Customer ${number}`))
-        return postingWith((await yard.credentials(email)).token)
+        await env.as('admin', email, await env.organisation(`Customer ${number}`))
+        return postingWith((await env.credentials(email)).token)
       }),
     )
     const began = performance.now()
@@ -178,7 +178,7 @@ test(
     await Promise.all([...Array.from({ length: AT_ONCE }, person), killer()])
 
     for (let minute = 1; minute <= 15; minute += 1) {
-      if (minute === 8) await Promise.all(late.map((id) => yard.control('POST', `/_payments/${id}/authorise`)))
+      if (minute === 8) await Promise.all(late.map((id) => env.control('POST', `/_payments/${id}/authorise`)))
       await minutes(1)
     }
     const captured = (await record()).filter((payment) => payment.captured)
@@ -186,17 +186,17 @@ test(
       (end) => end === 'failure',
     )
     expect(captured).toHaveLength(PAYMENTS - failing.length)
-    expect(await paymentDifferences(yard.db, captured)).toEqual([])
+    expect(await paymentDifferences(env.db, captured)).toEqual([])
 
     // What is paid back, with its events lost as the others were.
     await Promise.all(
       paidBack.map((id, number) =>
-        yard.control('POST', `/_payments/${id}/refund`, number % 2 === 0 ? {} : { amount: 100 }),
+        env.control('POST', `/_payments/${id}/refund`, number % 2 === 0 ? {} : { amount: 100 }),
       ),
     )
     await minutes(61, true)
-    expect(await paymentDifferences(yard.db, await record())).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    expect(await paymentDifferences(env.db, await record())).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     process.stdout.write(
       `payments: ${captured.length} captured of ${PAYMENTS}, ${KILLS} kills of API and worker, ${paidBack.length} paid back, ${seconds} s; each credited once, none missing\n`,

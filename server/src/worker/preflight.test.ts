@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEMPLATE, machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const SIZE = 'Standard_DS1_v2'
 
 describe('what the cloud would refuse is told before anything is ordered', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme'))
-    await yard.worker()
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+    await env.worker()
     await surveyed()
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** Every offer is read anew. */
   const surveyed = async () => {
-    const before = await yard.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst()
-    await yard.step(11 * 60)
+    const before = await env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst()
+    await env.step(11 * 60)
     await until(
       'the offers were read',
-      () => yard.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst(),
+      () => env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst(),
       (place) => place !== undefined && place.looked_at.getTime() !== before?.looked_at.getTime(),
     )
   }
   const orderOf = (training: string, count: number) => admin('POST', '/azure/machines', order(training, people(count)))
   const ordered = async () =>
     (
-      await yard.db
+      await env.db
         .selectFrom('machine')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
     ).count
 
   test('a size that is not offered there', async () => {
-    await yard.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: false })
+    await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: false })
     await surveyed()
     const refused = await orderOf('Nowhere', 1)
     expect(refused.status).toBe(409)
@@ -44,12 +44,12 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
       `${SIZE} is not offered in southindia just now: choose a template of another size.`,
     )
     expect(await ordered()).toBe(0)
-    await yard.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
+    await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
     await surveyed()
   })
 
   test('more cores than are left, those ordered a moment ago among them', async () => {
-    await yard.control('POST', '/_quotas', { cores: 5 })
+    await env.control('POST', '/_quotas', { cores: 5 })
     await surveyed()
     const refused = await orderOf('Crowded', 6)
     expect(refused.status).toBe(409)
@@ -68,8 +68,8 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
   })
 
   test('a marketplace plan whose terms nobody accepted', async () => {
-    await yard.control('POST', '/_quotas', { cores: null })
-    await yard.db
+    await env.control('POST', '/_quotas', { cores: null })
+    await env.db
       .updateTable('template')
       .set({
         image_id: 'nginx:nginx-plus:plus:latest',
@@ -82,7 +82,7 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
     await surveyed()
     await until(
       'the terms were read',
-      () => yard.db.selectFrom('cloud_terms').selectAll().execute(),
+      () => env.db.selectFrom('cloud_terms').selectAll().execute(),
       (terms) => terms.length > 0,
     )
     const refused = await orderOf('Unsigned', 1)
@@ -90,6 +90,6 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
     expect(refused.body.message).toBe(
       "The marketplace terms of plus are not accepted yet: ask the portal's operator to accept them at the cloud.",
     )
-    expect(yard.faults).toEqual([])
+    expect(env.faults).toEqual([])
   })
 })

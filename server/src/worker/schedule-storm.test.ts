@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { connect } from '../db/client.ts'
-import { order } from './test-orders.ts'
+import { order } from '#test/orders.ts'
 import { holdTask } from './test-tasks.ts'
-import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'
@@ -15,21 +15,21 @@ const SCHEDULES = LONG ? 10_000 : 400
 const WAIT = LONG ? 120_000 : 30_000
 
 describe('schedules and the workers that fire them', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let acme: OrganisationId
   let workers: WorkerProcesses
   beforeAll(async () => {
-    yard = await startYard()
-    workers = workerProcesses(yard)
-    acme = await yard.organisation('Acme Learning')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
+    env = await startEnvironment()
+    workers = workerProcesses(env)
+    acme = await env.organisation('Acme Learning')
+    admin = await env.as('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
     // The machines here are rows alone: a look at the provider would find them vanished.
-    await holdTask(yard.db, 'sweep machines')
+    await holdTask(env.db, 'sweep machines')
   })
   afterEach(() => workers.killAll())
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
   async function planMany(word: string, count: number): Promise<void> {
@@ -53,8 +53,8 @@ describe('schedules and the workers that fire them', () => {
         m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, false, 1750, 'stopped',
         'stopped', portal_now(), null
       from machine m, training t join ordered o on o.training_id = t.id
-      where m.email = 'first@acme.test' and m.name like 'first-%'`.execute(yard.db)
-    await sql`analyze schedule, machine, training`.execute(yard.db)
+      where m.email = 'first@acme.test' and m.name like 'first-%'`.execute(env.db)
+    await sql`analyze schedule, machine, training`.execute(env.db)
   }
 
   /** Another word with each test and each try of it: what an earlier one left is not counted. */
@@ -64,7 +64,7 @@ describe('schedules and the workers that fire them', () => {
   const pending = async (word: string) => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from schedule s join training t on t.id = s.training_id
-      where completed_at is null and t.name like ${`${word} %`}`.execute(yard.db)
+      where completed_at is null and t.name like ${`${word} %`}`.execute(env.db)
     return rows[0]!.count
   }
   const fates = async (word: string) => {
@@ -72,7 +72,7 @@ describe('schedules and the workers that fire them', () => {
       select outcome, count(*) as count, count(distinct machine_id) as machines,
         max(extract(epoch from completed_at - fires_at))::float8 as late
       from schedule_outcome o join schedule s on s.id = o.schedule_id join training t on t.id = s.training_id
-      where t.name like ${`${word} %`} group by outcome`.execute(yard.db)
+      where t.name like ${`${word} %`} group by outcome`.execute(env.db)
     return rows
   }
 
@@ -82,7 +82,7 @@ describe('schedules and the workers that fire them', () => {
     await workers.start()
     await workers.start()
     expect(await pending(word)).toBe(SCHEDULES)
-    await yard.step(3600)
+    await env.step(3600)
     const began = performance.now()
     await until(
       'all are completed',
@@ -98,7 +98,7 @@ describe('schedules and the workers that fire them', () => {
       `${SCHEDULES} schedules of one minute: all claimed by two workers within ${Math.round(took)} ms\n`,
     )
     expect(LONG ? took : 0).toBeLessThan(30_000)
-    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
     expect(workers.complaints).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('schedules and the workers that fire them', () => {
     async () => {
       const word = fresh('Killed')
       await planMany(word, 20)
-      const lock = connect({ connectionString: yard.databaseUrl }, { size: 1, as: 'owner' })
+      const lock = connect({ connectionString: env.databaseUrl }, { size: 1, as: 'owner' })
       const held = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {
@@ -119,13 +119,13 @@ describe('schedules and the workers that fire them', () => {
       })
       await held.promise
       await workers.start()
-      await yard.step(3600)
+      await env.step(3600)
       await until(
         'it is in the act',
         async () =>
           (
             await sql`select 1 from pg_locks
-            where not granted and relation = 'schedule_outcome'::regclass`.execute(yard.db)
+            where not granted and relation = 'schedule_outcome'::regclass`.execute(env.db)
           ).rows.length,
         (count) => count > 0,
         WAIT,
@@ -146,10 +146,10 @@ describe('schedules and the workers that fire them', () => {
       expect(fate).toMatchObject({ outcome: 'acted', count: 20, machines: 20 })
       const { rows } = await sql`
       select generation, desired, count(*) as count from machine where name like ${`${word.toLowerCase()}-%`} group by 1, 2`.execute(
-        yard.db,
+        env.db,
       )
       expect(rows).toEqual([{ generation: 1, desired: 'running', count: 20 }])
-      expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+      expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
       await lock.destroy()
     },
   )

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
-import { machinesOf, order, people } from './test-orders.ts'
-import { type WorkerProcesses, workerProcesses } from './test-worker-processes.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
@@ -19,28 +19,28 @@ const STRETCH_SECONDS = 600
 const TOLERANCE_SECONDS = 15
 
 describe('an order whose replies get lost and whose workers are killed', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let workers: WorkerProcesses
   beforeAll(async () => {
-    yard = await startYard({ latency: LONG ? 0.03 : 0 })
-    workers = workerProcesses(yard, { concurrency: 24 })
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
+    env = await startEnvironment({ latency: LONG ? 0.03 : 0 })
+    workers = workerProcesses(env, { concurrency: 24 })
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
   })
   afterAll(async () => {
     await workers.killAll()
-    await yard.stop()
+    await env.stop()
   })
 
   /** A stretch of time passes; what ran in it is what was billed. */
   async function passes(): Promise<void> {
-    await yard.step(STRETCH_SECONDS)
-    expect(await differencesFrom(yard.db, await yard.truth(), TOLERANCE_SECONDS)).toEqual([])
+    await env.step(STRETCH_SECONDS)
+    expect(await differencesFrom(env.db, await env.truth(), TOLERANCE_SECONDS)).toEqual([])
   }
 
   const observed = async (state: string) => {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from machine where observed = ${state} or command is not null`.execute(yard.db)
+      select count(*) as count from machine where observed = ${state} or command is not null`.execute(env.db)
     return rows[0]!.count
   }
 
@@ -48,7 +48,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     'no machine stands twice, none is missing, nothing is left over, and the bill is right',
     { timeout: WAIT * 2 },
     async () => {
-      await yard.control('POST', '/_faults', {
+      await env.control('POST', '/_faults', {
         kind: 'loseReply',
         operation: 'VirtualMachines_CreateOrUpdate',
         every: 10,
@@ -78,16 +78,16 @@ describe('an order whose replies get lost and whose workers are killed', () => {
         WAIT,
       )
       const running = performance.now() - began
-      await yard.control('DELETE', '/_faults')
+      await env.control('DELETE', '/_faults')
       expect(new Set(machines.map((machine) => machine.email)).size).toBe(MACHINES)
       await until(
         'every lease has ended',
-        () => brokenInvariants(yard.db, { quiet: true }),
+        () => brokenInvariants(env.db, { quiet: true }),
         (broken) => broken.length === 0,
         WAIT,
       )
       await passes()
-      expect(await yard.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+      expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
       expect(workers.complaints).toEqual([])
       const listing = performance.now()
       await machinesOf(admin, TRAINING)
@@ -101,7 +101,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
   test('power and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
     const machines = await machinesOf(admin, TRAINING)
     for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
-      await yard.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
+      await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
     }
     const power = (operation: 0 | 1) =>
       admin('PATCH', '/azure/machines', [
@@ -123,14 +123,14 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     expect((await power(1)).status).toBe(200)
     await settled('Running')
     await passes()
-    const root = await yard.as('superadmin', 'root@demo.test', null)
+    const root = await env.as('superadmin', 'root@demo.test', null)
     expect((await root('DELETE', `/azure/killTraining?trainingName=${TRAINING}`)).status).toBe(200)
     await settled('Terminated')
-    const truth = await yard.truth()
+    const truth = await env.truth()
     expect(truth.machines.filter((machine) => machine.exists)).toEqual([])
     expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
-    expect(await differencesFrom(yard.db, truth, TOLERANCE_SECONDS)).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+    expect(await differencesFrom(env.db, truth, TOLERANCE_SECONDS)).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(workers.complaints).toEqual([])
   })
 })

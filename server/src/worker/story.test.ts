@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
-import { machinesOf, order, people, RATE } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people, RATE } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const TRAINING = 'Linux 101'
 
 describe('machines from the order to the bill', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let learner: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    const acme = await yard.organisation('Acme Learning')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
-    learner = await yard.as('user', 'learner0@acme.test', acme)
-    await yard.worker()
+    env = await startEnvironment()
+    const acme = await env.organisation('Acme Learning')
+    admin = await env.as('admin', 'admin@acme.test', acme)
+    learner = await env.as('user', 'learner0@acme.test', acme)
+    await env.worker()
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const settle = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
-    expect(yard.faults).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
-    expect(await differencesFrom(yard.db, await yard.truth())).toEqual([])
+    expect(env.faults).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(await differencesFrom(env.db, await env.truth())).toEqual([])
     return machines
   }
   const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
@@ -49,7 +49,7 @@ describe('machines from the order to the bill', () => {
     expect(machines[0]!.adminPass).toMatch(/^\S{18}$/)
     expect(await machinesOf(learner, TRAINING)).toHaveLength(1)
 
-    await yard.step(3600)
+    await env.step(3600)
     const [mine] = await machinesOf(learner, TRAINING)
     expect(await power(learner, 0, [mine!])).toMatchObject({
       status: 200,
@@ -57,14 +57,14 @@ describe('machines from the order to the bill', () => {
     })
     await settle('it is stopped', (list) => list.filter((m) => m.status === 'Stopped').length === 1)
     expect(await power(learner, 0, [mine!])).toMatchObject({ status: 409 })
-    await yard.step(1800)
+    await env.step(1800)
     expect((await power(learner, 1, [mine!])).status).toBe(200)
     await settle('it runs again', all('Running'))
-    await yard.step(900)
+    await env.step(900)
     expect((await power(admin, 0, machines)).status).toBe(200)
     await settle('all are stopped', all('Stopped'))
 
-    const billed = (await yard.truth()).machines.flatMap((machine) => {
+    const billed = (await env.truth()).machines.flatMap((machine) => {
       const seconds = machine.billed.reduce((sum, { from, to }) => sum + (Date.parse(to!) - Date.parse(from)) / 1000, 0)
       return [{ seconds, paise: Math.floor((seconds * (RATE + 500) * 2 + 3600) / 7200) }]
     })
@@ -82,15 +82,15 @@ describe('machines from the order to the bill', () => {
 
   test('what happens behind our back is followed: stopped inside, started, and gone', async () => {
     const [first, second, third] = await machinesOf(admin, TRAINING)
-    await yard.step(600)
-    expect((await yard.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
+    await env.step(600)
+    expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)
     await until(
       'the start is followed',
       () => machinesOf(admin, TRAINING),
       (list) => list[0]!.status === 'Running',
     )
-    await yard.step(600)
-    expect((await yard.control('POST', `/_machines/${first!.name}/shutdown`)).status).toBe(200)
+    await env.step(600)
+    expect((await env.control('POST', `/_machines/${first!.name}/shutdown`)).status).toBe(200)
     await settleWithin('the shutdown is deallocated', (list) => list[0]!.status === 'Stopped')
     expect((await power(admin, 1, [second!])).status).toBe(200)
     await until(
@@ -98,9 +98,9 @@ describe('machines from the order to the bill', () => {
       () => machinesOf(admin, TRAINING),
       (list) => list[1]!.status === 'Running',
     )
-    expect((await yard.control('POST', `/_machines/${second!.name}/deallocate`)).status).toBe(200)
+    expect((await env.control('POST', `/_machines/${second!.name}/deallocate`)).status).toBe(200)
     await settleWithin('the stop is followed', (list) => list[1]!.status === 'Stopped')
-    expect((await yard.control('POST', `/_machines/${third!.name}/vanish`)).status).toBe(200)
+    expect((await env.control('POST', `/_machines/${third!.name}/vanish`)).status).toBe(200)
     const after = await settleWithin('it is terminated', (list) => list[2]!.status === 'Terminated')
     expect(after[2]!.statusReason).toBe('It was deleted at the cloud, outside of this portal.')
     expect(after[2]!.adminPass).toBeNull()
@@ -108,8 +108,8 @@ describe('machines from the order to the bill', () => {
 
   const settleWithin = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
-    expect(await differencesFrom(yard.db, await yard.truth(), 60)).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(await differencesFrom(env.db, await env.truth(), 60)).toEqual([])
     return machines
   }
 
@@ -117,9 +117,9 @@ describe('machines from the order to the bill', () => {
     const name = 'Short course'
     await admin('POST', '/azure/machines', order(name, ['late@acme.test'], { allocatedHours: 30 }))
     await until('it runs', () => machinesOf(admin, name), all('Running'))
-    await yard.step(29 * 60)
+    await env.step(29 * 60)
     expect((await machinesOf(admin, name))[0]!.status).toBe('Running')
-    await yard.step(60)
+    await env.step(60)
     const [machine] = await until('it is stopped', () => machinesOf(admin, name), all('Stopped'))
     expect(machine!.quota.consumed).toBeGreaterThanOrEqual(30)
     expect(await power(admin, 1, [machine!])).toMatchObject({
@@ -135,7 +135,7 @@ describe('machines from the order to the bill', () => {
     const place = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
     expect((await admin('PATCH', '/azure/machinesRestart', place)).status).toBe(200)
     await until('it was restarted', () => machinesOf(admin, name), all('Running'))
-    const { body } = await yard.control('GET', '/_truth?part=operations')
+    const { body } = await env.control('GET', '/_truth?part=operations')
     const restarts = body.operations.filter(
       (o: { operation: string; target: string }) =>
         /restart/i.test(o.operation) && o.target.toLowerCase().endsWith(machine!.name),
@@ -145,7 +145,7 @@ describe('machines from the order to the bill', () => {
   })
 
   test('a killed training leaves nothing at the provider, and its machines listed as terminated', async () => {
-    const root = await yard.as('superadmin', 'root@demo.test', null)
+    const root = await env.as('superadmin', 'root@demo.test', null)
     for (const name of [TRAINING, 'Short course', 'Restarts']) {
       const killed = await root('DELETE', `/azure/killTraining?trainingName=${encodeURIComponent(name)}`)
       expect(killed).toMatchObject({ status: 200, body: { message: 'Training deleted successfully.' } })
@@ -153,11 +153,11 @@ describe('machines from the order to the bill', () => {
     await until('all are terminated', () => machinesOf(admin, TRAINING), all('Terminated'))
     await until('and these', () => machinesOf(admin, 'Restarts'), all('Terminated'))
     await until('and this', () => machinesOf(admin, 'Short course'), all('Terminated'))
-    const truth = await yard.truth()
+    const truth = await env.truth()
     expect(truth.machines.filter((m) => m.exists)).toEqual([])
     expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
-    expect(await yard.db.selectFrom('orphan').selectAll().execute()).toEqual([])
-    expect(yard.faults).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+    expect(env.faults).toEqual([])
   })
 })

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '../domain/machine/sweep.ts'
-import { machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 /** Machines in a page of the emulator's lists. */
 const PAGE = 200
 
 /** What others do to machines is found by lists, and lists are all that it costs: by the emulator's own count. */
 describe('a sweep', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    await yard.control('POST', '/_quotas', { cores: 100_000 })
-    const worker = await yard.worker({ sweepIdle: 3600 })
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    await env.control('POST', '/_quotas', { cores: 100_000 })
+    const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Hundred', 100)
     await worker.stop()
   }, 120_000)
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   async function orderAndWait(training: string, count: number) {
     const emails = people(count).map((email) => `${training.toLowerCase()}.${email}`)
@@ -35,12 +35,12 @@ describe('a sweep', () => {
   }
 
   const { signal } = new AbortController()
-  const look = (scope: 'states' | 'everything' = 'everything') => sweep(yard.db, yard.parts.cloud, scope, signal)
+  const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
   const machines = () => machinesOf(admin, 'Hundred')
 
   /** How often each operation was called while something was done. */
   async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
-    const count = async () => (await yard.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
+    const count = async () => (await env.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
     const before = await count()
     await work()
     const after = await count()
@@ -55,42 +55,42 @@ describe('a sweep', () => {
 
   test('notices 100 machines that were stopped behind our back, by its list alone', async () => {
     const names = (await machines()).map(({ name }) => name)
-    await Promise.all(names.map((name) => yard.control('POST', `/_machines/${name}/deallocate`)))
+    await Promise.all(names.map((name) => env.control('POST', `/_machines/${name}/deallocate`)))
     expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
     expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
   test('takes a machine whose power the list leaves out for what it was', async () => {
-    await yard.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
+    await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
     expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
-    await yard.control('DELETE', '/_faults')
+    await env.control('DELETE', '/_faults')
     expect((await machines()).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'Stopped'))
   })
 
   test('notices 100 machines that were deleted behind our back within two, each asked for once', async () => {
-    await Promise.all((await machines()).map(({ name }) => yard.control('POST', `/_machines/${name}/vanish`)))
+    await Promise.all((await machines()).map(({ name }) => env.control('POST', `/_machines/${name}/vanish`)))
     const calls = await callsDuring(async () => {
       await look()
       await look()
     })
     expect(calls).toEqual({ VirtualMachines_Get: 100, VirtualMachines_ListAll: 4 })
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from machine where ended is null or desired <> 'gone'`.execute(yard.db)
+      select count(*) as count from machine where ended is null or desired <> 'gone'`.execute(env.db)
     expect(rows[0]!.count).toBe(0)
   })
 
   test('finds what carries our tag and has no row, though only the plain list has tags', async () => {
-    const worker = await yard.worker({ sweepIdle: 3600 })
+    const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Orphans', 2)
     await worker.stop()
     const [orphan] = await machinesOf(admin, 'Orphans')
-    await sql`delete from run where machine_id = ${orphan!._id}`.execute(yard.db)
-    await sql`delete from machine where id = ${orphan!._id}`.execute(yard.db)
+    await sql`delete from run where machine_id = ${orphan!._id}`.execute(env.db)
+    await sql`delete from machine where id = ${orphan!._id}`.execute(env.db)
     await look('states')
     await look()
-    const orphans = () => yard.db.selectFrom('orphan').select(['name', 'tag']).where('gone_at', 'is', null).execute()
+    const orphans = () => env.db.selectFrom('orphan').select(['name', 'tag']).where('gone_at', 'is', null).execute()
     expect(await orphans()).toEqual([{ name: orphan!.name, tag: orphan!._id }])
-    await yard.control('POST', `/_machines/${orphan!.name}/vanish`)
+    await env.control('POST', `/_machines/${orphan!.name}/vanish`)
     await look()
     expect(await orphans()).toEqual([])
   })
@@ -100,9 +100,9 @@ describe('a sweep', () => {
     const { rows } = await sql<{ reconcile_at: Date }>`
       update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
         command_at = portal_now(), reconcile_at = portal_now() + interval '5 s'
-      where id = ${machine!._id} returning reconcile_at`.execute(yard.db)
+      where id = ${machine!._id} returning reconcile_at`.execute(env.db)
     await look('states')
-    const { reconcile_at } = await yard.db
+    const { reconcile_at } = await env.db
       .selectFrom('machine')
       .select('reconcile_at')
       .where('name', '=', machine!.name)
@@ -111,13 +111,13 @@ describe('a sweep', () => {
   })
 
   test('costs the pages of its lists with 10,000 machines as well, and nothing for each', async () => {
-    const worker = await yard.worker({ sweepIdle: 3600 })
+    const worker = await env.worker({ sweepIdle: 3600 })
     await orderAndWait('Many', 1)
     await worker.stop()
     const [{ name, _id } = { name: '', _id: '' }] = await machinesOf(admin, 'Many')
-    await yard.control('POST', `/_machines/${name}/copies`, { count: 9_999 })
+    await env.control('POST', `/_machines/${name}/copies`, { count: 9_999 })
     await addCopies(_id, 9_999)
-    const { machines: ever } = (await yard.control('GET', '/_truth?part=machines')).body
+    const { machines: ever } = (await env.control('GET', '/_truth?part=machines')).body
     const existing = (ever as { exists: boolean }[]).filter(({ exists }) => exists).length
     expect(existing).toBeGreaterThanOrEqual(10_000)
     const began = performance.now()
@@ -130,7 +130,7 @@ describe('a sweep', () => {
   async function addCopies(model: string, count: number): Promise<void> {
     const { rows } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns where table_name = 'machine'
-        and is_generated = 'NEVER' and is_identity = 'NO'`.execute(yard.db)
+        and is_generated = 'NEVER' and is_identity = 'NO'`.execute(env.db)
     const own: Readonly<Record<string, string>> = {
       id: `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`,
       name: `name || '-' || n`,
@@ -142,13 +142,13 @@ describe('a sweep', () => {
         `insert into machine (${columns.join()}) select ${columns.map((name) => own[name] ?? name).join()}
           from machine, generate_series(1, ${count}) n where id = '${model}'`,
       )
-      .execute(yard.db)
+      .execute(env.db)
   }
 
   async function runningIn(training: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from machine join training on training.id = machine.training_id
-      where training.name = ${training} and observed = 'running' and last_error is null`.execute(yard.db)
+      where training.name = ${training} and observed = 'running' and last_error is null`.execute(env.db)
     return rows[0]!.count
   }
 })

@@ -3,24 +3,24 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
-import { machinesOf, order, people } from './test-orders.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 describe('a screen that watches a training', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let stop: AbortController
   beforeAll(async () => {
-    yard = await startYard()
-    const acme = await yard.organisation('Acme Learning')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
+    env = await startEnvironment()
+    const acme = await env.organisation('Acme Learning')
+    admin = await env.as('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order('Watched', people(3)))
     stop = new AbortController()
   })
   afterAll(async () => {
     stop.abort()
-    await yard.stop()
+    await env.stop()
   })
 
   /** Everything told so far, batch by batch. */
@@ -45,15 +45,15 @@ describe('a screen that watches a training', () => {
   }
 
   test('is told all there is, then what changes, and a learner only of their own', async () => {
-    const everything = await watch(await yard.credentials('admin@acme.test'), 'Watched')
-    const own = await watch(await yard.credentials('learner1@acme.test'), 'Watched')
+    const everything = await watch(await env.credentials('admin@acme.test'), 'Watched')
+    const own = await watch(await env.credentials('learner1@acme.test'), 'Watched')
     await until(
       'the first batch',
       async () => [everything.length, own.length],
       ([a, b]) => a! > 0 && b! > 0,
     )
     expect(everything[0]!.map(({ status }) => status)).toEqual(['Creating', 'Creating', 'Creating'])
-    await yard.worker()
+    await env.worker()
     const latest = () => {
       const machines = new Map(everything.flat().map((machine) => [machine.name, machine]))
       return [...machines.values()]
@@ -71,7 +71,7 @@ describe('a screen that watches a training', () => {
   })
 
   test('hears a beat while nothing changes, sooner than a screen takes the line for dead', async () => {
-    const { token, url } = await yard.credentials('admin@acme.test')
+    const { token, url } = await env.credentials('admin@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
       headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.any([stop.signal, AbortSignal.timeout(5_000)]),
@@ -85,7 +85,7 @@ describe('a screen that watches a training', () => {
   })
 
   test('hears nothing of other trainings', async () => {
-    const batches = await watch(await yard.credentials('admin@acme.test'), 'Watched')
+    const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
     await until(
       'the first batch',
       async () => batches.length,
@@ -116,7 +116,7 @@ describe('a screen that watches a training', () => {
   })
 
   test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
-    const { url, token } = await yard.credentials('learner2@acme.test')
+    const { url, token } = await env.credentials('learner2@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
       headers: { authorization: `Bearer ${token}` },
       signal: stop.signal,
@@ -126,9 +126,7 @@ describe('a screen that watches a training', () => {
     await fetch(`${url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     const left = performance.now()
     // Something changes at once: it is not told.
-    const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(
-      yard.db,
-    )
+    const change = sql`update machine set admin_username = 'changed' where email = 'learner2@acme.test'`.execute(env.db)
     let told = ''
     for (;;) {
       const { done, value } = await reader.read()
@@ -141,7 +139,7 @@ describe('a screen that watches a training', () => {
   })
 
   test('is opened by one person only so often, and by everybody else meanwhile', async () => {
-    const { url, token } = await yard.credentials('learner0@acme.test')
+    const { url, token } = await env.credentials('learner0@acme.test')
     const open = (of: string) =>
       fetch(`${url}/azure/machines/events?trainingName=Watched`, {
         headers: { authorization: `Bearer ${of}` },
@@ -153,25 +151,25 @@ describe('a screen that watches a training', () => {
     const statuses = replies.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(OPEN_PER_PERSON)
     expect(statuses.slice(OPEN_PER_PERSON)).toEqual([429, 429, 429, 429, 429])
-    expect((await open((await yard.credentials('admin@acme.test')).token)).status).toBe(200)
+    expect((await open((await env.credentials('admin@acme.test')).token)).status).toBe(200)
   })
 
   test('counts for nobody who left before the portal knew them', async () => {
     // Somebody who has nothing open from before.
-    const { url, token } = await yard.credentials('learner2@acme.test')
+    const { url, token } = await env.credentials('learner2@acme.test')
     const { hostname, port, pathname } = new URL(`${url}/azure/machines/events`)
     const asked = `${pathname}?trainingName=Watched`
-    const before = await yard.connections()
-    await yard.db.transaction().execute(async (tx) => {
+    const before = await env.connections()
+    await env.db.transaction().execute(async (tx) => {
       await sql`lock table session in access exclusive mode`.execute(tx)
       const leaving = Array.from({ length: OPEN_PER_PERSON }, () => {
         const socket = connect({ host: hostname, port: Number(port) })
         socket.write(`GET ${asked} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${token}\r\n\r\n`)
         return socket
       })
-      await until('all have come', yard.connections, (count) => count >= before + OPEN_PER_PERSON)
+      await until('all have come', env.connections, (count) => count >= before + OPEN_PER_PERSON)
       for (const socket of leaving) socket.destroy()
-      await until('all have left', yard.connections, (count) => count <= before)
+      await until('all have left', env.connections, (count) => count <= before)
     })
     const headers = { authorization: `Bearer ${token}` }
     const open = () => fetch(`${url}/azure/machines/events?trainingName=Watched`, { headers, signal: stop.signal })

@@ -5,7 +5,7 @@ import { describe, expect, test, type TestContext } from 'vitest'
 import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
-import { ask } from './test-ask.ts'
+import { ask } from '#test/ask.ts'
 
 interface Place {
   /** A data folder, still empty. */

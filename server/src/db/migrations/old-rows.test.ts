@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { connect } from '../client.ts'
-import { createEmptyDatabase } from '../embedded/test-database.ts'
+import { createEmptyDatabase } from '#test/database.ts'
 import { migrate, migratorOf } from '../migrate.ts'
 import type { Db } from '../schema.ts'
 

@@ -4,31 +4,31 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
-import { machinesOf, order } from '../../worker/test-orders.ts'
-import type { Caller } from '../../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 import { captureImage } from './jobs.ts'
 
-let yard: Yard
+let env: TestEnvironment
 let admin: Caller
 let foreign: Caller
 let learner: Caller
 let superadmin: Caller
 
 beforeAll(async () => {
-  yard = await startYard()
-  const acme = await yard.organisation('Acme')
-  const other = await yard.organisation('Other School')
-  admin = await yard.as('admin', 'admin@acme.test', acme)
-  foreign = await yard.as('admin', 'admin@other.test', other)
-  learner = await yard.as('user', 'learner@acme.test', acme)
-  superadmin = await yard.as('superadmin', 'super@portal.test', null)
-  await yard.worker()
+  env = await startEnvironment()
+  const acme = await env.organisation('Acme')
+  const other = await env.organisation('Other School')
+  admin = await env.as('admin', 'admin@acme.test', acme)
+  foreign = await env.as('admin', 'admin@other.test', other)
+  learner = await env.as('user', 'learner@acme.test', acme)
+  superadmin = await env.as('superadmin', 'super@portal.test', null)
+  await env.worker()
 }, 60_000)
 afterEach(async () => {
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 
 const capture = (as: Caller, vm: string) => as('POST', '/admin/capture', { vm })
 const images = async () => (await superadmin('GET', '/admin/images')).body.images as CapturedImage[]
@@ -52,7 +52,7 @@ const comes = (training: string, status: Machine['status']) =>
 const power = (machine: Machine, operation: 0 | 1) =>
   admin('PATCH', '/azure/machines', [{ operation }, { name: machine.name, resourceGroup: machine.resourceGroup }])
 const signIn = async (vm: string, password: string) =>
-  (await yard.control('POST', `/_machines/${vm}/sign-in`, { username: 'learner', password })).body.accepted as boolean
+  (await env.control('POST', `/_machines/${vm}/sign-in`, { username: 'learner', password })).body.accepted as boolean
 
 async function stopped(training: string): Promise<Machine> {
   expect((await admin('POST', '/azure/machines', order(training, ['learner@acme.test']))).status).toBe(200)
@@ -116,9 +116,7 @@ test('a template of the image is its organisation’s alone, and each machine ma
   expect((await ask('/admin/assignTemplate', { organization: 'Acme', template: 'Copy' })).status).toBe(200)
   // However it came to be assigned, it is as if it were not there.
   await sql`insert into template_assignment (organisation_id, template_id)
-    select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(
-    yard.db,
-  )
+    select o.id, t.id from organisation o, template t where o.name = 'Other School' and t.name = 'Copy'`.execute(env.db)
   const astray = await foreign('POST', '/azure/machines', order('Astray', ['x@other.test'], { templateName: 'Copy' }))
   expect([astray.status, astray.body.message]).toEqual([404, 'There is no such template.'])
 
@@ -136,18 +134,18 @@ test('a template of the image is its organisation’s alone, and each machine ma
   for (const machine of all) {
     for (const whose of all) expect(await signIn(machine.name, whose.adminPass!)).toBe(machine === whose)
   }
-  const record = await yard.control('GET', '/_truth')
+  const record = await env.control('GET', '/_truth')
   for (const { adminPass } of all) expect(JSON.stringify(record.body)).not.toContain(adminPass)
 }, 60_000)
 
 test('a machine that is not allowed its own password yet is nobody’s to use', async () => {
-  await yard.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
+  await env.control('POST', '/_faults', { operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'serverError' })
   const once = order('Held', ['c@acme.test'], { templateName: 'Copy' })
   expect((await admin('POST', '/azure/machines', once)).status).toBe(200)
   const [held] = await comes('Held', 'Failing')
   expect(held).toMatchObject({ isRunning: false, adminPass: null, publicIp: null })
   expect(held!.statusReason).toContain('set the password')
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
   const [free] = await comes('Held', 'Running')
   expect(await signIn(free!.name, free!.adminPass!)).toBe(true)
 }, 60_000)
@@ -160,20 +158,20 @@ test('killed between any two steps, the next worker goes on, and there is one im
     'GalleryImages_Get',
     'GalleryImageVersions_CreateOrUpdate',
   ]
-  for (const operation of steps) await yard.control('POST', '/_faults', { operation, kind: 'loseReply', times: 1 })
+  for (const operation of steps) await env.control('POST', '/_faults', { operation, kind: 'loseReply', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
   // The job is taken up by several at once, as after a worker that only seemed dead.
-  const { id } = await yard.db
+  const { id } = await env.db
     .selectFrom('image')
     .innerJoin('machine', 'machine.id', 'image.machine_id')
     .select('image.id')
     .where('machine.name', '=', source.name)
     .executeTakeFirstOrThrow()
-  const work = captureImage({ db: yard.parts.db, cloud: yard.parts.cloud })
+  const work = captureImage({ db: env.parts.db, cloud: env.parts.cloud })
   await Promise.allSettled([1, 2, 3].map(() => work({ image: id }, AbortSignal.timeout(20_000))))
   expect((await settled(source.name)).status).toBe('Ready')
   await work({ image: id }, AbortSignal.timeout(20_000))
-  const { body } = await yard.control('GET', '/_truth?part=imageVersions')
+  const { body } = await env.control('GET', '/_truth?part=imageVersions')
   const versions = body.imageVersions as { tags: Record<string, string> }[]
   expect(versions.filter(({ tags }) => tags['trainyard-image'] === id)).toHaveLength(1)
   expect((await power(source, 1)).status).toBe(200)
@@ -182,9 +180,9 @@ test('killed between any two steps, the next worker goes on, and there is one im
 
 test('a failed copy says why, leaves nothing behind and lets the machine go', async () => {
   const source = await stopped('Failing copy')
-  const before = (await yard.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
+  const before = (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body
   const fault = { operation: 'GalleryImageVersions_CreateOrUpdate', kind: 'finishFailed', times: 1 }
-  await yard.control('POST', '/_faults', { ...fault, code: 'DiskError', message: 'The disk could not be read.' })
+  await env.control('POST', '/_faults', { ...fault, code: 'DiskError', message: 'The disk could not be read.' })
   expect((await capture(admin, source.name)).status).toBe(200)
   expect(await settled(source.name)).toMatchObject({
     status: 'Failed',
@@ -192,7 +190,7 @@ test('a failed copy says why, leaves nothing behind and lets the machine go', as
   })
   await until(
     'what was left of it is gone',
-    async () => (await yard.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
+    async () => (await env.control('GET', '/_truth?part=imageVersions,imageDefinitions')).body,
     (now) =>
       now.imageVersions.length === before.imageVersions.length &&
       now.imageDefinitions.length === before.imageDefinitions.length,
@@ -202,7 +200,7 @@ test('a failed copy says why, leaves nothing behind and lets the machine go', as
 
 test('a machine that is to be deleted is deleted when its image is ready', async () => {
   const source = await stopped('Deleted')
-  await yard.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
+  await env.control('POST', '/_faults', { operation: 'GalleryImageVersions_Get', kind: 'throttle', times: 1 })
   expect((await capture(admin, source.name)).status).toBe(200)
   expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Deleted')).status).toBe(200)
   expect(await named('Deleted', source.name)).toMatchObject({ status: 'Deleting', capturing: true })
@@ -213,9 +211,9 @@ test('a machine that is to be deleted is deleted when its image is ready', async
 test('when all is quiet, rows and the provider agree', async () => {
   await until(
     'all is quiet',
-    () => brokenInvariants(yard.db, { quiet: true }),
+    () => brokenInvariants(env.db, { quiet: true }),
     (broken) => broken.length === 0,
   )
-  expect(yard.faults).toEqual([])
-  expect(await differencesFrom(yard.db, (await yard.truth()) as never)).toEqual([])
+  expect(env.faults).toEqual([])
+  expect(await differencesFrom(env.db, (await env.truth()) as never)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
 import type { MachineTable } from '../../db/schema/machine.ts'
-import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
 let machine: { readonly name: string; readonly resourceGroup: string }

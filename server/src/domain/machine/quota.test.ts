@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { machinesOf, order, people } from '../../worker/test-orders.ts'
-import type { Caller } from '../../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 import { shareOut } from './increase-quota.ts'
 
 test.each([
@@ -15,18 +15,18 @@ test.each([
 })
 
 describe("a training's quota and logs", () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let root: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    root = await yard.as('superadmin', 'root@demo.test', null)
-    await yard.worker()
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    root = await env.as('superadmin', 'root@demo.test', null)
+    await env.worker()
     await admin('POST', '/azure/machines', order('Course', people(3), { allocatedHours: 60 }))
     await settled('Running')
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const settled = (status: string) =>
     until(
@@ -49,12 +49,12 @@ describe("a training's quota and logs", () => {
     // The first run of each: it may last as long as all that is allotted.
     const { rows } = await sql<{ minutes: number }>`
       select (extract(epoch from quota_ends_at - started_at) / 60)::float8 as minutes
-      from machine m join run r on r.machine_id = m.id order by 1`.execute(yard.db)
+      from machine m join run r on r.machine_id = m.id order by 1`.execute(env.db)
     expect(rows.map(({ minutes }) => minutes)).toEqual([93, 93, 94])
-    await yard.step(70 * 60)
+    await env.step(70 * 60)
     expect((await settled('Running')).length).toBe(3)
     expect((await quota()).consumed).toBeGreaterThanOrEqual(210)
-    await yard.step(24 * 60)
+    await env.step(24 * 60)
     await settled('Stopped')
     expect((await quota()).consumed).toBeGreaterThanOrEqual(280)
   })
@@ -92,7 +92,7 @@ describe("a training's quota and logs", () => {
     expect(cleared).toMatchObject({ status: 200, body: { message: 'Logs deleted successfully.' } })
     expect(await logs()).toEqual([])
     expect({ bill: await bill(), quota: await quota() }).toEqual(before)
-    expect(yard.faults).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    expect(env.faults).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
-import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
 let world: Awaited<ReturnType<typeof makeWorld>>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { startSteppedYard, type SteppedYard } from '../../worker/test-stepped-yard.ts'
+import { startSteppedEnvironment, type SteppedEnvironment } from '#test/stepped-environment.ts'
 import { type ACTIONS, histories, type Step } from './test-histories.ts'
 import { consumed, happen, isBilled, type OracleMachine, owed, settle } from './test-oracle.ts'
 
@@ -13,7 +13,7 @@ const LONG = process.env.STORM === 'long'
 const LIMIT = LONG ? 900_000 : 60_000
 const TEMPLATE = 'template'
 
-let yard: SteppedYard
+let env: SteppedEnvironment
 let admin: string
 let root: string
 let history = 0
@@ -22,7 +22,7 @@ let entries = 0
 let balance = 0n
 
 beforeAll(async () => {
-  yard = await startSteppedYard('2030-01-01T00:00:00Z')
+  env = await startSteppedEnvironment('2030-01-01T00:00:00Z')
   await sql`
     with acme as (insert into organisation (name, logo) values ('Acme', null) returning id),
       admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme
@@ -31,14 +31,14 @@ beforeAll(async () => {
         cpu, memory, storage, disk) values (${TEMPLATE}, 1250, 'labs', 'southindia', 'net', 'Standard_DS1_v2',
         'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', '1', '1', '1', '1') returning id)
     insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
-    yard.portal.owner,
+    env.portal.owner,
   )
-  admin = await yard.portal.sessionOf('admin@acme.test')
-  root = await yard.portal.sessionOf('root@demo.test')
+  admin = await env.portal.sessionOf('admin@acme.test')
+  root = await env.portal.sessionOf('root@demo.test')
   // Histories take years.
-  await sql`update session set expires_at = '2999-01-01'`.execute(yard.portal.owner)
+  await sql`update session set expires_at = '2999-01-01'`.execute(env.portal.owner)
 })
-afterAll(() => yard.close())
+afterAll(() => env.close())
 
 async function ask(
   uid: string,
@@ -46,7 +46,7 @@ async function ask(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; text: string }> {
-  const reply = await yard.portal.ask(method, path, { uid, body })
+  const reply = await env.portal.ask(method, path, { uid, body })
   return { status: reply.status, text: await reply.text() }
 }
 // oxlint-disable-next-line typescript/no-explicit-any -- the expectations say what a reply is
@@ -56,7 +56,7 @@ async function read(path: string, uid = admin): Promise<any> {
   return JSON.parse(text)
 }
 
-const seconds = () => yard.now() / 1000
+const seconds = () => env.now() / 1000
 const nameOf = (index: number) => `History ${history} course ${index}`
 const of = (index: number, path: string) => `${path}?${new URLSearchParams({ trainingName: nameOf(index) }).toString()}`
 
@@ -80,10 +80,10 @@ async function take(world: World, step: Step): Promise<void> {
       return order(world, step)
     case 'price':
       world.rate = step.paise
-      await sql`update template set rate_paise = ${step.paise} where name = ${TEMPLATE}`.execute(yard.portal.owner)
+      await sql`update template set rate_paise = ${step.paise} where name = ${TEMPLATE}`.execute(env.portal.owner)
       return
     case 'wait':
-      return yard.wait(step.seconds)
+      return env.wait(step.seconds)
     case 'work':
       return work(world)
     case 'power':
@@ -141,7 +141,7 @@ async function order(world: World, { training, learners, guacamole, minutes }: E
 }
 
 async function work({ machines }: World): Promise<void> {
-  await yard.settle()
+  await env.settle()
   for (const machine of machines.values()) settle(machine, seconds())
 }
 
@@ -164,10 +164,10 @@ async function behind(world: World, which: number, action: (typeof ACTIONS)[numb
     return action === 'vanish' ? isBilled(machine) || machine.state === 'stopped' : machine.state === 'running'
   })
   if (found === undefined) return
-  await yard.behindOurBack(found[0], action)
+  await env.behindOurBack(found[0], action)
   happen(found[1], action, seconds())
   if (action === 'vanish') world.vanished.add(found[0])
-  await yard.wait(after)
+  await env.wait(after)
   await work(world)
 }
 
@@ -235,7 +235,7 @@ async function compare(world: World, index: number): Promise<void> {
 
 /** The oracle against the provider's own record: so that it is not the two of us who are wrong together. */
 async function compareWithProvider({ machines, vanished }: World): Promise<void> {
-  const record = await yard.billed()
+  const record = await env.billed()
   for (const [name, machine] of machines) {
     const theirs = (record.get(name) ?? []).reduce(
       (sum, { from, to }) => sum + (Date.parse(to!) - Date.parse(from)) / 1000,
@@ -251,7 +251,7 @@ test('amounts, whatever happens', { timeout: LIMIT }, async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (given) => {
       history += 1
-      const { rows } = await sql<{ rate: number }>`select rate_paise as rate from template`.execute(yard.portal.owner)
+      const { rows } = await sql<{ rate: number }>`select rate_paise as rate from template`.execute(env.portal.owner)
       const world: World = { machines: new Map(), vanished: new Set(), rate: rows[0]!.rate }
       for (const step of given) await take(world, step)
       expect((await read('/admin/ledger/accounts')).legal.balance).toBe(rupees(balance))
@@ -261,10 +261,10 @@ test('amounts, whatever happens', { timeout: LIMIT }, async () => {
         await remove(world, index)
       }
       await work(world)
-      await yard.wait(86_400)
+      await env.wait(86_400)
       for (const index of [0, 1]) await compare(world, index)
       await compareWithProvider(world)
-      expect(await brokenInvariants(yard.portal.owner, { quiet: true })).toEqual([])
+      expect(await brokenInvariants(env.portal.owner, { quiet: true })).toEqual([])
     }),
     // The search for a smaller history ends in time to say with which seed it fell.
     { numRuns: LONG ? 150 : 5, plugins: [fc.interruptAfterTimeLimit(LIMIT - 15_000, { failOnInterrupt: true })] },

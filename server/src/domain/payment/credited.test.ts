@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { payments as due } from './due.ts'
 import { recordSeen } from './record.ts'
@@ -17,31 +17,31 @@ import {
   quiet,
   sign,
   tell,
-} from './test-payments.ts'
+} from '#test/payments.ts'
 
-let yard: Yard
+let env: TestEnvironment
 let payer: Payer
 beforeAll(async () => {
-  yard = await startYard()
+  env = await startEnvironment()
 })
 beforeEach(async () => {
-  payer = await newPayer(yard)
+  payer = await newPayer(env)
 })
 afterEach(async () => {
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 
 test('what a worker finds, credits and takes off is in the audit, once', async () => {
-  await loseEvents(yard)
+  await loseEvents(env)
   const paid = await payer.paidOrder()
-  const { db } = yard.parts
+  const { db } = env.parts
   const step = async () => {
     await sql`update payment set reconcile_at = case when order_id = ${paid.order_id} then portal_now() end,
-      leased_until = null`.execute(yard.db)
+      leased_until = null`.execute(env.db)
     const [claimed] = await due.claimDue(db, 1, 60)
     await takePaymentStep(
-      { db, payments: yard.parts.payments!, onFault: (fault) => expect.unreachable(String(fault)) },
+      { db, payments: env.parts.payments!, onFault: (fault) => expect.unreachable(String(fault)) },
       claimed!,
       AbortSignal.timeout(10_000),
     )
@@ -50,35 +50,35 @@ test('what a worker finds, credits and takes off is in the audit, once', async (
   await step()
   expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 500.5 }])
   const { rows } = await sql`
-    select call, detail->'added' as added from audit where detail->>'order' = ${paid.order_id}`.execute(yard.db)
+    select call, detail->'added' as added from audit where detail->>'order' = ${paid.order_id}`.execute(env.db)
   expect(rows).toEqual([{ call: 'payment.credit', added: [paid.payment_id] }])
-  const { body } = await yard.control('POST', `/_payments/${paid.payment_id}/refund`, {})
+  const { body } = await env.control('POST', `/_payments/${paid.payment_id}/refund`, {})
   await step()
   await step()
   const { rows: back } = await sql`
-    select detail->'added' as added from audit where detail->>'order' = ${paid.order_id} order by id`.execute(yard.db)
+    select detail->'added' as added from audit where detail->>'order' = ${paid.order_id} order by id`.execute(env.db)
   expect(back).toEqual([{ added: [paid.payment_id] }, { added: [body.id] }])
 })
 
 test('a look that got no answer says so, and is repeated when the provider asks, or after a growing pause', async () => {
-  await loseEvents(yard)
+  await loseEvents(env)
   const { order_id } = await payer.paidOrder()
   const look = async (answer: object) => {
-    await yard.control('DELETE', '/_faults')
-    await loseEvents(yard)
-    await yard.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
+    await env.control('DELETE', '/_faults')
+    await loseEvents(env)
+    await env.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
     await sql`update payment set reconcile_at = case when order_id = ${order_id} then portal_now() end,
-      leased_until = null`.execute(yard.db)
-    const [claimed] = await due.claimDue(yard.parts.db, 1, 60)
+      leased_until = null`.execute(env.db)
+    const [claimed] = await due.claimDue(env.parts.db, 1, 60)
     const parts = {
-      db: yard.parts.db,
-      payments: yard.parts.payments!,
+      db: env.parts.db,
+      payments: env.parts.payments!,
       onFault: (bug: unknown) => expect.unreachable(String(bug)),
     }
     await takePaymentStep(parts, claimed!, AbortSignal.timeout(10_000))
     const { rows } = await sql<{ last_error: string | null; attempts: number; free: boolean; pause: number }>`
       select last_error, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
-      from payment where order_id = ${order_id}`.execute(yard.db)
+      from payment where order_id = ${order_id}`.execute(env.db)
     return rows[0]!
   }
   const pausing = await look({ kind: 'throttle', retryAfter: 30 })
@@ -111,13 +111,13 @@ describe('a verification', () => {
     [400, 'was entered by hand with another amount.'],
   ])('of a payment that was entered by hand with ₹%d adds nothing', async (amount, reason) => {
     const paid = await payer.paidOrder()
-    const row = await yard.db
+    const row = await env.db
       .selectFrom('payment')
       .selectAll()
       .where('order_id', '=', paid.order_id)
       .executeTakeFirstOrThrow()
-    const seen = await yard.parts.payments!.lookAt(paid.order_id, new AbortController().signal)
-    const tried = yard.parts.db.transaction().execute(async (tx) => {
+    const seen = await env.parts.payments!.lookAt(paid.order_id, new AbortController().signal)
+    const tried = env.parts.db.transaction().execute(async (tx) => {
       const entry = { organisation: row.organisation_id, reference: paid.payment_id, particular: 'x', by: 'x' }
       const byHand = { ...entry, kind: 'payment', source: 'manual', date: '2026-01-31' } as const
       await addEntry(tx, { ...byHand, amount: paiseOfRupees(amount)! })
@@ -130,7 +130,7 @@ describe('a verification', () => {
 
   test('while the provider does not answer is to be tried again', async () => {
     const paid = await payer.paidOrder()
-    await fault(yard, 'throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
+    await fault(env, 'throttle', 'Orders_FetchPayments', { times: 1, retryAfter: 30 })
     expect(await payer.verify(paid)).toMatchObject({ status: 503 })
     expect((await payer.verify(paid)).status).toBe(200)
   })
@@ -139,7 +139,7 @@ describe('a verification', () => {
 describe('with a worker', () => {
   let worker: { stop(): Promise<void> }
   beforeAll(async () => {
-    worker = await yard.worker()
+    worker = await env.worker()
   })
   afterAll(() => worker.stop())
 
@@ -149,32 +149,32 @@ describe('with a worker', () => {
   })
 
   test('an event that is replayed after all is paid changes nothing', async () => {
-    await loseEvents(yard)
+    await loseEvents(env)
     const paid = await payer.paidOrder()
     await payer.verify(paid)
     const before = await payer.payments()
     const body = eventOf(paid)
-    for (let again = 0; again < 3; again += 1) expect(await tell(yard, payer, body, sign(body))).toBe(200)
-    await quiet(yard)
+    for (let again = 0; again < 3; again += 1) expect(await tell(env, payer, body, sign(body))).toBe(200)
+    await quiet(env)
     expect(before).toEqual([{ id: paid.payment_id, payment: 500.5 }])
     expect(await payer.payments()).toEqual(before)
   })
 
   test('one whose events are all lost is credited by the clock', async () => {
-    await loseEvents(yard)
+    await loseEvents(env)
     const paid = await payer.paidOrder(32)
     expect(await payer.payments()).toEqual([])
-    await yard.step(60)
+    await env.step(60)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 32 }])
   })
 
   test('one that failed and was authorised a day later is credited then', async () => {
-    await loseEvents(yard)
+    await loseEvents(env)
     const paid = await payer.payAtBank((await payer.order(33)).body, { answer: 'failure' })
-    await yard.step(24 * 3600)
-    await quiet(yard)
-    await yard.control('POST', `/_payments/${paid.payment_id}/authorise`)
-    await yard.step(3 * 3600)
+    await env.step(24 * 3600)
+    await quiet(env)
+    await env.control('POST', `/_payments/${paid.payment_id}/authorise`)
+    await env.step(3 * 3600)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
   })
 
@@ -182,13 +182,13 @@ describe('with a worker', () => {
     const paid = await payer.paidOrder(100)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
     const back = async (amount?: number) =>
-      (await yard.control('POST', `/_payments/${paid.payment_id}/refund`, { amount })).body.id as string
+      (await env.control('POST', `/_payments/${paid.payment_id}/refund`, { amount })).body.id as string
     const first = await back(3_000)
     expect(await payer.arrived(first)).toEqual([{ id: first, payment: -30 }])
-    await loseEvents(yard)
-    await quiet(yard)
+    await loseEvents(env)
+    await quiet(env)
     const second = await back()
-    await yard.step(3600)
+    await env.step(3600)
     expect(await payer.arrived(second)).toEqual([{ id: second, payment: -70 }])
   })
 
@@ -197,14 +197,14 @@ describe('with a worker', () => {
     const paid = await payer.payAtBank(ordered)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 34 }])
     await payer.payAtBank(ordered)
-    await yard.step(3600)
-    await quiet(yard)
+    await env.step(3600)
+    await quiet(env)
     expect(await payer.payments()).toEqual([{ id: paid.payment_id, payment: 34 }])
   })
 
   test('people are told of money in another amount or currency until it is paid back', async () => {
     const errors = async () => {
-      const rows = await yard.db
+      const rows = await env.db
         .selectFrom('payment')
         .select('last_error')
         .where('organisation_id', '=', payer.organisation)
@@ -222,11 +222,11 @@ describe('with a worker', () => {
     const told = await until('both are told', errors, (said) => both.every((each) => said.includes(each)))
     expect(told).toEqual(both)
     expect(await payer.payments()).toEqual([])
-    await Promise.all(strange.map(({ payment_id }) => yard.control('POST', `/_payments/${payment_id}/refund`)))
+    await Promise.all(strange.map(({ payment_id }) => env.control('POST', `/_payments/${payment_id}/refund`)))
     expect(await until('nobody needs to look', errors, (left) => left.length === 0)).toEqual([])
   })
 
   test('in the end the ledger is what the provider captured', async () => {
-    expect(await differences(yard)).toEqual([])
+    expect(await differences(env)).toEqual([])
   })
 })

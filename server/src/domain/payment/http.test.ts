@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emulatedRazorpay } from '../../providers/razorpay/test-merchant.ts'
-import { startYard, type Yard } from '../../worker/test-yard.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import {
   differences,
   dueNow,
@@ -13,28 +13,28 @@ import {
   type Payer,
   sign,
   tell,
-} from './test-payments.ts'
+} from '#test/payments.ts'
 
-let yard: Yard
+let env: TestEnvironment
 let payer: Payer
 beforeAll(async () => {
-  yard = await startYard()
+  env = await startEnvironment()
 })
 beforeEach(async () => {
-  payer = await newPayer(yard)
+  payer = await newPayer(env)
 })
 afterEach(async () => {
-  await yard.control('DELETE', '/_faults')
+  await env.control('DELETE', '/_faults')
 })
-afterAll(() => yard.stop())
+afterAll(() => env.stop())
 
-const rows = () => yard.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
+const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
 
 describe('an order', () => {
   test('is made at the provider in paise, under our own number, with what the checkout needs', async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
-    const settings = emulatedRazorpay(yard.emulatorUrl)
+    const settings = emulatedRazorpay(env.emulatorUrl)
     const { order_id } = body
     expect(body).toEqual({
       order_id,
@@ -70,7 +70,7 @@ describe('an order', () => {
   })
 
   test('whose reply got lost is found again by its receipt', async () => {
-    await fault(yard, 'loseReply', 'Orders_Create', { times: 1 })
+    await fault(env, 'loseReply', 'Orders_Create', { times: 1 })
     const { status, body } = await payer.order(88)
     expect(status).toBe(200)
     expect(await rows()).toMatchObject([{ order_id: body.order_id }])
@@ -83,7 +83,7 @@ describe('an order', () => {
     ['unauthorised', 503],
     ['malformed', 200],
   ])('under %s is answered with %d, and nothing half-made stays', async (kind, status) => {
-    await fault(yard, kind, 'Orders_Create', { times: 1 })
+    await fault(env, kind, 'Orders_Create', { times: 1 })
     expect((await payer.order(5)).status).toBe(status)
     expect(await rows()).toHaveLength(status === 200 ? 1 : 0)
   })
@@ -116,7 +116,7 @@ describe('a verification', () => {
   })
 
   test("of another organisation's order is of none, and credits neither", async () => {
-    const other = await newPayer(yard)
+    const other = await newPayer(env)
     const paid = await payer.paidOrder()
     const nobodys = await other.verify({ ...paid, order_id: 'order_none' })
     const theirs = await other.verify(paid)
@@ -131,7 +131,7 @@ describe('a verification', () => {
   ])('signed anew for a second order, %s, is refused and credits nothing', async (_what, isPaid) => {
     const first = await payer.paidOrder()
     expect((await payer.verify(first)).status).toBe(200)
-    await loseEvents(yard)
+    await loseEvents(env)
     const second = isPaid ? await payer.paidOrder() : { ...first, order_id: (await payer.order(500.5)).body.order_id }
     const mixed = { ...first, order_id: second.order_id }
     const signature = signatureOf(mixed, emulatedRazorpay('http://x').keySecret)
@@ -164,16 +164,16 @@ describe('a verification', () => {
 describe('an event', () => {
   /** Without the emulator's own events. */
   async function quietlyPaid(): Promise<Paid> {
-    await loseEvents(yard)
+    await loseEvents(env)
     return payer.paidOrder()
   }
 
   test('that is signed has its order looked at; what it says itself credits nothing', async () => {
     const paid = await quietlyPaid()
-    expect(await dueNow(yard)).not.toContain(paid.order_id)
+    expect(await dueNow(env)).not.toContain(paid.order_id)
     const body = eventOf(paid).replace('"payload"', '"amount" :  1,\n"payload"')
-    expect(await tell(yard, payer, body, sign(body))).toBe(200)
-    expect(await dueNow(yard)).toContain(paid.order_id)
+    expect(await tell(env, payer, body, sign(body))).toBe(200)
+    expect(await dueNow(env)).toContain(paid.order_id)
     expect(await payer.payments()).toEqual([])
   })
 
@@ -186,8 +186,8 @@ describe('an event', () => {
   ])('that is %s is refused and changes nothing', async (_what, signature) => {
     const paid = await quietlyPaid()
     const body = eventOf(paid)
-    expect(await tell(yard, payer, body, signature(body))).toBe(403)
-    expect(await dueNow(yard)).not.toContain(paid.order_id)
+    expect(await tell(env, payer, body, signature(body))).toBe(403)
+    expect(await dueNow(env)).not.toContain(paid.order_id)
   })
 
   test('of nobody we know, of no order, or that is no JSON, is heard and forgotten', async () => {
@@ -196,7 +196,7 @@ describe('an event', () => {
       '{"event":"x","payload":{}}',
       'no JSON',
     ]) {
-      expect(await tell(yard, payer, body, sign(body))).toBe(200)
+      expect(await tell(env, payer, body, sign(body))).toBe(200)
     }
   })
 })
@@ -210,14 +210,14 @@ test('a payment’s order, amount and organisation never change, and paid is fin
     'organisation_id = gen_random_uuid()',
     'paid_at = null',
   ]) {
-    const changed = sql`update payment set ${sql.raw(change)} where order_id = ${paid.order_id}`.execute(yard.db)
+    const changed = sql`update payment set ${sql.raw(change)} where order_id = ${paid.order_id}`.execute(env.db)
     await expect(changed).rejects.toThrow('final')
   }
 })
 
 test('once a worker has looked at them all, the ledger is what the provider captured', async () => {
-  await yard.worker()
-  expect(await differences(yard)).toEqual([])
+  await env.worker()
+  expect(await differences(env)).toEqual([])
 })
 
 const signatureOf = (paid: Paid, secret: string): string => sign(`${paid.order_id}|${paid.payment_id}`, secret)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeWorld, PEOPLE, type Subject } from '../../access/test-world.ts'
-import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
 let own: Subject

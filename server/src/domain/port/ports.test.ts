@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
-import { TEMPLATE, machinesOf, order, people } from '../../worker/test-orders.ts'
-import type { Caller } from '../../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 interface Group {
   readonly name: string
@@ -17,17 +17,17 @@ interface Group {
 }
 
 describe('ports', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let foreign: Caller
   let root: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    foreign = await yard.as('admin', 'admin@globex.test', await yard.organisation('Globex Academy'))
-    root = await yard.as('superadmin', 'root@demo.test', null)
-    await yard.worker()
-    await yard.worker()
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+    root = await env.as('superadmin', 'root@demo.test', null)
+    await env.worker()
+    await env.worker()
     const template = {
       name: 'Ubuntu elsewhere',
       rate: 10,
@@ -47,18 +47,18 @@ describe('ports', () => {
     await root('POST', '/admin/template', template)
     await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: template.name })
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   const ask = (method: string, port: number, priority?: number, as = admin) =>
     as(method, '/azure/ports', { trainingName: 'Web', port, ...(priority !== undefined && { priority }) })
   const listed = async () => (await admin('GET', '/azure/ports?trainingName=Web')).body
   const groupsOf = async (training: string): Promise<Group[]> => {
-    const { id } = await yard.db
+    const { id } = await env.db
       .selectFrom('training')
       .select('id')
       .where('name', '=', training)
       .executeTakeFirstOrThrow()
-    const { body } = await yard.control('GET', '/_truth?part=securityGroups')
+    const { body } = await env.control('GET', '/_truth?part=securityGroups')
     return (body.securityGroups as Group[]).filter(({ name }) => name === securityGroupName(id))
   }
   const opened = ({ rules }: Group) =>
@@ -108,7 +108,7 @@ describe('ports', () => {
       2,
     )
     expect(
-      await yard.db.selectFrom('security_group').select('resource_group').orderBy('resource_group').execute(),
+      await env.db.selectFrom('security_group').select('resource_group').orderBy('resource_group').execute(),
     ).toEqual([{ resource_group: 'elsewhere' }, { resource_group: 'labs' }])
   })
 
@@ -145,14 +145,14 @@ describe('ports', () => {
       destinationAddressPrefix: '*',
       destinationPortRange: '25',
     }
-    const put = await fetch(yard.emulatorUrl + place, {
+    const put = await fetch(env.emulatorUrl + place, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', authorization: 'Bearer anybody' },
       body: JSON.stringify({ properties: rule }),
     })
     expect(put.ok).toBe(true)
-    await yard.control('POST', '/_faults', { kind: 'throttle', operation: 'SecurityRules_*', times: 1 })
-    await yard.control('POST', '/_faults', { kind: 'loseReply', operation: 'SecurityRules_CreateOrUpdate', times: 1 })
+    await env.control('POST', '/_faults', { kind: 'throttle', operation: 'SecurityRules_*', times: 1 })
+    await env.control('POST', '/_faults', { kind: 'loseReply', operation: 'SecurityRules_CreateOrUpdate', times: 1 })
     expect((await ask('POST', 5000, 1005)).status).toBe(200)
     const groups = await until(
       'it is open in both',
@@ -163,7 +163,7 @@ describe('ports', () => {
     const besides = groups.find(({ rules }) => rules.some(({ name }) => name === 'by-hand'))!
     expect(besides.rules.find(({ destinationPortRange }) => destinationPortRange === '5000')!.priority).toBe(1006)
     expect(besides.rules.some(({ name }) => name === 'trainyard-ssh')).toBe(true)
-    await yard.control('DELETE', '/_faults')
+    await env.control('DELETE', '/_faults')
   })
 
   test('go with the training: no group is left at the provider, and a later one begins without ports', async () => {
@@ -175,7 +175,7 @@ describe('ports', () => {
     )
     await until(
       'no row is left',
-      () => yard.db.selectFrom('security_group').selectAll().execute(),
+      () => env.db.selectFrom('security_group').selectAll().execute(),
       (rows) => rows.length === 0,
     )
     expect(await listed()).toEqual({ ports: [], pending: false, lastError: null })
@@ -186,7 +186,7 @@ describe('ports', () => {
       (all) => all.some(({ status }) => status === 'Running'),
     )
     await hold('none is open', [])
-    expect(yard.faults).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+    expect(env.faults).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeWorld } from '../../access/test-world.ts'
 import type { Schema } from '../../db/schema.ts'
-import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { pinFirstKeys } from './first-keys.ts'
 
 type Row = UpdateObject<Schema, 'machine', 'machine'>

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { machinesOf, order, people } from '../../worker/test-orders.ts'
-import type { Caller } from '../../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
@@ -15,19 +15,19 @@ const DONE = { status: 'Completed' }
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
 describe('schedules', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let foreign: Caller
   let root: Caller
   beforeAll(async () => {
-    yard = await startYard()
-    admin = await yard.as('admin', 'admin@acme.test', await yard.organisation('Acme Learning'))
-    foreign = await yard.as('admin', 'admin@globex.test', await yard.organisation('Globex Academy'))
-    root = await yard.as('superadmin', 'root@demo.test', null)
-    await yard.worker()
-    await yard.worker()
+    env = await startEnvironment()
+    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+    foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+    root = await env.as('superadmin', 'root@demo.test', null)
+    await env.worker()
+    await env.worker()
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** The counts of a schedule that fired; fails for any other. */
   function resultOf(one: Listed | undefined) {
@@ -41,7 +41,7 @@ describe('schedules', () => {
     const { rows } = await sql<{ date: string; time: string }>`
       select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time
       from (select (portal_now() + make_interval(mins => ${minutes})) at time zone ${ZONE} as local) now`.execute(
-      yard.db,
+      env.db,
     )
     return rows[0]!
   }
@@ -122,26 +122,26 @@ describe('schedules', () => {
       (all) => all.some((one) => one.status === 'Stopped'),
     )
     await plan(admin, 'Evening', [{ ...(await inMinutes(10)), action: 'Stop' }])
-    await yard.step(8 * 60)
+    await env.step(8 * 60)
     expect((await listed('Evening'))[0]!.status).toBe('Pending')
-    await yard.step(2 * 60)
+    await env.step(2 * 60)
     const [done] = await completed('Evening')
     expect(done!.result).toEqual({ acted: 2, skipped: 1, failed: 0, reasons: [`${first!.name}: already stopped.`] })
     await status('Evening', 'Stopped')
 
     await plan(admin, 'Evening', [{ ...(await inMinutes(2)), action: 'Start' }])
-    await yard.step(2 * 60)
+    await env.step(2 * 60)
     await completed('Evening')
     await status('Evening', 'Running')
     await plan(admin, 'Evening', [{ ...(await inMinutes(90)), action: 'Start' }])
-    await yard.step(61 * 60)
+    await env.step(61 * 60)
     await status('Evening', 'Stopped')
-    await yard.step(29 * 60)
+    await env.step(29 * 60)
     const last = resultOf((await completed('Evening')).at(-1))
     expect(last).toMatchObject({ acted: 0, failed: 3 })
     expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allotted hours are used up\.$/)
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
-    expect(yard.faults).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(env.faults).toEqual([])
   })
 
   test('of one training fire in their order after a standstill; too late they are missed', async () => {
@@ -153,25 +153,25 @@ describe('schedules', () => {
       { ...(await inMinutes(25)), action: 'Start' },
       { ...(await inMinutes(40)), action: 'Stop' },
     ])
-    await yard.step(42 * 60)
+    await env.step(42 * 60)
     const results = (await completed('Standstill')).map((one) => one.result)
     expect(results[0]).toBe('missed')
     expect(results.slice(1)).toMatchObject([{ acted: 1 }, { acted: 1 }, { acted: 1 }])
     await status('Standstill', 'Stopped')
-    expect(await brokenInvariants(yard.db, { quiet: true })).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 
   test('a machine that could not be started counts as failed, with the reason the cloud gave', async () => {
-    await yard.control('POST', '/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
+    await env.control('POST', '/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
     await plan(admin, 'Standstill', [{ ...(await inMinutes(2)), action: 'Start' }])
-    await yard.step(2 * 60)
+    await env.step(2 * 60)
     const failed = await until(
       'it failed',
       async () => resultOf((await completed('Standstill')).at(-1)),
       (result) => result.failed === 1,
     )
     expect(failed.reasons[0]).toMatch(/^standsti-\d+: Azure has no room to start/)
-    await yard.control('DELETE', '/_faults')
+    await env.control('DELETE', '/_faults')
   })
 
   test('of a training that was deleted fire never, also when its name is used again', async () => {
@@ -180,13 +180,13 @@ describe('schedules', () => {
     expect((await listed('Planned')).filter((one) => one.status === 'Pending')).toEqual([])
     expect((await plan(admin, 'Planned', [{ ...(await inMinutes(30)), action: 'Stop' }])).status).toBe(404)
     await admin('POST', '/azure/machines', order('Planned', ['q@acme.test']))
-    await yard.step(31 * 60)
+    await env.step(31 * 60)
     await until(
       'it runs',
       () => machinesOf(admin, 'Planned'),
       (all) => all.some((one) => one.status === 'Running'),
     )
-    const acted = await yard.db
+    const acted = await env.db
       .selectFrom('schedule_outcome')
       .innerJoin('machine', 'machine.id', 'machine_id')
       .select('name')
@@ -194,6 +194,6 @@ describe('schedules', () => {
       .where('outcome', '=', 'acted')
       .execute()
     expect(acted).toEqual([])
-    expect(await brokenInvariants(yard.db, { quiet: false })).toEqual([])
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 })

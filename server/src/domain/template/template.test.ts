@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
-import { setPortalClock } from '../../db/test-clock.ts'
-import { startTestPortal, type TestPortal } from '../../http/test-portal.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
 
 let portal: TestPortal

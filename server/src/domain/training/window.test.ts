@@ -1,32 +1,32 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPortalClock } from '../../db/test-clock.ts'
-import { machinesOf, order } from '../../worker/test-orders.ts'
-import type { Caller } from '../../worker/test-caller.ts'
-import { startYard, until, type Yard } from '../../worker/test-yard.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { machinesOf, order } from '#test/orders.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 describe('the access window', () => {
-  let yard: Yard
+  let env: TestEnvironment
   let admin: Caller
   let root: Caller
   let learner: Caller
   let own: { name: string; resourceGroup: string }
   beforeAll(async () => {
-    yard = await startYard()
-    const acme = await yard.organisation('Acme Learning')
-    admin = await yard.as('admin', 'admin@acme.test', acme)
-    root = await yard.as('superadmin', 'root@demo.test', null)
-    learner = await yard.as('user', 'learner@acme.test', acme)
+    env = await startEnvironment()
+    const acme = await env.organisation('Acme Learning')
+    admin = await env.as('admin', 'admin@acme.test', acme)
+    root = await env.as('superadmin', 'root@demo.test', null)
+    learner = await env.as('user', 'learner@acme.test', acme)
     await admin('POST', '/azure/machines', order('Nights', ['learner@acme.test']))
     const [machine] = await machinesOf(learner, 'Nights')
     own = { name: machine!.name, resourceGroup: machine!.resourceGroup }
   })
-  afterAll(() => yard.stop())
+  afterAll(() => env.stop())
 
   /** Sets the portal's clock to a time of tomorrow's day in UTC. */
   async function setClock(time: string): Promise<void> {
     const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)
-    await setPortalClock(yard.db, new Date(`${tomorrow}T${time}Z`))
+    await setPortalClock(env.db, new Date(`${tomorrow}T${time}Z`))
   }
   async function setWindow(start: string | null, stop: string | null): Promise<void> {
     const restrictLogin = { restrictUserLogin: start !== null, userAccessOnTime: start, userAccessOffTime: stop }
@@ -36,7 +36,7 @@ describe('the access window', () => {
     })
     expect(set.status).toBe(200)
   }
-  const zone = (name: string) => sql`update organisation set time_zone = ${name}`.execute(yard.db)
+  const zone = (name: string) => sql`update organisation set time_zone = ${name}`.execute(env.db)
   const list = (as: Caller) => as('GET', '/azure/machines?trainingName=Nights')
 
   test.each([
@@ -103,7 +103,7 @@ describe('the access window', () => {
 
   test('ends what is open when it closes', async () => {
     await setClock('17:59')
-    const { token, url } = await yard.credentials('learner@acme.test')
+    const { token, url } = await env.credentials('learner@acme.test')
     const stream = await fetch(`${url}/azure/machines/events?trainingName=Nights`, {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -119,7 +119,7 @@ describe('the access window', () => {
       (text) => text.includes(own.name),
     )
     await setClock('18:00')
-    await sql`update machine set public_ip = 'after-hours' where name = ${own.name}`.execute(yard.db)
+    await sql`update machine set public_ip = 'after-hours' where name = ${own.name}`.execute(env.db)
     expect(await over).toBe(true)
     expect(told).not.toContain('after-hours')
   })

@@ -1,7 +1,7 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '../cloud.ts'
-import { type FarEnd, machineSpec, startFarEnd } from './test-far-end.ts'
+import { type FarEnd, machineSpec, startFarEnd } from '#test/far-end.ts'
 
 /** Machines that are deleted in the same seconds: how what they brought is looked at, and that nothing of it is missed. */
 let farEnd: FarEnd

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import type { Capture, Cloud, ImageSpec, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from './test-far-end.ts'
+import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from '#test/far-end.ts'
 
 /** Images of machines and what is made of them, at the emulator, every message judged by Azure's published contract. */
 

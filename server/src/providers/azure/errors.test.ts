@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
-import { machineSpec } from './test-far-end.ts'
+import { machineSpec } from '#test/far-end.ts'
 
 /** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import type { Cloud } from '../cloud.ts'
-import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
 /** What the adapter makes of the emulator's faults, every message judged by Azure's published contract. */
 

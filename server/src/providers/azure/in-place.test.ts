@@ -9,7 +9,7 @@ import type { Cloud } from '../cloud.ts'
 import type { SandboxGroups } from '../sandbox-groups.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
-import { machineSpec } from './test-far-end.ts'
+import { machineSpec } from '#test/far-end.ts'
 
 let emulator: Emulator
 let cloud: Cloud

@@ -3,7 +3,7 @@ import { watchContract } from '../azure-official/watch.ts'
 import { OPERATIONS_IN_USE } from '../azure-official/operations.ts'
 import { specificationRoot } from '../azure-official/specification.ts'
 import type { Cloud, PlacedSighting } from '../cloud.ts'
-import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from './test-far-end.ts'
+import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from '#test/far-end.ts'
 
 /** Whole lives of machines at the emulator, and what is left of half-made ones, every message judged by Azure's published contract. */
 

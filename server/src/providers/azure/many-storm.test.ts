@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
 /** An order for a whole course: 500 machines, 32 at a time, and the same with every tenth reply lost. */
 

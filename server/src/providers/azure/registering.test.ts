@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { machineSpec, startFarEnd, type FarEnd } from './test-far-end.ts'
+import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
 let far: FarEnd
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { RazorpaySettings } from './payments.ts'
 export const emulatedRazorpay = (url: string): RazorpaySettings => ({
   url,
   script: `${url}/v1/checkout.js`,
-  keyId: 'rzp_test_EmulatedYard01',
+  keyId: 'rzp_test_EmulatedTest01',
   keySecret: 'emulated-key-secret',
   webhookSecret: 'emulated-webhook-secret',
 })

@@ -6,7 +6,7 @@ import {
   UploadSSHPublicKeyCommand,
 } from '@aws-sdk/client-iam'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type AwsLabs, startAwsLabs } from './test-labs.ts'
+import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
 
 let labs: AwsLabs
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organiz
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { awsUserView } from './view.ts'
-import { type AwsLabs, startAwsLabs } from './test-labs.ts'
+import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
 
 let labs: AwsLabs
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '../../../http/test-portal.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 /** A list of lab users as the browser sends it: one call a row, each with a key that follows from file and row. */
 

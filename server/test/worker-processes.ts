@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { KEY, QUICK, type Yard } from './test-yard.ts'
-import type { Pace } from './parts.ts'
+import { KEY, QUICK, type TestEnvironment } from './environment.ts'
+import type { Pace } from '../src/worker/parts.ts'
 
-/** Workers of a yard in processes of their own, to be killed. */
+/** Workers of a test environment in processes of their own, to be killed. */
 export interface WorkerProcesses {
   /** Settles once another one works. */
   start(): Promise<void>
@@ -15,7 +15,7 @@ export interface WorkerProcesses {
   readonly complaints: readonly string[]
 }
 
-export function workerProcesses(yard: Yard, pace: Partial<Pace> = {}): WorkerProcesses {
+export function workerProcesses(env: TestEnvironment, pace: Partial<Pace> = {}): WorkerProcesses {
   const alive = new Set<ChildProcess>()
   const complaints: string[] = []
   const kill = async (worker: ChildProcess) => {
@@ -26,9 +26,9 @@ export function workerProcesses(yard: Yard, pace: Partial<Pace> = {}): WorkerPro
   return {
     complaints,
     async start() {
-      const { appUrl: databaseUrl, emulatorUrl } = yard
+      const { appUrl: databaseUrl, emulatorUrl } = env
       const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, ...pace } }
-      const script = fileURLToPath(new URL('test-worker.ts', import.meta.url))
+      const script = fileURLToPath(new URL('worker.ts', import.meta.url))
       const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
       alive.add(worker)
       worker.stderr.on('data', (text: Buffer) => complaints.push(text.toString()))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { sandboxes, takeSandboxStep } from '../domain/sandbox/azure/sandbox-step.ts'
-import { azureUsers, takeUserStep } from '../domain/sandbox/azure/user-step.ts'
-import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../domain/sandbox/azure/wake.ts'
-import type { AzureLabs } from './parts.ts'
-import { testAzureLabs } from './test-azure-labs.ts'
-import type { LabYard } from './test-lab-yard.ts'
+import { sandboxes, takeSandboxStep } from '../src/domain/sandbox/azure/sandbox-step.ts'
+import { azureUsers, takeUserStep } from '../src/domain/sandbox/azure/user-step.ts'
+import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../src/domain/sandbox/azure/wake.ts'
+import type { AzureLabs } from '../src/worker/parts.ts'
+import { testAzureLabs } from './azure-labs.ts'
+import type { LabEnvironment } from './lab-environment.ts'
 
 /** One request to the far end: when by the portal's clock, what of, and what came back (null: no answer). */
 export interface LabCall {
@@ -35,17 +35,17 @@ export interface DriverOptions {
   readonly patience?: number
 }
 
-export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver {
+export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): LabDriver {
   const calls: LabCall[] = []
   const faults: unknown[] = []
   const note = (what: string, status: number | null, pause: string | null | undefined) =>
     calls.push({
-      at: yard.now(),
+      at: env.now(),
       what,
       status,
       retryAfter: pause === null || pause === undefined ? null : Number(pause),
     })
-  const plain = testAzureLabs(yard.emulatorUrl, {
+  const plain = testAzureLabs(env.emulatorUrl, {
     http: (wire) => ({
       async sendRequest(request) {
         const what = `${request.method} ${new URL(request.url).pathname}`
@@ -73,7 +73,7 @@ export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver
   })
   const watching = new Set<() => void>()
   const labs = options.labs?.(plain, die) ?? plain
-  const { db, seal } = yard.parts
+  const { db, seal } = env.parts
   const parts = { db, seal, ...labs, onFault: (fault: unknown) => faults.push(fault) }
   const signal = () => AbortSignal.timeout(options.patience ?? 5_000)
 
@@ -106,25 +106,25 @@ export function driveLabs(yard: LabYard, options: DriverOptions = {}): LabDriver
     calls,
     faults,
     async run(seconds) {
-      const end = yard.now().getTime() + seconds * 1000
+      const end = env.now().getTime() + seconds * 1000
       for (let loops = 0; ; loops++) {
         if (loops > LOOPS) throw new Error(`Still busy after ${LOOPS} turns: ${JSON.stringify(calls.slice(-10))}`)
         if (await turn()) continue
-        const due = [await azureUsers.untilDue(db), await sandboxes.untilDue(db), await untilOver(yard)]
+        const due = [await azureUsers.untilDue(db), await sandboxes.untilDue(db), await untilOver(env)]
         const next = Math.min(...due.map((ms) => ms ?? Number.POSITIVE_INFINITY))
-        const left = end - yard.now().getTime()
+        const left = end - env.now().getTime()
         if (left <= 0) return
-        await yard.step(Math.max(0.05, Math.min(next, left) / 1000))
+        await env.step(Math.max(0.05, Math.min(next, left) / 1000))
       }
     },
   }
 }
 
 /** Milliseconds until the next lab user or sandbox reaches its end. */
-async function untilOver(yard: LabYard): Promise<number | null> {
+async function untilOver(env: LabEnvironment): Promise<number | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least((select min(delete_at) from sandbox where desired <> 'gone'),
-      (select min(end_at) from azure_user where desired = 'ready')) as at`.execute(yard.db)
+      (select min(end_at) from azure_user where desired = 'ready')) as at`.execute(env.db)
   const at = rows[0]!.at
-  return at === null ? null : at.getTime() - yard.now().getTime()
+  return at === null ? null : at.getTime() - env.now().getTime()
 }

@@ -1,10 +1,10 @@
-import { connect } from '../db/client.ts'
-import { captureImage } from '../domain/image/jobs.ts'
-import { azureCloud } from '../providers/azure/cloud.ts'
-import { emulatorCredential } from '../providers/azure/credentials.ts'
-import { makeSeal } from '../secrets/seal.ts'
-import { startWorker } from '../worker.ts'
-import type { Pace } from './parts.ts'
+import { connect } from '../src/db/client.ts'
+import { captureImage } from '../src/domain/image/jobs.ts'
+import { azureCloud } from '../src/providers/azure/cloud.ts'
+import { emulatorCredential } from '../src/providers/azure/credentials.ts'
+import { makeSeal } from '../src/secrets/seal.ts'
+import { startWorker } from '../src/worker.ts'
+import type { Pace } from '../src/worker/parts.ts'
 
 /** A worker in a process of its own, to be killed: told by one JSON argument where its database and cloud are. */
 interface Told {

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { embeddedPlace } from './place.ts'
-import { stopPostmaster } from './postmaster.ts'
-import { startEmbedded } from './start-embedded.ts'
-import { makeTemplate } from './test-database.ts'
+import { embeddedPlace } from '../src/db/embedded/place.ts'
+import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
+import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
+import { makeTemplate } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

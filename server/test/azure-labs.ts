@@ -1,8 +1,8 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import { emulatorCredential } from '../providers/azure/credentials.ts'
-import { azureSandboxes } from '../providers/azure-sandbox/groups.ts'
-import { graphIdentity } from '../providers/graph/identity.ts'
-import type { AzureLabs } from './parts.ts'
+import { emulatorCredential } from '../src/providers/azure/credentials.ts'
+import { azureSandboxes } from '../src/providers/azure-sandbox/groups.ts'
+import { graphIdentity } from '../src/providers/graph/identity.ts'
+import type { AzureLabs } from '../src/worker/parts.ts'
 
 /** What stands between the adapters and the wire: sees what goes to Azure and to Graph. */
 export interface LabWire {

@@ -1,14 +1,14 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { Caller } from './test-caller.ts'
+import type { Caller } from './caller.ts'
 
-/** What is ordered in a yard, of which template and for whom. */
+/** What is ordered in a test environment, of which template and for whom. */
 
 export const TEMPLATE = 'Ubuntu small'
 /** Paise an hour. */
 export const RATE = 1_250
 
-/** The template that every organisation of a yard has. */
+/** The template that every organisation of a test environment has. */
 export function template() {
   return {
     name: TEMPLATE,

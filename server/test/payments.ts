@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { brokenInvariants } from '../../invariants/check.ts'
-import { type PaymentInRecord, paymentDifferences } from '../../invariants/payments-against-truth.ts'
-import { emulatedRazorpay } from '../../providers/razorpay/test-merchant.ts'
-import type { Reply } from '../../worker/test-caller.ts'
-import { until, type Yard } from '../../worker/test-yard.ts'
+import { brokenInvariants } from '../src/invariants/check.ts'
+import { type PaymentInRecord, paymentDifferences } from '../src/invariants/payments-against-truth.ts'
+import { emulatedRazorpay } from '../src/providers/razorpay/test-merchant.ts'
+import type { Reply } from './caller.ts'
+import { until, type TestEnvironment } from './environment.ts'
 
 /** A payment as the checkout hands it to the browser, with the order it is for. */
 export interface Paid {
@@ -40,17 +40,17 @@ export interface Payer {
   arrived(id: string): Promise<Line[]>
 }
 
-export async function newPayer(yard: Yard): Promise<Payer> {
+export async function newPayer(env: TestEnvironment): Promise<Payer> {
   const name = randomUUID()
-  const organisation = await yard.organisation(name)
+  const organisation = await env.organisation(name)
   const email = `admin@${name}.test`
-  const ask = await yard.as('admin', email, organisation)
+  const ask = await env.as('admin', email, organisation)
   const payer: Payer = {
     organisation,
     email,
     order: (amount, headers) => ask('POST', '/admin/ledger/order', { amount }, headers),
     async payAtBank(ordered, more = {}) {
-      const { status, body } = await yard.control('POST', '/_payments', { order_id: ordered.order_id, ...more })
+      const { status, body } = await env.control('POST', '/_payments', { order_id: ordered.order_id, ...more })
       if (status !== 200) throw new Error(JSON.stringify(body))
       const { payment_id, order_id, signature } = body as Paid
       return { payment_id, order_id, signature, amount: ordered.amount }
@@ -73,11 +73,11 @@ export async function newPayer(yard: Yard): Promise<Payer> {
   return payer
 }
 
-export const fault = (yard: Yard, kind: string, operation: string, more = {}): Promise<Reply> =>
-  yard.control('POST', '/_faults', { kind, operation, ...more })
+export const fault = (env: TestEnvironment, kind: string, operation: string, more = {}): Promise<Reply> =>
+  env.control('POST', '/_faults', { kind, operation, ...more })
 
 /** From now on the emulator's own events get lost. */
-export const loseEvents = (yard: Yard): Promise<Reply> => fault(yard, 'loseEvent', 'Webhooks_*')
+export const loseEvents = (env: TestEnvironment): Promise<Reply> => fault(env, 'loseEvent', 'Webhooks_*')
 
 /** An event about a payment, as the provider would write it. */
 export const eventOf = (paid: Paid): string =>
@@ -90,8 +90,13 @@ export const sign = (text: string, secret = emulatedRazorpay('http://x').webhook
   createHmac('sha256', secret).update(text).digest('hex')
 
 /** Sends an event as anybody can; answers the status. */
-export async function tell(yard: Yard, { email }: Payer, body: string, signature: string | null): Promise<number> {
-  const { url } = await yard.credentials(email)
+export async function tell(
+  env: TestEnvironment,
+  { email }: Payer,
+  body: string,
+  signature: string | null,
+): Promise<number> {
+  const { url } = await env.credentials(email)
   const reply = await fetch(`${url}/payments/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(signature !== null && { 'x-razorpay-signature': signature }) },
@@ -101,35 +106,35 @@ export async function tell(yard: Yard, { email }: Payer, body: string, signature
 }
 
 /** Orders that the payment keeper looks at next, is at, or could not look at and tries again. */
-export async function dueNow(yard: Yard): Promise<string[]> {
+export async function dueNow(env: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from payment
-    where reconcile_at <= portal_now() or leased_until is not null or attempts > 0`.execute(yard.db)
+    where reconcile_at <= portal_now() or leased_until is not null or attempts > 0`.execute(env.db)
   return rows.map((row) => row.order_id)
 }
 
 /** Until each event is told and no look goes on: one that does while the clock jumps counts from after the jump. */
-export async function quiet(yard: Yard): Promise<void> {
+export async function quiet(env: TestEnvironment): Promise<void> {
   await until(
     'all is told and looked at',
     async () => {
-      const { body } = await yard.control('GET', '/_truth?part=webhooks')
+      const { body } = await env.control('GET', '/_truth?part=webhooks')
       const untold = (body.webhooks as { event: string; delivered: number }[]).filter((each) => each.delivered === 0)
-      return [...untold, ...(await dueNow(yard))]
+      return [...untold, ...(await dueNow(env))]
     },
     (left) => left.length === 0,
   )
 }
 
 /** With a worker: what the ledger is other than what the provider captured and paid back, once all is looked at. */
-export async function differences(yard: Yard): Promise<unknown[]> {
-  await quiet(yard)
-  await yard.step(3600)
-  await quiet(yard)
-  const { body } = await yard.control('GET', '/_truth?part=payments')
+export async function differences(env: TestEnvironment): Promise<unknown[]> {
+  await quiet(env)
+  await env.step(3600)
+  await quiet(env)
+  const { body } = await env.control('GET', '/_truth?part=payments')
   return [
-    ...(await paymentDifferences(yard.db, body.payments as PaymentInRecord[])),
-    ...(await brokenInvariants(yard.db, { quiet: false })),
-    ...yard.faults,
+    ...(await paymentDifferences(env.db, body.payments as PaymentInRecord[])),
+    ...(await brokenInvariants(env.db, { quiet: false })),
+    ...env.faults,
   ]
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
-import { setPortalClock } from '../db/test-clock.ts'
-import { machineQueue } from '../domain/machine/claim.ts'
-import { stopUsedUp } from '../domain/machine/quota.ts'
-import { takeStep } from '../domain/machine/step.ts'
-import { sweep } from '../domain/machine/sweep.ts'
-import { startTestPortal, type TestPortal } from '../http/test-portal.ts'
-import { azureCloud } from '../providers/azure/cloud.ts'
-import { emulatorCredential } from '../providers/azure/credentials.ts'
+import { setPortalClock } from './clock.ts'
+import { machineQueue } from '../src/domain/machine/claim.ts'
+import { stopUsedUp } from '../src/domain/machine/quota.ts'
+import { takeStep } from '../src/domain/machine/step.ts'
+import { sweep } from '../src/domain/machine/sweep.ts'
+import { startTestPortal, type TestPortal } from './portal.ts'
+import { azureCloud } from '../src/providers/azure/cloud.ts'
+import { emulatorCredential } from '../src/providers/azure/credentials.ts'
 
 /** Portal and provider on one clock that stands still until it is told; the worker's work is done when asked for. */
-export interface SteppedYard {
+export interface SteppedEnvironment {
   readonly portal: TestPortal
   /** Where the clock stands: milliseconds, a whole second. */
   now(): number
@@ -31,7 +31,7 @@ export interface SteppedYard {
 /** Turns that whatever was asked for is done within: a deletion takes one for each thing that a machine brought. */
 const TURNS = 30
 
-export async function startSteppedYard(begin: string): Promise<SteppedYard> {
+export async function startSteppedEnvironment(begin: string): Promise<SteppedEnvironment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-stepped-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'stepped' })
   const portal = await startTestPortal(inject('testCluster'))

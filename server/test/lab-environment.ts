@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
-import type { AzureUserRow, SandboxRow } from '../db/schema/azure-lab.ts'
-import { AZURE_USER_DUE, SANDBOX_DUE } from '../domain/sandbox/azure/wake.ts'
-import type { Caller } from './test-caller.ts'
-import { startYard, until, type Yard } from './test-yard.ts'
+import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
+import { AZURE_USER_DUE, SANDBOX_DUE } from '../src/domain/sandbox/azure/wake.ts'
+import type { Caller } from './caller.ts'
+import { startEnvironment, until, type TestEnvironment } from './environment.ts'
 
 /** What the provider's record says of its users. */
 export interface DirectoryTruth {
@@ -32,8 +32,8 @@ export interface LabTruth {
   readonly calls: Readonly<Record<string, number>>
 }
 
-/** A yard with lab users in it. */
-export interface LabYard extends Yard {
+/** A test environment with lab users in it. */
+export interface LabEnvironment extends TestEnvironment {
   readonly superadmin: Caller
   /** Makes a lab user through the API and signs them in. */
   labUser(name: string): Promise<LabUser>
@@ -56,11 +56,11 @@ export interface LabUser {
   create(name: string): Promise<{ status: number; message: string }>
 }
 
-export async function startLabYard(): Promise<LabYard> {
-  const yard = await startYard({ azureLabs: true })
-  const superadmin = await yard.as('superadmin', 'root@portal.test', null)
+export async function startLabEnvironment(): Promise<LabEnvironment> {
+  const env = await startEnvironment({ azureLabs: true })
+  const superadmin = await env.as('superadmin', 'root@portal.test', null)
   const userRow = (email: string) =>
-    yard.db
+    env.db
       .selectFrom('azure_user')
       .selectAll()
       .where('email', '=', email)
@@ -69,20 +69,20 @@ export async function startLabYard(): Promise<LabYard> {
   /** Nothing is due, and nothing at work. */
   async function settled() {
     // The loops need not wait for their next look at the clock.
-    await sql`select pg_notify(${AZURE_USER_DUE}, ''), pg_notify(${SANDBOX_DUE}, '')`.execute(yard.db)
+    await sql`select pg_notify(${AZURE_USER_DUE}, ''), pg_notify(${SANDBOX_DUE}, '')`.execute(env.db)
     // One statement: between two of them a row that has just ended would be in neither.
     const open = async () => {
       const { rows } = await sql<{ open: number }>`
-        select (select count(*) from azure_user where leased_until is not null or reconcile_at <= ${yard.now()}
-            or (desired = 'ready' and end_at <= ${yard.now()}))
-          + (select count(*) from sandbox where leased_until is not null or reconcile_at <= ${yard.now()}
-            or (desired <> 'gone' and delete_at <= ${yard.now()})) as open`.execute(yard.db)
+        select (select count(*) from azure_user where leased_until is not null or reconcile_at <= ${env.now()}
+            or (desired = 'ready' and end_at <= ${env.now()}))
+          + (select count(*) from sandbox where leased_until is not null or reconcile_at <= ${env.now()}
+            or (desired <> 'gone' and delete_at <= ${env.now()})) as open`.execute(env.db)
       return rows[0]!.open
     }
     await until('nothing is due', open, (count) => count === 0, 20_000)
   }
   return {
-    ...yard,
+    ...env,
     superadmin,
     userRow,
     settled,
@@ -95,7 +95,7 @@ export async function startLabYard(): Promise<LabYard> {
       if (made.status !== 200) throw new Error(JSON.stringify(made.body))
       const email = `${username}@labs.test`
       const { id } = await userRow(email)
-      const ask = await yard.as('sandboxuser', email, null)
+      const ask = await env.as('sandboxuser', email, null)
       const group = (name: string) => groupNameOf(id, name)
       return {
         email,
@@ -111,21 +111,21 @@ export async function startLabYard(): Promise<LabYard> {
     },
     async labTruth() {
       const parts = 'users,resourceGroups,roleAssignments,machines,calls'
-      return (await yard.control('GET', `/_truth?part=${parts}`)).body as LabTruth
+      return (await env.control('GET', `/_truth?part=${parts}`)).body as LabTruth
     },
     sandboxRow: (group) =>
-      yard.db
+      env.db
         .selectFrom('sandbox')
         .selectAll()
         .where('group_name', '=', group)
         .orderBy('created_at', 'desc')
         .executeTakeFirstOrThrow(),
     async putMachine(email, resourceGroup, more = {}) {
-      return (await yard.control('POST', `/_as/${email}/machines`, { resourceGroup, ...more })).status
+      return (await env.control('POST', `/_as/${email}/machines`, { resourceGroup, ...more })).status
     },
     async pass(seconds, stride = 30) {
       for (let left = seconds; left > 0; left -= stride) {
-        await yard.step(Math.min(stride, left))
+        await env.step(Math.min(stride, left))
         await settled()
       }
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './schema.ts'
+import type { Db } from '../src/db/schema.ts'
 
 /** Sets the portal's one clock, in the database that `owner` owns: to stand at an instant, or so many seconds ahead. */
 export async function setPortalClock(owner: Db, to: Date | { readonly ahead: number }): Promise<void> {

@@ -1,25 +1,25 @@
-import { brokenInvariants } from '../invariants/check.ts'
-import { labDifferences } from '../invariants/labs-against-truth.ts'
-import type { LabCall, LabDriver } from './test-lab-driver.ts'
-import type { LabUser, LabYard } from './test-lab-yard.ts'
+import { brokenInvariants } from '../src/invariants/check.ts'
+import { labDifferences } from '../src/invariants/labs-against-truth.ts'
+import type { LabCall, LabDriver } from './lab-driver.ts'
+import type { LabUser, LabEnvironment } from './lab-environment.ts'
 
 /** What is not as it should be of a lab user when all has come to rest, in sentences. */
-export async function wrongWith(yard: LabYard, driver: LabDriver, user: LabUser): Promise<string[]> {
-  const { users, resourceGroups } = await yard.labTruth()
+export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: LabUser): Promise<string[]> {
+  const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)
-  const row = await yard.userRow(user.email)
+  const row = await env.userRow(user.email)
   const left = [
     ...(row.ended_at === null ? ['the user has not ended'] : []),
     ...theirs.filter(({ purgedAt }) => purgedAt === null).map(() => 'the user can be restored'),
     ...theirs.filter(({ exists, roles }) => exists || roles.length > 0).map(() => 'the user is there, or has roles'),
     ...resourceGroups.filter(({ name }) => name === user.group('one')).map(({ name }) => `${name} stands`),
   ]
-  const truth = await yard.control('GET', '/_truth?part=users,resourceGroups,history')
+  const truth = await env.control('GET', '/_truth?part=users,resourceGroups,history')
   return [
     ...(theirs.length === 1 ? [] : [`the user was made ${theirs.length} times`]),
     ...(row.desired === 'gone' ? left : []),
-    ...(await brokenInvariants(yard.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
-    ...(await labDifferences(yard.db, truth.body)),
+    ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
+    ...(await labDifferences(env.db, truth.body)),
     ...tooEarly(driver.calls),
     ...driver.faults.map(String),
   ]

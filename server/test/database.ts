@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { connect } from '../client.ts'
-import { migrate } from '../migrate.ts'
-import { appLoginOf, urlAs } from '../roles.ts'
+import { connect } from '../src/db/client.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { appLoginOf, urlAs } from '../src/db/roles.ts'
 
 export interface TestDatabase {
   /** Connection string as the database's owner: not a superuser, as in production. */

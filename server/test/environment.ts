@@ -7,35 +7,35 @@ import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { callHandlers } from '../calls.ts'
-import { connect } from '../db/client.ts'
-import { createTestDatabase } from '../db/embedded/test-database.ts'
-import type { Db } from '../db/schema.ts'
-import { setPortalClock } from '../db/test-clock.ts'
-import { followMachineChanges } from '../domain/machine/changes.ts'
-import { captureImage } from '../domain/image/jobs.ts'
-import { hashToken } from '../core/tokens.ts'
-import { buildServer } from '../http/server.ts'
-import { testAwsUsers } from '../providers/aws/test-aws.ts'
-import type { AzureSettings } from '../providers/azure/clients.ts'
-import { azureCloud } from '../providers/azure/cloud.ts'
-import { emulatorCredential } from '../providers/azure/credentials.ts'
-import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
-import { sshShells } from '../providers/ssh/shells.ts'
-import { serveRemote } from '../remote/gateway.ts'
-import { razorpayPayments } from '../providers/razorpay/payments.ts'
-import { emulatedRazorpay } from '../providers/razorpay/test-merchant.ts'
-import { proofOf } from '../secrets/proof.ts'
-import { makeSeal } from '../secrets/seal.ts'
-import { testAzureLabs } from './test-azure-labs.ts'
-import type { Caller, Reply } from './test-caller.ts'
-import { template } from './test-orders.ts'
-import { jobsIn } from './jobs.ts'
-import type { Running } from '../reconcile/loop.ts'
-import { startWorker } from '../worker.ts'
-import type { Pace, WorkerParts } from './parts.ts'
+import { callHandlers } from '../src/calls.ts'
+import { connect } from '../src/db/client.ts'
+import { createTestDatabase } from './database.ts'
+import type { Db } from '../src/db/schema.ts'
+import { setPortalClock } from './clock.ts'
+import { followMachineChanges } from '../src/domain/machine/changes.ts'
+import { captureImage } from '../src/domain/image/jobs.ts'
+import { hashToken } from '../src/core/tokens.ts'
+import { buildServer } from '../src/http/server.ts'
+import { testAwsUsers } from '../src/providers/aws/test-aws.ts'
+import type { AzureSettings } from '../src/providers/azure/clients.ts'
+import { azureCloud } from '../src/providers/azure/cloud.ts'
+import { emulatorCredential } from '../src/providers/azure/credentials.ts'
+import { emulatedRecord } from '../src/providers/emulated-record/power-record.ts'
+import { sshShells } from '../src/providers/ssh/shells.ts'
+import { serveRemote } from '../src/remote/gateway.ts'
+import { razorpayPayments } from '../src/providers/razorpay/payments.ts'
+import { emulatedRazorpay } from '../src/providers/razorpay/test-merchant.ts'
+import { proofOf } from '../src/secrets/proof.ts'
+import { makeSeal } from '../src/secrets/seal.ts'
+import { testAzureLabs } from './azure-labs.ts'
+import type { Caller, Reply } from './caller.ts'
+import { template } from './orders.ts'
+import { jobsIn } from '../src/worker/jobs.ts'
+import type { Running } from '../src/reconcile/loop.ts'
+import { startWorker } from '../src/worker.ts'
+import type { Pace, WorkerParts } from '../src/worker/parts.ts'
 
-export interface Yard {
+export interface TestEnvironment {
   /** As the database's owner. */
   readonly db: Db
   readonly databaseUrl: string
@@ -82,8 +82,8 @@ export interface Truth {
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1 }
 
-/** The whole yard but the browser: API, database, emulator and, where asked for, workers. */
-export async function startYard(
+/** The whole portal but the browser: API, database, emulator and, where asked for, workers. */
+export async function startEnvironment(
   options: {
     azureHttp?: AzureSettings['http']
     latency?: number
@@ -91,8 +91,8 @@ export async function startYard(
     awsPool?: readonly string[]
     sshProxy?: string
   } = {},
-): Promise<Yard> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-yard-'))
+): Promise<TestEnvironment> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-environment-'))
   const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: options.latency ?? 0, clock: 'real' })
   const database = await createTestDatabase(inject('testCluster'))
   const connection = { connectionString: database.appUrl }
