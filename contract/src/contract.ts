@@ -1,19 +1,19 @@
-import { capture } from './calls/capture.ts'
 import { health } from './calls/health.ts'
-import { account, ledger, payment } from './calls/ledger.ts'
 import { home } from './calls/home.ts'
-import { machine } from './calls/machine.ts'
-import { metering } from './calls/metering.ts'
+import { image } from './calls/image.ts'
+import { ledger } from './calls/ledger.ts'
+import { machine, quota } from './calls/machine.ts'
+import { meter } from './calls/meter.ts'
+import { organisation } from './calls/organisation.ts'
+import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
-import { logs, quota } from './calls/quota.ts'
-import { accessWindow, schedule } from './calls/schedule.ts'
-import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { remote } from './calls/remote.ts'
+import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
+import { schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
-import { session } from './calls/session.ts'
-import { organisation, template, user } from './calls/superadmin.ts'
-import { training } from './calls/training.ts'
-import { usage } from './calls/usage.ts'
+import { template } from './calls/template.ts'
+import { accessWindow, training } from './calls/training.ts'
+import { session, user } from './calls/user.ts'
 
 /** Every call of the API, by module. Server, web and the access test all read this one table. */
 export const contract = {
@@ -24,7 +24,6 @@ export const contract = {
   training,
   machine,
   quota,
-  logs,
   schedule,
   accessWindow,
   port,
@@ -36,11 +35,9 @@ export const contract = {
   awsUser,
   home,
   ledger,
-  account,
   payment,
-  usage,
-  metering,
-  capture,
+  meter,
+  image,
   health,
 }
 export type Contract = typeof contract

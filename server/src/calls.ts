@@ -1,13 +1,11 @@
 import { homeHandlers } from './domain/home/http.ts'
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
-import { accountHandlers, ledgerHandlers } from './domain/ledger/http.ts'
+import { ledgerHandlers } from './domain/ledger/http.ts'
 import { quotaHandlers } from './domain/machine/quota-http.ts'
-import { trainingCalls } from './domain/machine/training-http.ts'
-import { meteringHandlers } from './domain/meter/audit-http.ts'
-import { logsHandlers } from './domain/meter/clear-logs.ts'
-import { usageHandlers } from './domain/meter/http.ts'
-import { machineCalls } from './domain/order/http.ts'
+import { machineHandlers } from './domain/machine/http.ts'
+import { meterHandlers } from './domain/meter/http.ts'
+import { orderHandlers } from './domain/order/http.ts'
 import { organisationCalls } from './domain/organisation/http.ts'
 import { paymentHandlers } from './domain/payment/http.ts'
 import { portHandlers } from './domain/port/http.ts'
@@ -18,8 +16,8 @@ import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from './domain/schedule/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
-import { orderableTemplates, templateHandlers } from './domain/template/http.ts'
-import { accessWindowHandlers } from './domain/training/window-http.ts'
+import { templateHandlers } from './domain/template/http.ts'
+import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { healthHandlers } from './http/health.ts'
@@ -60,11 +58,10 @@ export function callHandlers({ seal, jobs, changes, payments, remotePage, azure,
     organisation: organisationCalls(mustBeSettled),
     user: userHandlers,
     template: templateHandlers,
-    training: trainingCalls(orderableTemplates),
-    machine: machineCalls({ seal, jobs, changes }),
-    capture: imageHandlers({ jobs }),
+    training: trainingHandlers,
+    machine: { ...machineHandlers({ seal, changes }), ...orderHandlers({ seal, jobs }) },
+    image: imageHandlers({ jobs }),
     quota: quotaHandlers,
-    logs: logsHandlers,
     schedule: scheduleHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
@@ -76,10 +73,8 @@ export function callHandlers({ seal, jobs, changes, payments, remotePage, azure,
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
     home: homeHandlers,
     ledger: ledgerHandlers,
-    account: accountHandlers,
     payment: paymentHandlers({ payments }),
-    usage: usageHandlers,
-    metering: meteringHandlers,
+    meter: meterHandlers,
     health: healthHandlers({ prove }),
   }
 }

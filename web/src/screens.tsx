@@ -38,7 +38,7 @@ export const screens: readonly ScreenRow[] = [
     roles: ['user', 'admin', 'superadmin'],
     menu: { group: 'Instance Overview', label: 'Usage and Billing Summary' },
     load: () => import('./screens/billing/Billing.tsx'),
-    prefetch: (api, of) => api.training.billing({ ...of, lines: 'yes' }),
+    prefetch: (api, of) => api.meter.bill({ ...of, lines: 'yes' }),
   },
   {
     path: '/vm/logs',
@@ -47,7 +47,7 @@ export const screens: readonly ScreenRow[] = [
     // Anyone signed in may open it, but a sandbox user has no training with logs.
     menu: { group: 'Instance Overview', label: 'Session Logs', roles: ['user', 'admin', 'superadmin'] },
     load: () => import('./screens/logs/Logs.tsx'),
-    prefetch: (api, of) => api.training.machineNames(of),
+    prefetch: (api, of) => api.machine.names(of),
   },
   {
     path: '/vm/ports',

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { ALERTS } from '../words/problems.ts'
-import { message, name, nameOrNothing, rupees } from './shapes.ts'
-
-/** What somebody pays or is billed: more than zero, else `sentence`, and within what a ledger in paise adds up exactly. */
-const sum = (sentence: string) =>
-  rupees
-    .refine((value) => value > 0, sentence)
-    .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
+import { message, name, nameOrNothing, sum } from './shapes.ts'
 
 const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
@@ -64,10 +57,7 @@ export const ledger = {
     reply: message,
     creates: true,
   }),
-}
-
-export const account = {
-  read: defineCall({
+  account: defineCall({
     method: 'GET',
     path: '/admin/ledger/accounts',
     roles: ['admin', 'superadmin'],
@@ -103,50 +93,5 @@ export const account = {
       /** Asks, as `before`, for the entries before these; null when there are none. */
       earlier: z.string().nullable(),
     }),
-  }),
-}
-
-/** What one pays at once: the provider takes no less than a rupee. */
-const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
-
-export const payment = {
-  order: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/order',
-    roles: ['admin'],
-    summary: 'Makes an order at the payment provider. `amount` in the reply is in paise, as the provider has it.',
-    body: z.strictObject({ amount: paid }),
-    reply: z.object({
-      order_id: z.string(),
-      amount: z.int(),
-      keyId: z.string(),
-      currency: z.literal('INR'),
-      /** Where the provider's checkout script comes from. */
-      checkoutScript: z.string(),
-    }),
-    creates: true,
-  }),
-  verify: defineCall({
-    method: 'POST',
-    path: '/admin/ledger/paymentVerify',
-    roles: ['admin'],
-    summary: 'Credits what the provider captured for the order, once, however often it is sent.',
-    body: z.strictObject({
-      payment_id: z.string().min(1).max(100),
-      order_id: z.string().min(1).max(100),
-      signature: z.string().min(1).max(200),
-      /** Paise, as the order's reply had it. */
-      amount: z.int(),
-    }),
-    reply: message,
-  }),
-  webhook: defineCall({
-    method: 'POST',
-    path: '/payments/webhook',
-    roles: 'anyone',
-    summary: 'Told by the payment provider, signed over the raw body: something happened to a payment of an order.',
-    body: z.string().max(100_000),
-    reply: message,
-    signed: true,
   }),
 }

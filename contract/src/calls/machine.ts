@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
+import { ALLOTTED_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
-import { allottedMinutes, email, message, name, ofTraining } from './shapes.ts'
+import { allottedMinutes, email, message, minutes, name, ofTraining } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -39,6 +39,14 @@ export const machine = {
     summary: "A training's machines; a user gets the ones assigned to them.",
     query: ofTraining,
     reply: z.array(machineView),
+  }),
+  names: defineCall({
+    method: 'GET',
+    path: '/azure/vmnames',
+    roles: people,
+    summary: "The names of a training's machines, live ones first.",
+    query: ofTraining,
+    reply: z.object({ vmList: z.array(z.string()) }),
   }),
   watch: defineCall({
     method: 'GET',
@@ -83,6 +91,34 @@ export const machine = {
       organization: name.optional(),
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
+    creates: true,
+  }),
+  removeTraining: defineCall({
+    method: 'DELETE',
+    path: '/azure/killTraining',
+    roles: ['superadmin'],
+    summary: "Deletes a training's machines with all they brought; they stay listed as terminated.",
+    query: ofTraining,
+    reply: message,
+  }),
+}
+
+export const quota = {
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/quota',
+    roles: ['superadmin'],
+    summary: "Allotted and consumed minutes, summed over a training's machines.",
+    query: ofTraining,
+    reply: z.object({ total: z.number(), consumed: z.number() }),
+  }),
+  increase: defineCall({
+    method: 'POST',
+    path: '/admin/quota',
+    roles: ['superadmin'],
+    summary: 'Shares more minutes out evenly over the live machines that have a limit.',
+    body: ofTraining.extend({ increaseBy: minutes.min(1, 'must be more than zero').max(ALLOTTED_MINUTES_MAX * 1000) }),
+    reply: z.object({ message: z.string(), total: z.number() }),
     creates: true,
   }),
 }

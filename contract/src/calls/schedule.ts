@@ -86,14 +86,3 @@ export const schedule = {
     reply: message,
   }),
 }
-
-export const accessWindow = {
-  read: defineCall({
-    method: 'GET',
-    path: '/admin/myuser',
-    roles: ['user', 'admin', 'superadmin'],
-    summary: "A training's access window in the organisation's zone; null: open at all times.",
-    query: ofTraining,
-    reply: z.object({ loginStart: z.string().nullable(), loginStop: z.string().nullable(), timeZone: z.string() }),
-  }),
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
-import { ALLOTTED_MINUTES_MAX, NAME_LENGTH, PASSWORD_LENGTH_MAX } from '../words/limits.ts'
+import { ALLOTTED_MINUTES_MAX, AMOUNT_RUPEES_MAX, NAME_LENGTH, PASSWORD_LENGTH_MAX } from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
 
 /** A name somebody may leave empty: no control characters, no space at either end. */
@@ -24,6 +24,12 @@ export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENG
 export const rupees = z
   .number()
   .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
+
+/** A sum that somebody pays or is billed: more than zero, else `sentence`, and within what a ledger in paise adds up exactly. */
+export const sum = (sentence: string) =>
+  rupees
+    .refine((value) => value > 0, sentence)
+    .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
 
 export const minutes = z.int('must be a whole number of minutes').min(0)
 

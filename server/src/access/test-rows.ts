@@ -89,17 +89,13 @@ export const ROWS: Rows = {
     assigned: nothing,
     assign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
     unassign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },
+    orderable: ofOrganisation,
   },
-  training: {
-    names: ofOrganisation,
-    templates: ofOrganisation,
-    machineNames: ofTraining,
-    logs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
-    billing: ofTraining,
-    remove: ofTraining,
-  },
+  training: { names: ofOrganisation },
   machine: {
     list: ofTraining,
+    names: ofTraining,
+    removeTraining: ofTraining,
     watch: ofTraining,
     power: { about: 'somebody', ask: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },
     restart: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
@@ -125,8 +121,13 @@ export const ROWS: Rows = {
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, increaseBy: 60 } }),
     },
   },
-  logs: {
-    clear: {
+  meter: {
+    logs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    bill: ofTraining,
+    daily: ofTraining,
+    runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    reconciliation: nothing,
+    clearLogs: {
       about: 'somebody',
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
     },
@@ -191,8 +192,8 @@ export const ROWS: Rows = {
     },
     remove: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser } }) },
   },
-  capture: {
-    create: { about: 'somebody', ask: ({ machine }) => ({ body: { vm: machine.name } }) },
+  image: {
+    capture: { about: 'somebody', ask: ({ machine }) => ({ body: { vm: machine.name } }) },
     list: nothing,
   },
   remote: {
@@ -201,11 +202,6 @@ export const ROWS: Rows = {
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
-  metering: {
-    runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
-    reconciliation: nothing,
-  },
-  usage: { daily: ofTraining },
   home: {
     dashboard: nothing,
     trainings: ofOrganisation,
@@ -217,6 +213,7 @@ export const ROWS: Rows = {
   },
   ledger: {
     summary: nothing,
+    account: ofOrganisation,
     add: {
       about: 'somebody',
       ask: ({ organization }) => ({
@@ -224,7 +221,6 @@ export const ROWS: Rows = {
       }),
     },
   },
-  account: { read: ofOrganisation },
   payment: {
     order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },
     verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
+import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import type { Caller } from '#test/caller.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
 import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'

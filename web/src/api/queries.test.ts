@@ -33,7 +33,7 @@ test('one answer serves equal inputs, and another input has its own', async () =
 test('invalidating a module or a call leaves the answers of the others as they are', async () => {
   const ports = counted<undefined>('port', 'list')
   const names = counted<undefined>('training', 'names')
-  const bill = counted<undefined>('training', 'billing')
+  const bill = counted<undefined>('meter', 'bill')
   const calls = [ports, names, bill]
   await Promise.all(calls.map((call) => queries.fetchQuery(query(call))))
   const invalid = () =>

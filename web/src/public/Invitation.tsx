@@ -1,4 +1,4 @@
-import { session } from '@trainyard/contract/calls/session.ts'
+import { session } from '@trainyard/contract/calls/user.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { Brand } from './Brand.tsx'
 

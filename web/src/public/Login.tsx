@@ -1,4 +1,4 @@
-import { session } from '@trainyard/contract/calls/session.ts'
+import { session } from '@trainyard/contract/calls/user.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Brand } from './Brand.tsx'
 import { Partners } from './Partners.tsx'

@@ -1,4 +1,4 @@
-import { session } from '@trainyard/contract/calls/session.ts'
+import { session } from '@trainyard/contract/calls/user.ts'
 import { Brand } from './Brand.tsx'
 
 export function Logout() {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
+import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { machinesOf, order } from '#test/orders.ts'

@@ -3,9 +3,9 @@ import type { Jobs } from '../../jobs.ts'
 import { captureMachine } from './capture.ts'
 import { listImages } from './list.ts'
 
-export function imageHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'capture'> {
+export function imageHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'image'> {
   return {
-    async create(tx, { actor, body }) {
+    async capture(tx, { actor, body }) {
       return { message: await captureMachine(tx, actor, body.vm, jobs) }
     },
 

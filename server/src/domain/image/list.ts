@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { capture } from '@trainyard/contract/calls/capture.ts'
+import type { image } from '@trainyard/contract/calls/image.ts'
 import type { Db } from '../../db/schema.ts'
 
-type Listed = ReplyOf<typeof capture.list>
+type Listed = ReplyOf<typeof image.list>
 
 /** More than anybody reads; the oldest fall off the list, and stay. */
 const MANY = 1_000

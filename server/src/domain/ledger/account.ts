@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { account } from '@trainyard/contract/calls/ledger.ts'
+import type { ledger } from '@trainyard/contract/calls/ledger.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../../db/schema.ts'
 import type { OrganisationInScope } from '../organisation/scope.ts'
 import { balanceOf } from './balance.ts'
 
-type Account = ReplyOf<typeof account.read>
+type Account = ReplyOf<typeof ledger.account>
 
 interface Entry {
   readonly id: number

@@ -28,10 +28,8 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     if (!added) throw conflict(`${organisation.name} has the ${type} ${id} already.`)
     return { message: type === 'invoice' ? `Invoice ${id} added.` : `Payment ${id} recorded.` }
   },
-}
 
-export const accountHandlers: HandlersOf<'account'> = {
-  async read(db, { actor, query }) {
+  async account(db, { actor, query }) {
     return accountOf(db, await organisationInScope(db, actor, query.organization), query.before)
   },
 }

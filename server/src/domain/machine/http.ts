@@ -1,3 +1,4 @@
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Db } from '../../db/schema.ts'
 import type { HandlersOf } from '../../core/handler.ts'
@@ -6,6 +7,7 @@ import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import type { MachineChanges } from './changes.ts'
 import { power, restart } from './power.ts'
+import { removeTraining } from './remove-training.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
 import { sessionStands, watchMachines } from './watch.ts'
@@ -21,6 +23,17 @@ export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersO
     async list(db, { actor, query }) {
       const training = await trainingInScope(db, actor, query)
       return (await machinesOf(db, training)).map((machine) => viewOf(machine, seal))
+    },
+
+    async names(db, { actor, query }) {
+      const { id, onlyOf } = await trainingInScope(db, actor, query)
+      let named = db.selectFrom('machine').select('name').where('training_id', '=', id)
+      if (onlyOf !== null) named = named.where('email', '=', onlyOf)
+      const rows = await named
+        .orderBy((eb) => eb('terminated_at', 'is not', null))
+        .orderBy('number')
+        .execute()
+      return { vmList: rows.map(({ name }) => name) }
     },
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {
@@ -48,6 +61,11 @@ export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersO
 
     async restart(tx, { actor, body }) {
       return { message: await restart(tx, actor, body) }
+    },
+
+    async removeTraining(tx, { actor, query }) {
+      await removeTraining(tx, actor, query)
+      return { message: ALERTS.trainingDeleted }
     },
   }
 }

@@ -7,20 +7,19 @@ import { templateNamed } from './named.ts'
 import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
-/** The templates an organisation may order from (GET /azure/templates). */
-export const orderableTemplates: HandlersOf<'training'>['templates'] = async (db, { actor, query }) => {
-  const organisation = await organisationInScope(db, actor, query.organization)
-  const rows = await db
-    .selectFrom('template')
-    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
-    .select(TEMPLATE_COLUMNS)
-    .where('template_assignment.organisation_id', '=', organisation.id)
-    .orderBy(sql`lower(template.name)`)
-    .execute()
-  return { templates: rows.map(templateViewOf) }
-}
-
 export const templateHandlers: HandlersOf<'template'> = {
+  async orderable(db, { actor, query }) {
+    const organisation = await organisationInScope(db, actor, query.organization)
+    const rows = await db
+      .selectFrom('template')
+      .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+      .select(TEMPLATE_COLUMNS)
+      .where('template_assignment.organisation_id', '=', organisation.id)
+      .orderBy(sql`lower(template.name)`)
+      .execute()
+    return { templates: rows.map(templateViewOf) }
+  },
+
   async list(db) {
     const rows = await db
       .selectFrom('template')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { templateView } from '@trainyard/contract/calls/superadmin.ts'
+import type { templateView } from '@trainyard/contract/calls/template.ts'
 import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { payment } from '@trainyard/contract/calls/ledger.ts'
+import type { payment } from '@trainyard/contract/calls/payment.ts'
 
 export type Order = ReplyOf<typeof payment.order>
 

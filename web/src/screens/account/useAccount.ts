@@ -16,9 +16,9 @@ export function useAccount(awaits: (newest: Page) => boolean) {
   const { role } = useMe()
   const { organization } = useSelection()
   return useInfiniteQuery({
-    queryKey: [...api.account.read.key, 'pages', organization],
+    queryKey: [...api.ledger.account.key, 'pages', organization],
     queryFn: ({ pageParam, signal }) =>
-      api.account.read(
+      api.ledger.account(
         { ...(role === 'superadmin' && { organization: organization! }), ...(pageParam && { before: pageParam }) },
         { signal },
       ),

@@ -24,7 +24,7 @@ const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 2 })
 export default function Billing() {
   const { ofTraining } = useSelection()
   const billing = useQuery({
-    ...query(api.training.billing, ofTraining && { ...ofTraining, lines: 'yes' }),
+    ...query(api.meter.bill, ofTraining && { ...ofTraining, lines: 'yes' }),
     refetchInterval: REFRESH_MS,
   })
   return (

@@ -19,7 +19,7 @@ interface DailyProps {
 
 /** Run time and cost of each of the last thirty days, as pictures. */
 export default function Daily({ of }: DailyProps) {
-  const usage = useQuery({ ...query(api.usage.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
+  const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
   const days = usage.data?.days
   const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
   const costs = useMemo(() => days?.map(({ date, amount }) => ({ at: formatDay(date), value: amount })), [days])

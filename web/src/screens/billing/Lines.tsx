@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { BillLine, training } from '@trainyard/contract/calls/training.ts'
+import type { BillLine, meter } from '@trainyard/contract/calls/meter.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
@@ -13,7 +13,7 @@ import { Runs } from './Runs.tsx'
 interface LinesProps {
   of: OfTraining
   /** The answer that the figures above show too, so that the totals agree. */
-  bill: ReplyOf<typeof training.billing>
+  bill: ReplyOf<typeof meter.bill>
 }
 
 /** The amount by machine, a line each. A line opens on its runs. */

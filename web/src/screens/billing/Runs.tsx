@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { metering } from '@trainyard/contract/calls/metering.ts'
+import type { meter } from '@trainyard/contract/calls/meter.ts'
 import { RUN_CAUSES } from '@trainyard/contract/words/run.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -18,13 +18,13 @@ import { formatInstant, formatSeconds } from '#src/ui/time.ts'
 import styles from './Billing.module.css'
 import { formatExact } from '#src/ui/hours.ts'
 
-type Run = ReplyOf<typeof metering.runs>['runs'][number]
+type Run = ReplyOf<typeof meter.runs>['runs'][number]
 type Transition = Run['opened']
 
 /** The runs behind a machine's line, with the causes that began and ended each. */
 export function Runs({ machine, close }: { machine: string; close: () => void }) {
   const { timeZone } = useMe()
-  const audit = useQuery(query(api.metering.runs, { vmName: machine }))
+  const audit = useQuery(query(api.meter.runs, { vmName: machine }))
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <Dialog title={`Runs of ${machine}`} wide close={close}>

@@ -77,10 +77,10 @@ export function useCommands(of: OfTraining | null) {
 /** Returns the function that has an image made of a stopped machine. Its card says so until the image is ready. */
 export function useCapture() {
   const { mutate } = useMutation({
-    mutationFn: ({ name }: Machine) => api.capture.create({ vm: name }),
+    mutationFn: ({ name }: Machine) => api.image.capture({ vm: name }),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message),
-    onSettled: () => invalidate('machine', 'capture'),
+    onSettled: () => invalidate('machine', 'image'),
   })
   return mutate
 }

@@ -19,7 +19,7 @@ export default function CreateVm() {
   const { organization } = useSelection()
   const [ordered, setOrdered] = useState<Template | null>(null)
   const templates = useQuery({
-    ...query(api.training.templates, organization === null || organization === 'Unknown' ? null : { organization }),
+    ...query(api.template.orderable, organization === null || organization === 'Unknown' ? null : { organization }),
     select: (reply) => reply.templates,
   })
   return (

@@ -1,9 +1,9 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { training } from '@trainyard/contract/calls/training.ts'
+import type { template } from '@trainyard/contract/calls/template.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import styles from './TemplateCard.module.css'
 
-export type Template = ReplyOf<typeof training.templates>['templates'][number]
+export type Template = ReplyOf<typeof template.orderable>['templates'][number]
 
 interface TemplateCardProps {
   template: Template

@@ -15,7 +15,7 @@ export interface Credit {
 export function useCredit(organization: string): Credit | undefined {
   const { role } = useMe()
   const account = useQuery({
-    ...query(api.account.read, role === 'superadmin' ? { organization } : {}),
+    ...query(api.ledger.account, role === 'superadmin' ? { organization } : {}),
     select: ({ legal: { balance, limit } }) => ({ balance, limit, left: limit - balance }),
   })
   return account.data

@@ -16,12 +16,12 @@ import { Warnings } from '#src/ui/Warnings.tsx'
 export default function DeleteLogs() {
   const { ofTraining } = useSelection()
   const [asked, setAsked] = useState(false)
-  const names = useQuery({ ...query(api.training.machineNames, ofTraining), select: (reply) => reply.vmList.length })
+  const names = useQuery({ ...query(api.machine.names, ofTraining), select: (reply) => reply.vmList.length })
   const clearing = useMutation({
-    mutationFn: (of: NonNullable<typeof ofTraining>) => api.logs.clear(of),
+    mutationFn: (of: NonNullable<typeof ofTraining>) => api.meter.clearLogs(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.logsDeleted)
-      return invalidate(api.training.logs)
+      return invalidate(api.meter.logs)
     },
     onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed)),
     onSettled: () => setAsked(false),

@@ -22,9 +22,9 @@ const REFRESH_MS = 30_000
 export default function DeleteTraining() {
   const { ofTraining, chooseTraining } = useSelection()
   const [asked, setAsked] = useState(false)
-  const used = useQuery({ ...query(api.training.billing, ofTraining), refetchInterval: REFRESH_MS })
+  const used = useQuery({ ...query(api.meter.bill, ofTraining), refetchInterval: REFRESH_MS })
   const removal = useMutation({
-    mutationFn: (of: NonNullable<typeof ofTraining>) => api.training.remove(of),
+    mutationFn: (of: NonNullable<typeof ofTraining>) => api.machine.removeTraining(of),
     onSuccess: (reply) => {
       notify.status(reply.message || ALERTS.trainingDeleted)
       chooseTraining(null)

@@ -10,7 +10,7 @@ const REFRESH_MS = 3_000
 /** Counts the machines of a removed training that are still to be deleted. */
 export function Removed({ of }: { of: OfTraining }) {
   const left = useQuery({
-    ...query(api.training.billing, of),
+    ...query(api.meter.bill, of),
     select: ({ Status }) => Status.online + Status.offline,
     refetchInterval: ({ state }) =>
       state.data && state.data.Status.online + state.data.Status.offline === 0 ? false : REFRESH_MS,

@@ -13,7 +13,7 @@ const MACHINES_SHOWN = 3
 /** The days whose run time differs from the provider's own record: a person must decide, nothing corrects it. */
 export function Reconciliation() {
   const { data } = useQuery({
-    ...query(api.metering.reconciliation),
+    ...query(api.meter.reconciliation),
     select: ({ days }) => days,
     refetchInterval: REFRESH_MS,
   })

@@ -33,7 +33,7 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
   }))
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useCreation(api.ledger.add, ['ledger', 'account'], close)
+  const adding = useCreation(api.ledger.add, ['ledger'], close)
   const fieldOf = (name: keyof TransactionForm) => ({
     value: typed[name],
     error: tried && problems[name] && <span role="alert">{problems[name]}</span>,

@@ -19,7 +19,7 @@ export default function Logs() {
   const { vm } = useSearch({ strict: false }) as { vm?: string }
   const navigate = useNavigate()
   const names = useQuery({
-    ...query(api.training.machineNames, ofTraining),
+    ...query(api.machine.names, ofTraining),
     select: (reply) => reply.vmList,
     refetchInterval: REFRESH_MS,
   })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { training } from '@trainyard/contract/calls/training.ts'
+import type { meter } from '@trainyard/contract/calls/meter.ts'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
@@ -14,7 +14,7 @@ import { DayStrip } from './DayStrip.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatInstant } from '#src/ui/time.ts'
 
-type Run = ReplyOf<typeof training.logs>['logs'][number]
+type Run = ReplyOf<typeof meter.logs>['logs'][number]
 
 /** The interval, in ms: a run under way grows. */
 const REFRESH_MS = 30_000
@@ -23,7 +23,7 @@ const REFRESH_MS = 30_000
 export function RunTable({ machine }: { machine: string }) {
   const { timeZone } = useMe()
   const runs = useQuery({
-    ...query(api.training.logs, { vmName: machine }),
+    ...query(api.meter.logs, { vmName: machine }),
     select: (reply) => reply.logs,
     refetchInterval: REFRESH_MS,
   })

@@ -13,7 +13,7 @@ export default function AssignTemplate({ close }: { close: () => void }) {
   const [template, setTemplate] = useState('')
   const [tried, setTried] = useState(false)
   const { data } = useQuery(query(api.template.list))
-  const creation = useCreation(api.template.assign, ['template', api.training.templates], close)
+  const creation = useCreation(api.template.assign, ['template'], close)
   return (
     <FormDialog
       title="Assign VM Card"

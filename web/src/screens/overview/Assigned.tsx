@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import type { template } from '@trainyard/contract/calls/template.ts'
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import type { Column } from '#src/ui/table/DataTable.tsx'
@@ -19,12 +19,7 @@ const rowId = (row: Assignment) => JSON.stringify([row.organization, row.templat
 const nameOf = (row: Assignment) => `${row.template} of ${row.organization}`
 
 const DeleteAssignmentDialog = ({ row, close }: { row: Assignment; close: () => void }) => (
-  <DeleteDialog
-    name={nameOf(row)}
-    remove={() => api.template.unassign(row)}
-    renews={['template', api.training.templates]}
-    close={close}
-  >
+  <DeleteDialog name={nameOf(row)} remove={() => api.template.unassign(row)} renews={['template']} close={close}>
     <p>
       <strong>{row.organization}</strong> can no longer order from <strong>{row.template}</strong>. The machines it has
       of it stay.

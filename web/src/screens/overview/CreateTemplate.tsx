@@ -28,7 +28,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
   const [texts, setTexts] = useState(NO_TEXTS)
   const [choices, setChoices] = useState(FIRST_CHOICES)
   const [tried, setTried] = useState(false)
-  const creation = useCreation(api.template.create, ['template', api.training.templates], close)
+  const creation = useCreation(api.template.create, ['template'], close)
   const { template, problems } = templateOf(texts, choices)
   const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
 

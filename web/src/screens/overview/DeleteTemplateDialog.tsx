@@ -15,7 +15,7 @@ export function DeleteTemplateDialog({ row: { name }, close }: DeleteTemplateDia
     <DeleteDialog
       name={name}
       remove={() => api.template.remove({ template: name })}
-      renews={['template', api.training.templates]}
+      renews={['template']}
       close={close}
     >
       <Consequences name={name} />

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
+import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { useImages } from './useImages.ts'
 import { formatInstant } from '#src/ui/time.ts'
 import { useMe } from '#src/session/me.ts'

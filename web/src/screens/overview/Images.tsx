@@ -1,4 +1,4 @@
-import type { CapturedImage } from '@trainyard/contract/calls/capture.ts'
+import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useImages } from './useImages.ts'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'

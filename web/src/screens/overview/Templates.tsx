@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import type { template } from '@trainyard/contract/calls/template.ts'
 import { api } from '#src/api/client.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { Reason } from '#src/ui/Reason.tsx'

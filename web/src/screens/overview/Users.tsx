@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
-import type { user } from '@trainyard/contract/calls/superadmin.ts'
+import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'

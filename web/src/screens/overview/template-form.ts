@@ -1,5 +1,5 @@
 import type { BodyOf } from '@trainyard/contract/call.ts'
-import type { template } from '@trainyard/contract/calls/superadmin.ts'
+import type { template } from '@trainyard/contract/calls/template.ts'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 

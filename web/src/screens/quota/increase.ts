@@ -1,7 +1,7 @@
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 
-/** The most that the call takes (contract/src/calls/quota.ts). */
+/** The most that the call takes (contract/src/calls/machine.ts). */
 const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 
 export interface Increase {

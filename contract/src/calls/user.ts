@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../words/limits.ts'
-import { ROLES } from '../words/role.ts'
-import { message, password } from './shapes.ts'
+import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
+import { email, message, name, password } from './shapes.ts'
 
 const signedIn = z.object({
   email: z.string(),
@@ -65,5 +65,46 @@ export const session = {
     summary: 'Whose invitation a token is, so that the page can greet; it stays unused.',
     body: z.strictObject({ token: z.string().min(20).max(200) }),
     reply: z.object({ email: z.string(), organization: z.string().nullable() }),
+  }),
+}
+
+export const user = {
+  list: defineCall({
+    method: 'GET',
+    path: '/admin/users',
+    roles: ['superadmin'],
+    summary: 'All users, in order of e-mail, each with how many live machines are theirs.',
+    reply: z.object({
+      users: z.array(
+        z.object({
+          email: z.string(),
+          organization: z.string().nullable(),
+          userType: z.enum(ROLES),
+          machines: z.int(),
+        }),
+      ),
+    }),
+  }),
+  create: defineCall({
+    method: 'POST',
+    path: '/admin/users',
+    roles: ['superadmin'],
+    summary: 'Makes a user of an organisation, with a password.',
+    body: z.strictObject({
+      email,
+      password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
+      organization: name,
+      userType: z.enum(ASSIGNABLE_ROLES),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/admin/users',
+    roles: ['superadmin'],
+    summary: 'Deletes a user and ends their sessions. The last superadmin stays: 409.',
+    body: z.strictObject({ email, organization: name.nullable() }),
+    reply: message,
   }),
 }

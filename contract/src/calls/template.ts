@@ -1,81 +1,10 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { IMAGE_ID_LENGTH, isImageId, isPlanPart } from '../words/image-id.ts'
-import { LICENCES, OPERATING_SYSTEMS, PASSWORD_LENGTH_MIN, VM_SIZES } from '../words/limits.ts'
-import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, message, name, password, rupees } from './shapes.ts'
+import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '../words/limits.ts'
+import { message, name, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
-
-const whichOrganisation = z.strictObject({ organization: name })
-
-export const organisation = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/organization',
-    roles,
-    summary: 'The names of all organisations, in alphabetical order.',
-    reply: z.object({ organization: z.array(z.string()) }),
-  }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/organization',
-    roles,
-    summary: 'Makes an organisation.',
-    body: whichOrganisation,
-    reply: message,
-    creates: true,
-  }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/organization',
-    roles,
-    summary: 'Deletes an organisation; 409 while it has live machines or a balance.',
-    body: whichOrganisation,
-    reply: message,
-  }),
-}
-
-export const user = {
-  list: defineCall({
-    method: 'GET',
-    path: '/admin/users',
-    roles,
-    summary: 'All users, in order of e-mail, each with how many live machines are theirs.',
-    reply: z.object({
-      users: z.array(
-        z.object({
-          email: z.string(),
-          organization: z.string().nullable(),
-          userType: z.enum(ROLES),
-          machines: z.int(),
-        }),
-      ),
-    }),
-  }),
-  create: defineCall({
-    method: 'POST',
-    path: '/admin/users',
-    roles,
-    summary: 'Makes a user of an organisation, with a password.',
-    body: z.strictObject({
-      email,
-      password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
-      organization: name,
-      userType: z.enum(ASSIGNABLE_ROLES),
-    }),
-    reply: message,
-    creates: true,
-  }),
-  remove: defineCall({
-    method: 'DELETE',
-    path: '/admin/users',
-    roles,
-    summary: 'Deletes a user and ends their sessions. The last superadmin stays: 409.',
-    body: z.strictObject({ email, organization: name.nullable() }),
-    reply: message,
-  }),
-}
 
 const text = z.string().max(200)
 const requiredText = text.min(1, 'must not be empty')
@@ -183,5 +112,13 @@ export const template = {
     summary: 'Takes a template from an organisation; its machines stay.',
     body: z.strictObject({ organization: name, template: name }),
     reply: message,
+  }),
+  orderable: defineCall({
+    method: 'GET',
+    path: '/azure/templates',
+    roles: ['admin', 'superadmin'],
+    summary: 'The templates an organisation may order from.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ templates: z.array(templateView) }),
   }),
 }

@@ -3,8 +3,8 @@ import { defineCall, type ReplyOf } from '../call.ts'
 import { OPERATING_SYSTEMS } from '../words/limits.ts'
 import { instant, message, name } from './shapes.ts'
 
-export const capture = {
-  create: defineCall({
+export const image = {
+  capture: defineCall({
     method: 'POST',
     path: '/admin/capture',
     roles: ['admin', 'superadmin'],
@@ -38,4 +38,4 @@ export const capture = {
   }),
 }
 
-export type CapturedImage = ReplyOf<typeof capture.list>['images'][number]
+export type CapturedImage = ReplyOf<typeof image.list>['images'][number]

@@ -1,6 +1,12 @@
 import type { HandlersOf } from '../../core/handler.ts'
-import { trainingAtAnyHour } from './scope.ts'
+import { trainingAtAnyHour, trainingNames } from './scope.ts'
 import { windowOf } from './window.ts'
+
+export const trainingHandlers: HandlersOf<'training'> = {
+  async names(db, { actor, query }) {
+    return { trainingNames: await trainingNames(db, actor, query.organization) }
+  },
+}
 
 export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
   // Whoever is shut out may still ask when it is open.
