@@ -24,7 +24,7 @@ interface Stored {
 
 /** Returns the server's test files; of storms the short form is run, as by `npm test`. */
 export const serverTests = (root: string): string[] =>
-  trackedFiles(root).filter((file) => /^server\/src\/.*\.test\.ts$/.test(file))
+  trackedFiles(root).filter((file) => /^server\/.*\.test\.ts$/.test(file))
 
 /**
  * Runs every test file alone and without a mutant, and learns how long it takes and which mutations it could notice.

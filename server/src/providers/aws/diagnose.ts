@@ -10,10 +10,13 @@ export function awsDiagnosis(connection: AwsConnection): AwsDiagnosis {
   let answeredAt: string | undefined
   const clients = awsClients({
     ...connection,
-    http: (wire) => async (request, signal) => {
-      const reply = await wire(request, signal)
-      answeredAt = reply.headers['date']
-      return reply
+    http: (wire) => {
+      const last = connection.http?.(wire) ?? wire
+      return async (request, signal) => {
+        const reply = await last(request, signal)
+        answeredAt = reply.headers['date']
+        return reply
+      }
     },
   })
 

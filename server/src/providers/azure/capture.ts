@@ -96,7 +96,9 @@ function stateOf({ provisioningState, replicationStatus }: GalleryImageVersion):
     const said = regions.map(({ details }) => details ?? '').find((text) => text !== '')
     return { state: 'failed', reason: oneLine(said ?? 'Azure gave no reason.') }
   }
-  return { state: 'working', progress: Math.min(99, ...regions.map(({ progress }) => progress ?? 0)) % 100 }
+  // Copied whole it is ready only when its state says so, and until the first region is named nothing is copied.
+  const copied = regions.map(({ progress }) => progress ?? 0)
+  return { state: 'working', progress: copied.length === 0 ? 0 : Math.min(99, ...copied) }
 }
 
 interface Source {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MachineImage } from '../cloud.ts'
 import { azureDiagnosis } from './diagnose.ts'
 import { definitionPlace } from './gallery-names.ts'
-import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from './test-wire.ts'
+import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
 
 /** The doctor's questions, answered in every way that Azure's published schemas leave open. */
 

@@ -1,9 +1,11 @@
+import { RestError } from '@azure/core-rest-pipeline'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
+import { asCloudError, withoutPassword } from './errors.ts'
 import { machineSpec } from '#test/far-end.ts'
 
 /** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
@@ -253,4 +255,53 @@ describe('no answer to be had', () => {
     const error = await errorOf(cloud().lookAtMachine(place, AbortSignal.timeout(300)))
     expect(error.message).toBe('Azure did not answer in time when asked to look at the machine lab-1.')
   })
+})
+
+describe('a failure that never was an answer of Azure’s', () => {
+  const named = (name: string, message = 'no') => Object.assign(new Error(message), { name })
+  const rest = (more: Partial<RestError>) => Object.assign(new RestError('It\n broke.'), more)
+
+  test.each<[unknown, string, RegExp]>([
+    [named('AbortError'), 'unreachable', /^Azure did not answer in time when asked to make it\.$/],
+    [named('TimeoutError'), 'unreachable', /did not answer in time/],
+    [named('AuthenticationError'), 'unauthorised', /could not sign in to Azure/],
+    [named('CredentialUnavailableError'), 'unauthorised', /could not sign in to Azure/],
+    [named('AggregateAuthenticationError'), 'unauthorised', /could not sign in to Azure/],
+    [named('AuthenticationRequiredError'), 'unauthorised', /could not sign in to Azure/],
+    // The SDK looks at a few patterns before it sends anything.
+    [
+      named('Error', '"name" should satisfy the constraint "Pattern"'),
+      'refused',
+      /^Azure would refuse to make it: "name"/,
+    ],
+    [named('Error', 'name cannot be null or undefined.'), 'refused', /^Azure would refuse to make it: name/],
+    [rest({ code: 'ENOTFOUND' }), 'unreachable', /^Asked Azure to make it, but there was no answer \(ENOTFOUND\)\.$/],
+    [rest({}), 'unreachable', /there was no answer \(unknown\)/],
+    [rest({ code: 'PARSE_ERROR', statusCode: 200 }), 'unreachable', /but the answer could not be read\.$/],
+    [rest({ statusCode: 400 }), 'refused', /^Azure refuses to make it: It broke\.$/],
+    [rest({ statusCode: 403 }), 'unauthorised', /\(unknown\): look at its credentials/],
+  ])('%s is %s', (problem, kind, message) => {
+    expect(asCloudError(problem, 'make it')).toMatchObject({ kind, message: expect.stringMatching(message) })
+  })
+
+  test.each([new TypeError('x is not a function'), 'text', undefined, new CloudError('quota', 'Told already.')])(
+    'a bug, and what was told already, stays as it is (%s)',
+    (problem) => {
+      expect(asCloudError(problem, 'make it')).toBe(problem)
+    },
+  )
+})
+
+test('a password in Azure’s words is taken out, and everything else stays', () => {
+  const told = new CloudError('refused', 'Bad: secret-7, secret-7', 5, { final: true, patience: 60 })
+  expect(withoutPassword(told, 'secret-7')).toMatchObject({
+    kind: 'refused',
+    message: 'Bad: (password), (password)',
+    retryAfter: 5,
+    final: true,
+    patience: 60,
+  })
+  const without = new CloudError('refused', 'secret-7')
+  expect(withoutPassword(without, 'secret-7')).toMatchObject({ message: '(password)', patience: null, final: false })
+  for (const other of [told, new Error('secret-7')]) expect(withoutPassword(other, 'else')).toBe(other)
 })

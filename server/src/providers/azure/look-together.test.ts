@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aloneEvery, type Kind, lookTogether } from './look-together.ts'
-import { wireOf } from './test-wire.ts'
+import { wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
 /** Addresses of a group, on pages of two, at a wire that notes what it is asked. */

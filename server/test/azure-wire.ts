@@ -1,6 +1,6 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
-import type { AzureSettings } from './clients.ts'
-import { emulatorCredential } from './credentials.ts'
+import type { AzureSettings } from '../src/providers/azure/clients.ts'
+import { emulatorCredential } from '../src/providers/azure/credentials.ts'
 
 export interface Reply {
   readonly status?: number

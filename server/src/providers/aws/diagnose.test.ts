@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { awsDiagnosis } from './diagnose.ts'
+import { bodyText, type WireReply } from './wire.ts'
+
+/** The doctor's questions, answered in the shapes of AWS's published API models. */
+
+const signal = () => AbortSignal.timeout(10_000)
+const XML = { 'content-type': 'text/xml', date: 'Sun, 22 Nov 2026 05:00:00 GMT' }
+const xml = (action: string, inside: string): WireReply => ({
+  status: 200,
+  headers: XML,
+  body: `<${action}Response xmlns="x"><${action}Result>${inside}</${action}Result></${action}Response>`,
+})
+const refused = (code: string, status = 400): WireReply => ({
+  status,
+  headers: XML,
+  body: `<ErrorResponse xmlns="x"><Error><Type>Sender</Type><Code>${code}</Code><Message>No.</Message></Error></ErrorResponse>`,
+})
+
+const ROLE = 'OrganizationAccountAccessRole'
+const USER = 'arn:aws:iam::100000000000:user/portal'
+
+/** A diagnosis whose wire gives these replies, by action; and what it asked. */
+function answered(replies: Readonly<Record<string, (asked: URLSearchParams) => WireReply>>, arn = USER) {
+  const asked: URLSearchParams[] = []
+  const all: typeof replies = {
+    GetCallerIdentity: () => xml('GetCallerIdentity', `<Arn>${arn}</Arn><Account>100000000000</Account>`),
+    AssumeRole: () =>
+      xml(
+        'AssumeRole',
+        `<Credentials><AccessKeyId>A</AccessKeyId><SecretAccessKey>S</SecretAccessKey><SessionToken>T</SessionToken>
+          <Expiration>2026-11-22T06:00:00Z</Expiration></Credentials>`,
+      ),
+    ...replies,
+  }
+  const diagnosis = awsDiagnosis({
+    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    region: 'us-east-1',
+    role: ROLE,
+    http: () => async (request) => {
+      const target = request.headers['x-amz-target']?.split('.')[1]
+      const body = new URLSearchParams(target === undefined ? bodyText(request) : { Action: target })
+      asked.push(body)
+      return all[body.get('Action') ?? '']!(body)
+    },
+  })
+  return { diagnosis, asked }
+}
+
+const result = (action: string, decision: string) =>
+  `<member><EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision></member>`
+const simulated = (...results: string[]) =>
+  xml(
+    'SimulatePrincipalPolicy',
+    `<IsTruncated>false</IsTruncated><EvaluationResults>${results.join('')}</EvaluationResults>`,
+  )
+
+describe('what the portal may not do', () => {
+  test('is all that AWS does not allow, on all pages', async () => {
+    const { diagnosis, asked } = answered({
+      SimulatePrincipalPolicy: (body) =>
+        body.get('Marker') === 'second'
+          ? simulated(result('iam:DeleteUser', 'explicitDeny'), '<member><EvalDecision>allowed</EvalDecision></member>')
+          : xml(
+              'SimulatePrincipalPolicy',
+              `<IsTruncated>true</IsTruncated><Marker>second</Marker><EvaluationResults>
+                ${result('iam:GetUser', 'allowed')}${result('iam:CreateUser', 'implicitDeny')}</EvaluationResults>`,
+            ),
+    })
+    const actions = ['iam:GetUser', 'iam:CreateUser', 'iam:DeleteUser']
+    expect(await diagnosis.denied(null, actions, '*', signal())).toEqual(['iam:CreateUser', 'iam:DeleteUser'])
+    expect(asked.at(-1)?.get('PolicySourceArn')).toBe(USER)
+  })
+
+  test.each([
+    ['of a user', USER, null, USER],
+    [
+      'of the role of a session',
+      'arn:aws:sts::100000000000:assumed-role/portal/worker-1',
+      null,
+      'arn:aws:iam::100000000000:role/portal',
+    ],
+    ['of the role in a leased account', USER, '200000000001', `arn:aws:iam::200000000001:role/${ROLE}`],
+  ])('is asked %s', async (_, arn, account, source) => {
+    const { diagnosis, asked } = answered({ SimulatePrincipalPolicy: () => simulated() }, arn)
+    expect(await diagnosis.denied(account, ['iam:GetUser'], '*', signal())).toEqual([])
+    expect(asked.at(-1)?.get('PolicySourceArn')).toBe(source)
+  })
+
+  test('is not asked of the root of an account, which has no policies', async () => {
+    const { diagnosis, asked } = answered({}, 'arn:aws:iam::100000000000:root')
+    await expect(diagnosis.denied(null, ['iam:GetUser'], '*', signal())).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('100000000000:root'),
+    })
+    expect(asked.map((body) => body.get('Action'))).not.toContain('SimulatePrincipalPolicy')
+  })
+})
+
+test('whose key it is comes with the time of AWS, without which it can not be read', async () => {
+  expect(await answered({}).diagnosis.identity(signal())).toEqual({
+    account: '100000000000',
+    arn: USER,
+    at: new Date('2026-11-22T05:00:00Z'),
+  })
+  const timeless = answered({
+    GetCallerIdentity: () => ({
+      ...xml('GetCallerIdentity', `<Arn>${USER}</Arn><Account>100000000000</Account>`),
+      headers: { 'content-type': 'text/xml' },
+    }),
+  })
+  await expect(timeless.diagnosis.identity(signal())).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('the policy of lab users is there, is not there, or could not be asked for', async () => {
+  const there = xml('GetPolicy', '<Policy><PolicyName>labs</PolicyName></Policy>')
+  const policy = (reply: WireReply) =>
+    answered({ GetPolicy: () => reply }).diagnosis.hasPolicy('arn:aws:iam::aws:policy/labs', signal())
+  expect(await policy(there)).toBe(true)
+  expect(await policy(refused('NoSuchEntity', 404))).toBe(false)
+  await expect(policy(refused('AccessDenied', 403))).rejects.toMatchObject({ kind: 'unauthorised' })
+})
+
+test('the accounts of a unit are those of all pages; a unit that is not there has none', async () => {
+  const json = (status: number, body: object): WireReply => ({
+    status,
+    headers: { 'content-type': 'application/x-amz-json-1.1', date: XML.date },
+    body: JSON.stringify(body),
+  })
+  let page = 0
+  const pages = [{ Accounts: [{ Id: '1' }, {}], NextToken: 'n' }, { NextToken: 'm' }, { Accounts: [{ Id: '2' }] }]
+  const { diagnosis } = answered({ ListAccountsForParent: () => json(200, pages[page++]!) })
+  expect(await diagnosis.accountsIn('ou-1', signal())).toEqual(['1', '2'])
+  const missing = answered({ ListAccountsForParent: () => json(400, { __type: 'ParentNotFoundException' }) })
+  expect(await missing.diagnosis.accountsIn('ou-1', signal())).toBeNull()
+})

@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest'
+import type { PlacedSighting } from '../cloud.ts'
+import { azureCloud } from './cloud.ts'
+import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '#test/azure-wire.ts'
+import { machineSpec } from '#test/far-end.ts'
+
+/** Replies in every form that Azure's published schemas leave open: what is optional there may be missing. */
+
+const signal = () => AbortSignal.timeout(10_000)
+const place = { resourceGroup: 'labs', name: 'lab-1' }
+const MACHINE = `/subscriptions/${SUBSCRIPTION}/resourceGroups/labs/providers/Microsoft.Compute/virtualMachines/lab-1`
+
+describe('an offer', () => {
+  const sku = (more: object = {}) => ({
+    name: 'Standard_B1s',
+    resourceType: 'virtualMachines',
+    family: 'standardBSFamily',
+    capabilities: [{ name: 'vCPUs', value: '2' }],
+    ...more,
+  })
+  const offers = async (skus: readonly object[], usages: readonly object[] = []) =>
+    azureCloud(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).offersAt(
+      'southindia',
+      signal(),
+    )
+  const barred = (type: string, values: readonly string[], reasonCode?: string) =>
+    sku({ restrictions: [{ type, values, ...(reasonCode === undefined ? {} : { reasonCode }) }] })
+
+  test.each([
+    [sku(), null],
+    [barred('Location', ['SouthIndia'], 'NotAvailableForSubscription'), 'NotAvailableForSubscription'],
+    [barred('Location', ['southindia']), 'restricted'],
+    // Somewhere else, or in one zone of it alone, is not here.
+    [barred('Location', ['eastus'], 'NotAvailableForSubscription'), null],
+    [barred('Zone', ['southindia'], 'NotAvailableForSubscription'), null],
+  ])('%j is withheld for the reason %s', async (one, withheld) => {
+    expect((await offers([one])).sizes).toEqual([
+      { size: 'Standard_B1s', family: 'standardBSFamily', cores: 2, withheld },
+    ])
+  })
+
+  test.each([
+    ['a disk', sku({ resourceType: 'disks' })],
+    ['without a name', sku({ name: undefined })],
+    ['without a family', sku({ family: undefined })],
+    ['without cores', sku({ capabilities: [] })],
+    ['of nothing', sku({ capabilities: undefined })],
+    ['of no cores', sku({ capabilities: [{ name: 'vCPUs', value: '0' }] })],
+  ])('that is none of a machine is left out: %s', async (_, one) => {
+    expect((await offers([one])).sizes).toEqual([])
+  })
+
+  test('a limit that bears no name is left out', async () => {
+    const usage = (name: object) => ({ name, currentValue: 3, limit: 10, unit: 'Count' })
+    expect((await offers([], [usage({ value: 'cores' }), usage({})])).limits).toEqual([
+      { family: 'cores', used: 3, allowed: 10 },
+    ])
+  })
+})
+
+describe('a list of machines', () => {
+  const listed = async (...machines: readonly object[]) => {
+    const seen: PlacedSighting[] = []
+    const cloud = azureCloud(wireOf(() => ({ body: { value: machines } })))
+    for await (const one of cloud.lookAtAllMachines(signal())) seen.push(one)
+    return seen
+  }
+  const statuses = (...codes: readonly (string | undefined)[]) => ({
+    id: MACHINE,
+    location: 'southindia',
+    properties: { instanceView: { statuses: codes.map((code) => ({ code })) } },
+  })
+
+  test.each([
+    [['ProvisioningState/succeeded', 'PowerState/running'], 'running'],
+    [['ProvisioningState/deleting'], 'changing'],
+    [['ProvisioningState/failed/AllocationFailed'], 'failed'],
+    [[undefined, 'PowerState/deallocated', 'ProvisioningState/succeeded'], 'stopped'],
+  ])('with the statuses %j tells %s', async (codes, state) => {
+    const [machine] = await listed(statuses(...codes))
+    expect([machine!.resourceGroup, machine!.name, machine!.seen?.state ?? null]).toEqual(['labs', 'lab-1', state])
+  })
+
+  test.each([
+    ['its power is left out', statuses('ProvisioningState/succeeded')],
+    ['it is being changed', statuses('ProvisioningState/updating')],
+    ['there are no statuses', { id: MACHINE, location: 'southindia', properties: { instanceView: {} } }],
+    ['there is no view of it', { id: MACHINE, location: 'southindia', properties: {} }],
+  ])('says nothing of a machine when %s', async (_, machine) => {
+    expect(await listed(machine)).toMatchObject([{ name: 'lab-1', seen: null }])
+  })
+
+  test.each([
+    ['without an id', { location: 'southindia' }],
+    ['of something else', { id: MACHINE.replace('virtualMachines', 'disks'), location: 'southindia' }],
+    ['in no group', { id: '/subscriptions/s/virtualMachines/lab-1', location: 'southindia' }],
+  ])('can not be read where an entry is one %s', async (_, machine) => {
+    await expect(listed(machine)).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+})
+
+test('a machine that is described without an id can not be read', async () => {
+  const cloud = azureCloud(wireOf(() => ({ body: { location: 'southindia' } })))
+  await expect(cloud.lookAtMachine(place, signal())).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+describe('time is that of Azure', () => {
+  const look = (headers: Readonly<Record<string, string>>) =>
+    azureCloud(wireOf(() => ({ ...ABSENT, headers }))).lookAtMachine(place, signal())
+
+  test('as its Date header has it, also when there is no such thing', async () => {
+    const { at } = await look({ date: 'Sun, 22 Nov 2026 05:00:07 GMT' })
+    expect(at).toEqual(new Date('2026-11-22T05:00:07Z'))
+  })
+
+  test('and ours, in whole seconds, where it has none', async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000
+    const { at } = await look({ date: 'yesterday' })
+    expect(at.getTime()).toBeGreaterThanOrEqual(before)
+    expect(at.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(at.getTime() % 1000).toBe(0)
+  })
+})
+
+describe('an order', () => {
+  const started = (reply: Reply) => azureCloud(wireOf(() => reply)).startMachine(place, signal())
+
+  test.each<[string, Reply]>([
+    ['with nothing', { status: 202, body: '' }],
+    ['with a description', { status: 200, body: { id: 7, provisioningState: 'Updating' } }],
+    ['with null', { status: 200, body: 'null' }],
+    ['with a text', { status: 200, body: '"taken"' }],
+  ])('is taken when Azure answers %s', async (_, reply) => {
+    expect(await started(reply)).toEqual({ at: expect.any(Date) })
+  })
+
+  test.each<[string, Reply]>([
+    ['the page of some proxy', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['half of an answer', { status: 202, body: '{"id":' }],
+    ['an answer of no type', { body: '{}', headers: { 'content-type': '' } }],
+  ])('is not taken by %s', async (_, reply) => {
+    await expect(started(reply)).rejects.toMatchObject({ kind: 'unreachable' })
+  })
+})
+
+describe('what a machine stands in', () => {
+  const spec = machineSpec(1)
+  const ID = '/subscriptions/s/resourceGroups/g/providers/P/t/it'
+  const subnet = (name: string) => ({ id: `${ID}/subnets/${name}`, name })
+  const ready = (more: object = {}) => ({ id: ID, properties: { provisioningState: 'Succeeded', ...more } })
+  const rules = (...names: readonly string[]) => ready({ securityRules: names.map((name) => ({ name })) })
+
+  /** Orders a machine where these things stand; answers what was ordered, and of the machine itself its body. */
+  async function order(standing: { network?: object; group?: object; address?: object }) {
+    const asked: string[] = []
+    const replies: readonly [RegExp, () => object][] = [
+      [/\/virtualNetworks\//, () => standing.network ?? ready({ subnets: [subnet('default')] })],
+      [/\/securityRules\//, () => ready()],
+      [/\/networkSecurityGroups\//, () => standing.group ?? rules('trainyard-ssh')],
+      [/\/publicIPAddresses\//, () => standing.address ?? ready()],
+      [/./, () => ready()],
+    ]
+    const cloud = azureCloud(
+      wireOf((_, path) => ({ body: replies.find(([pattern]) => pattern.test(path))![1]() }), asked),
+    )
+    const accepted = await cloud.createMachine(spec, signal())
+    const put = asked.flatMap((one) => /^PUT .*\/providers\/[^/]+\/(.*)$/.exec(one)?.[1] ?? [])
+    return { accepted, put }
+  }
+  const OWN = ['publicIPAddresses/', 'networkInterfaces/', 'virtualMachines/']
+  const kinds = (put: readonly string[]) => put.map((one) => one.slice(0, one.indexOf('/') + 1))
+
+  test('is taken as it stands: what is there is not made again', async () => {
+    expect(kinds((await order({})).put)).toEqual(OWN)
+  })
+
+  test('a door that the machine needs is added, and no other rule is touched', async () => {
+    const { put } = await order({ group: rules('theirs') })
+    expect(put[0]).toMatch(/^networkSecurityGroups\/.*\/securityRules\/trainyard-ssh$/)
+    expect(kinds(put)).toEqual(['networkSecurityGroups/', ...OWN])
+    expect(kinds((await order({ group: ready() })).put)).toEqual(['networkSecurityGroups/', ...OWN])
+  })
+
+  test.each([[[subnet('default'), subnet('other')]], [[subnet('other'), subnet('default')]], [[subnet('other')]]])(
+    'a subnet is found among %j',
+    async (subnets) => {
+      expect(kinds((await order({ network: ready({ subnets }) })).put)).toEqual(OWN)
+    },
+  )
+
+  test.each([
+    ['a network without a subnet', { network: ready({ subnets: [] }) }, 'refused'],
+    ['a network that says none', { network: ready() }, 'refused'],
+    ['a security group without an id', { group: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
+    ['an address without an id', { address: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
+  ])('%s holds no machine', async (_, standing, kind) => {
+    await expect(order(standing)).rejects.toMatchObject({ kind })
+  })
+
+  test('the address of a machine is told with its order where Azure has given it already', async () => {
+    expect((await order({ address: ready({ ipAddress: '20.0.0.1' }) })).accepted).toEqual({
+      at: expect.any(Date),
+      publicAddress: '20.0.0.1',
+    })
+    expect((await order({})).accepted).toEqual({ at: expect.any(Date) })
+  })
+
+  test.each([
+    [400, 'InvalidResourceReference', true],
+    [404, 'ResourceNotFound', true],
+    [409, 'Conflict', false],
+  ])('after %d %s of an order what is remembered is looked at again: %s', async (status, code, again) => {
+    const asked: string[] = []
+    let refuse = true
+    const cloud = azureCloud(
+      wireOf((method, path) => {
+        if (refuse && method === 'PUT' && path.includes('/virtualMachines/'))
+          return { status, body: { error: { code, message: 'No.' } } }
+        if (path.includes('/virtualNetworks/')) return { body: ready({ subnets: [subnet('default')] }) }
+        if (path.includes('/networkSecurityGroups/')) return { body: rules('trainyard-ssh') }
+        return { body: ready() }
+      }, asked),
+    )
+    await expect(cloud.createMachine(spec, signal())).rejects.toMatchObject({ name: 'CloudError' })
+    refuse = false
+    asked.length = 0
+    await cloud.createMachine(spec, signal())
+    expect(asked.some((one) => one.includes('/virtualNetworks/'))).toBe(again)
+  })
+})
+
+describe('a copy of a machine', () => {
+  const image = { ...place, id: '0198c0de-0000-7000-8000-000000000001', location: 'southindia', os: 'Linux' as const }
+  const capture = (properties: object) =>
+    azureCloud(wireOf(() => ({ body: { id: MACHINE, properties } }))).captureMachine(image, signal())
+  const regions = (...summary: readonly object[]) => ({ replicationStatus: { summary } })
+
+  test.each([
+    [{ provisioningState: 'Succeeded' }, { state: 'ready' }],
+    [{ provisioningState: 'Failed' }, { state: 'failed', reason: 'Azure gave no reason.' }],
+    [
+      { provisioningState: 'Failed', ...regions({}, { details: '' }, { details: 'No\nroom.' }) },
+      { state: 'failed', reason: 'No room.' },
+    ],
+    // As far as the slowest region; ready is said by the state alone.
+    [
+      { provisioningState: 'Creating', ...regions({ progress: 60 }, { progress: 20 }) },
+      { state: 'working', progress: 20 },
+    ],
+    [
+      { provisioningState: 'Creating', ...regions({ progress: 100 }) },
+      { state: 'working', progress: 99 },
+    ],
+    [
+      { provisioningState: 'Creating', ...regions({}) },
+      { state: 'working', progress: 0 },
+    ],
+    [{ provisioningState: 'Creating' }, { state: 'working', progress: 0 }],
+  ])('that says %j is %j', async (properties, state) => {
+    expect(await capture(properties)).toMatchObject(state)
+  })
+})
