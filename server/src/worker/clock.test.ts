@@ -4,6 +4,7 @@ import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
+import { clockWatch } from './clock.ts'
 import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 const TRAINING = 'Clocks'
@@ -87,3 +88,23 @@ test('a clock that goes two hours ahead and back is told, and nothing waits for 
   )
   expect(env.faults).toEqual([])
 }, 150_000)
+
+test('a clock that goes on as it should is told of by nobody, and a jump by one', async () => {
+  const said: string[] = []
+  const watches = [1, 2].map(() => clockWatch(env.db, (sentence) => void said.push(sentence)))
+  const look = async () => {
+    for (const watch of watches) await watch()
+  }
+  await sql`update portal_clock set jumped_at = null, jumped_by = null, seen_at = portal_now()`.execute(env.db)
+  await look()
+  await look()
+  expect(said).toEqual([])
+  await setPortalClock(env.db, { ahead: 3 * TWO_HOURS })
+  await look()
+  await look()
+  expect(said).toEqual([expect.stringMatching(/^The clock went ahead by 21,?\d+ s/)])
+  await setPortalClock(env.db, { ahead: 2 * TWO_HOURS })
+  await look()
+  await look()
+  expect(said.slice(1)).toEqual([expect.stringMatching(/^The clock went back by 7,?\d+ s/)])
+})

@@ -216,6 +216,9 @@ describe('a command that fails at the provider', () => {
     const what: Seen = { state: 'failed', reason: failure, since: after(20) }
     const { believed } = observe(creating, seen(what, after(30)))
     expect(believed).toMatchObject({ observed: 'absent', command: null, attempts: 1, last_error: failure })
+    // Also one whose reply was lost.
+    const lost: Believed = { ...fresh, ...sent('create', after(1), false) }
+    expect(observe(lost, seen(what, after(30))).believed).toEqual(believed)
     expect(observe(believed, seen(what, after(40))).believed).toEqual(believed)
   })
 })

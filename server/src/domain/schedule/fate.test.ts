@@ -23,3 +23,20 @@ test('one without a limit is started, and any is stopped, whatever it used', () 
   expect(fateOf('Start', { ...stopped, allotted_minutes: null }, 1e9)).toEqual(ACTED)
   expect(fateOf('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9)).toEqual(ACTED)
 })
+
+const skipped = (reason: string) => ({ outcome: 'skipped', reason })
+
+test.each([
+  ['Start', { desired: 'gone' }, skipped('being deleted')],
+  ['Stop', { desired: 'gone' }, skipped('being deleted')],
+  ['Start', { desired: 'running', observed: 'running' }, skipped('already running')],
+  ['Start', { desired: 'running', observed: 'changing' }, skipped('already starting')],
+  ['Stop', { desired: 'stopped', observed: 'stopped' }, skipped('already stopped')],
+  ['Stop', { desired: 'stopped', observed: 'running' }, skipped('already stopping')],
+  ['Stop', { desired: 'running', observed: 'running' }, ACTED],
+  // What fails on its way is set going anew.
+  ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],
+  ['Stop', { desired: 'stopped', observed: 'running', last_error: 'No answer.' }, ACTED],
+] as const)('%s of %j is %j', (action, facts, fate) => {
+  expect(fateOf(action, { ...stopped, ...facts }, 0)).toEqual(fate)
+})
