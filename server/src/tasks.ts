@@ -1,20 +1,18 @@
 import { addUpTallies } from './domain/home/counting.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
-import { SECURITY_GROUP_DUE } from './domain/machine/security-groups.ts'
-import { takeStep } from './domain/machine/step.ts'
+import { machineKind } from './domain/machine/step.ts'
 import { sweepWhereDue } from './domain/machine/sweep-where-due.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
 import { compareDays } from './domain/meter/compare-days.ts'
-import { PAYMENT_DUE } from './domain/payment/due.ts'
-import { takePaymentStep } from './domain/payment/step.ts'
-import { takeGroupStep } from './domain/port/hold.ts'
+import { paymentKind } from './domain/payment/step.ts'
+import { securityGroupKind } from './domain/port/hold.ts'
 import { pinFirstKeys } from './domain/remote/first-keys.ts'
 import { takeBackAccounts } from './domain/sandbox/aws/lease.ts'
 import { removeOrphans } from './domain/sandbox/aws/orphans.ts'
-import { stepAwsUser } from './domain/sandbox/aws/step.ts'
+import { awsUserKind } from './domain/sandbox/aws/step.ts'
 import { AWS_USER_DUE, endAwsUsersWhoseTimeIsUp } from './domain/sandbox/aws/wake.ts'
-import { takeSandboxStep } from './domain/sandbox/azure/sandbox-step.ts'
-import { takeUserStep } from './domain/sandbox/azure/user-step.ts'
+import { sandboxKind } from './domain/sandbox/azure/sandbox-step.ts'
+import { azureUserKind } from './domain/sandbox/azure/user-step.ts'
 import {
   AZURE_USER_DUE,
   endAzureUsersWhoseTimeIsUp,
@@ -32,53 +30,17 @@ import { noteCloud, notePart } from './worker/part-state.ts'
 import type { Pace, WorkerParts } from './worker/parts.ts'
 
 const MINUTE = 60
-const none = async () => ({ next: null })
-
 /** Returns every kind of row that a worker with these parts keeps true. */
-export function reconcilersOf(parts: WorkerParts): readonly Reconciler[] {
-  return [
-    reconciler({ table: 'machine', channel: MACHINE_DUE, step: none, turn: (m, s) => takeStep(parts, m as never, s) }),
-    reconciler({
-      table: 'security_group',
-      channel: SECURITY_GROUP_DUE,
-      atOnce: 8,
-      step: none,
-      turn: (g, s) => takeGroupStep(parts, g as never, s),
-    }),
-    ...given(parts.payments, (payments) => [
-      reconciler({
-        table: 'payment',
-        channel: PAYMENT_DUE,
-        atOnce: 6,
-        step: none,
-        turn: (p, s) => takePaymentStep({ ...parts, payments }, p as never, s),
-      }),
-    ]),
-    ...given(parts.azureLabs, (labs) => [
-      reconciler({
-        table: 'azure_user',
-        channel: AZURE_USER_DUE,
-        step: none,
-        turn: (u, s) => takeUserStep({ ...parts, ...labs }, u as never, s),
-      }),
-      reconciler({
-        table: 'sandbox',
-        channel: SANDBOX_DUE,
-        step: none,
-        turn: (u, s) => takeSandboxStep({ ...parts, ...labs }, u as never, s),
-      }),
-    ]),
-    ...given(parts.aws, (aws) => [
-      reconciler({
-        table: 'aws_user',
-        channel: AWS_USER_DUE,
-        atOnce: 6,
-        step: none,
-        turn: (u, s) => stepAwsUser({ ...parts, aws }, u as never, s),
-      }),
-    ]),
-  ]
-}
+export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
+  reconciler(machineKind(parts)),
+  reconciler(securityGroupKind(parts)),
+  ...given(parts.payments, (payments) => [reconciler(paymentKind(payments))]),
+  ...given(parts.azureLabs, (labs) => [
+    reconciler(azureUserKind({ ...parts, ...labs })),
+    reconciler(sandboxKind({ ...parts, ...labs })),
+  ]),
+  ...given(parts.aws, (aws) => [reconciler(awsUserKind({ ...parts, aws }))]),
+]
 
 /** Returns every task that a worker with these parts runs by itself, its period in seconds. */
 export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {

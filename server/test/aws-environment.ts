@@ -15,11 +15,13 @@ import { brokenInvariants } from '../src/invariants/check.ts'
 import { CloudError } from '../src/providers/errors.ts'
 import { testAwsUsers } from '../src/providers/aws/test-aws.ts'
 import { bodyText, type Wire } from '../src/providers/aws/wire.ts'
+import { queueOf } from '../src/reconcile/claim.ts'
+import { workOn } from '../src/reconcile/work.ts'
 import { makeSeal } from '../src/secrets/seal.ts'
 import { createAwsUser } from '../src/domain/sandbox/aws/create-user.ts'
 import { takeBackAccounts } from '../src/domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../src/domain/sandbox/aws/orphans.ts'
-import { awsUserRows, stepAwsUser } from '../src/domain/sandbox/aws/step.ts'
+import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
 import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from '../src/domain/sandbox/aws/wake.ts'
 
 export interface TrueUser {
@@ -128,7 +130,8 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
     }
   }
   const aws = testAwsUsers(emulator.url, listening)
-  const parts = { db, aws, seal, onFault: (fault: unknown) => faults.push(fault) }
+  const kind = awsUserKind({ aws, seal })
+  const awsUserRows = queueOf<AwsUserRow>('aws_user')
   const control = async (method: string, path: string, body?: unknown) => {
     const reply = await fetch(`${emulator.url}${path}`, {
       method,
@@ -150,7 +153,7 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
       await Promise.all(
         claimed.map((row) => {
           const death = new Promise<void>((resolve) => void dying.set(row.username, resolve))
-          return Promise.race([stepAwsUser(parts, row, signal), death])
+          return Promise.race([workOn(db, kind, row, signal, (bug) => faults.push(bug)), death])
         }),
       )
     }

@@ -80,7 +80,7 @@ export interface Truth {
 }
 
 export const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
-export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.1, sweepIdle: 1 }
+export const QUICK: Pace = { concurrency: 16, leaseSeconds: 3, sweepBusy: 0.5, sweepIdle: 1 }
 
 /** The whole portal but the browser: API, database, emulator and, where asked for, workers. */
 export async function startEnvironment(

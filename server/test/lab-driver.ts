@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { sandboxes, takeSandboxStep } from '../src/domain/sandbox/azure/sandbox-step.ts'
-import { azureUsers, takeUserStep } from '../src/domain/sandbox/azure/user-step.ts'
+import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
+import { sandboxKind } from '../src/domain/sandbox/azure/sandbox-step.ts'
+import { azureUserKind } from '../src/domain/sandbox/azure/user-step.ts'
 import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../src/domain/sandbox/azure/wake.ts'
+import { queueOf } from '../src/reconcile/claim.ts'
+import { workOn } from '../src/reconcile/work.ts'
 import type { AzureLabs } from '../src/worker/parts.ts'
 import { testAzureLabs } from './azure-labs.ts'
 import type { LabEnvironment } from './lab-environment.ts'
@@ -74,7 +77,11 @@ export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Lab
   const watching = new Set<() => void>()
   const labs = options.labs?.(plain, die) ?? plain
   const { db, seal } = env.parts
-  const parts = { db, seal, ...labs, onFault: (fault: unknown) => faults.push(fault) }
+  const onBug = (bug: unknown) => faults.push(bug)
+  const userKind = azureUserKind({ seal, ...labs })
+  const groupKind = sandboxKind({ db, ...labs })
+  const azureUsers = queueOf<AzureUserRow>('azure_user')
+  const sandboxes = queueOf<SandboxRow>('sandbox')
   const signal = () => AbortSignal.timeout(options.patience ?? 5_000)
 
   /** The turn ends for the driver; what the killed worker held stays held until its lease ends. */
@@ -96,8 +103,8 @@ export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Lab
     const users = await azureUsers.claimDue(db, 50, 20)
     const groups = await sandboxes.claimDue(db, 50, 20)
     await Promise.all([
-      ...users.map((user) => step(() => takeUserStep(parts, user, signal()))),
-      ...groups.map((group) => step(() => takeSandboxStep(parts, group, signal()))),
+      ...users.map((user) => step(() => workOn(db, userKind, user, signal(), onBug))),
+      ...groups.map((group) => step(() => workOn(db, groupKind, group, signal(), onBug))),
     ])
     return users.length + groups.length > 0
   }

@@ -5,10 +5,12 @@ import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import { setPortalClock } from './clock.ts'
-import { machineQueue } from '../src/domain/machine/claim.ts'
+import type { MachineRow } from '../src/db/schema/machine.ts'
 import { stopUsedUp } from '../src/domain/machine/quota.ts'
-import { takeStep } from '../src/domain/machine/step.ts'
+import { machineKind } from '../src/domain/machine/step.ts'
 import { sweep } from '../src/domain/machine/sweep.ts'
+import { queueOf } from '../src/reconcile/claim.ts'
+import { workOn } from '../src/reconcile/work.ts'
 import { startTestPortal, type TestPortal } from './portal.ts'
 import { azureCloud } from '../src/providers/azure/cloud.ts'
 import { emulatorCredential } from '../src/providers/azure/credentials.ts'
@@ -75,9 +77,9 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
         await db.transaction().execute(stopUsedUp)
         // Pauses are for a provider that takes its time: this one has done what it was told.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)
-        const due = await machineQueue.claimDue(db, 100, 60)
+        const due = await queueOf<MachineRow>('machine').claimDue(db, 100, 60)
         if (due.length === 0) return
-        await Promise.all(due.map((machine) => takeStep({ db, cloud, seal, onFault: fail }, machine, signal)))
+        await Promise.all(due.map((machine) => workOn(db, machineKind({ db, cloud, seal }), machine, signal, fail)))
       }
       const { rows } = await sql`select name, desired, observed, command, last_error from machine
         where reconcile_at is not null`.execute(portal.owner)

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../db/schema.ts'
+import type { Db } from '../db/schema.ts'
 import type { LeasedColumns } from '../db/schema/leased.ts'
 
 /** A row that is its own queue. */
@@ -8,7 +8,16 @@ export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
 }
 
 /** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `LeasedColumns`. */
-export type ClaimableTable = 'machine' | 'payment' | 'security_group' | 'azure_user' | 'sandbox' | 'aws_user' | 'task'
+export const CLAIMABLE_TABLES = [
+  'machine',
+  'security_group',
+  'payment',
+  'azure_user',
+  'sandbox',
+  'aws_user',
+  'task',
+] as const
+export type ClaimableTable = (typeof CLAIMABLE_TABLES)[number]
 
 /** Claiming rows that are due, and keeping the claims. */
 export interface Queue<Row> {
@@ -18,25 +27,6 @@ export interface Queue<Row> {
   keepClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
   untilDue(db: Db): Promise<number | null>
-}
-
-/** Writing down what came of a claim, and giving it back. A result is written only under the current fence. */
-export interface LeasedRows<Row> extends Queue<Row> {
-  readonly table: ClaimableTable
-  /**
-   * Does something to the claimed row as it is now, locked; null when the claim is over. `hold` takes the locks that
-   * must come before the row's own.
-   */
-  withClaimed<T>(
-    db: Db,
-    claimed: Row,
-    work: (tx: Tx, row: Row & { readonly now: Date }) => Promise<T>,
-    hold?: (tx: Tx) => Promise<void>,
-  ): Promise<T | null>
-  /** Gives the row back, to be taken up again after so many seconds (null: not by itself). */
-  release(tx: Tx, row: Row, seconds: number | null): Promise<void>
-  /** Lets nobody have the row for so many seconds, whatever is wanted of it meanwhile. After `release`. */
-  withhold(tx: Tx, row: Row, seconds: number): Promise<void>
 }
 
 /** @param among only rows of which this holds are claimed; all where it is left out */
@@ -76,37 +66,6 @@ export function queueOf<Row extends ClaimableRow>(
         select (extract(epoch from min(greatest(reconcile_at, leased_until)) - portal_now()) * 1000)::float8 as ms
         from ${table} where reconcile_at is not null and ${among}`.execute(db)
       return rows[0]?.ms ?? null
-    },
-  }
-}
-
-export function leasedRows<Row extends ClaimableRow>(name: ClaimableTable): LeasedRows<Row> {
-  const table = sql.table(name)
-  return {
-    ...queueOf<Row>(name),
-    table: name,
-
-    withClaimed(db, { id, fence }, work, hold) {
-      return db.transaction().execute(async (tx) => {
-        await hold?.(tx)
-        const { rows } = await sql<Row & { now: Date }>`
-          select *, portal_now() as now from ${table} where id = ${id} for update`.execute(tx)
-        const [row] = rows
-        return row?.fence === fence && row.leased_until !== null ? work(tx, row) : null
-      })
-    },
-
-    async release(tx, { id }, seconds) {
-      await sql`
-        update ${table} set leased_until = null,
-          reconcile_at = portal_now() + make_interval(secs => ${seconds}::float8)
-        where id = ${id}`.execute(tx)
-    },
-
-    async withhold(tx, { id }, seconds) {
-      await sql`
-        update ${table} set leased_until = portal_now() + make_interval(secs => ${seconds}::float8)
-        where id = ${id}`.execute(tx)
     },
   }
 }

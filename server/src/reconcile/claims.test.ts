@@ -2,16 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { machineQueue, markCommand, withClaimed } from '../domain/machine/claim.ts'
 import { increaseQuota } from '../domain/machine/increase-quota.ts'
 import { coverWithSecurityGroups } from '../domain/machine/security-groups.ts'
+import { machineKind } from '../domain/machine/step.ts'
 import { want } from '../domain/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/meter/test-runs.ts'
 import { connect } from '../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type ClaimableRow, leasedRows, type LeasedRows } from './claim.ts'
+import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import type { Outcome, Step } from './outcome.ts'
+import { type Work, workOn } from './work.ts'
 import type { Db } from '../db/schema.ts'
+import type { MachineRow } from '../db/schema/machine.ts'
+import type { Cloud } from '../providers/cloud.ts'
+import { PaymentsError } from '../providers/payments.ts'
+import { makeSeal } from '../secrets/seal.ts'
 
+const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
 let database: TestDatabase
 let db: Db
 let training: Place
@@ -50,22 +57,35 @@ beforeEach(async () => {
 
 describe('a worker whose claim was taken over', () => {
   /** Claims the row, lets the lease end, and has another worker claim it. */
-  async function takenOver<Row extends ClaimableRow>(rows: Pick<LeasedRows<Row>, 'claimDue'>, table: string) {
+  async function takenOver<Row extends ClaimableRow>(table: ClaimableTable) {
+    const rows = queueOf<Row>(table)
     const [first] = await rows.claimDue(db, 1, 60)
     await sql`update ${sql.table(table)} set leased_until = portal_now() where id = ${first!.id}`.execute(db)
     const [second] = await rows.claimDue(db, 1, 60)
     expect(second!.id).toBe(first!.id)
     return { first: first!, second: second! }
   }
+  const noBug = (bug: unknown) => expect.unreachable(String(bug))
+  const signal = () => AbortSignal.timeout(20_000)
 
   test('sends no command to a machine, and writes nothing of it', async () => {
-    const { first, second } = await takenOver(machineQueue, 'machine')
-    expect(await markCommand(db, first, 'stop')).toBe(false)
-    expect(await withClaimed(db, first, async () => 'written')).toBeNull()
-    expect(await machineQueue.keepClaims(db, [first], 60)).toEqual(new Set())
-    expect(await markCommand(db, second, 'start')).toBe(true)
-    expect(await withClaimed(db, second, async () => 'written')).toBe('written')
-    expect(await machineQueue.keepClaims(db, [second], 60)).toEqual(new Set([machine]))
+    await sql`update machine set observed = 'running', desired = 'stopped' where id = ${machine}`.execute(db)
+    const { first, second } = await takenOver<MachineRow>('machine')
+    const sent: string[] = []
+    const stopMachine = async ({ name }: { name: string }) => {
+      sent.push(name)
+      return { at: new Date() }
+    }
+    const kind = machineKind({ db, cloud: { stopMachine } as unknown as Cloud, seal: makeSeal([KEY]) })
+    await workOn(db, kind, first, signal(), noBug)
+    const row = () => db.selectFrom('machine').selectAll().where('id', '=', machine).executeTakeFirstOrThrow()
+    expect(sent).toEqual([])
+    expect(await row()).toMatchObject({ command: null, leased_until: expect.any(Date) })
+    expect(await queueOf('machine').keepClaims(db, [first], 60)).toEqual(new Set())
+    expect(await queueOf('machine').keepClaims(db, [second], 60)).toEqual(new Set([machine]))
+    await workOn(db, kind, second, signal(), noBug)
+    expect(sent).toEqual([second.name])
+    expect(await row()).toMatchObject({ command: 'stop', command_accepted: true, leased_until: null })
   })
 
   test.each([
@@ -73,12 +93,135 @@ describe('a worker whose claim was taken over', () => {
     ["a training's ports", 'security_group'],
     ['a lab user with sandboxes', 'azure_user'],
   ] as const)('writes nothing of %s', async (_what, table) => {
-    const rows = leasedRows<ClaimableRow>(table)
-    const { first, second } = await takenOver(rows, table)
-    expect(await rows.withClaimed(db, first, async () => 'written')).toBeNull()
-    expect(await rows.keepClaims(db, [first], 60)).toEqual(new Set())
-    expect(await rows.withClaimed(db, second, async () => 'written')).toBe('written')
-    expect(await rows.keepClaims(db, [second], 60)).toEqual(new Set([second.id]))
+    const { first, second } = await takenOver<ClaimableRow>(table)
+    const steps: string[] = []
+    const worksOn = (claimed: ClaimableRow, name: string) =>
+      workOn(
+        db,
+        {
+          table,
+          step: async () => ({
+            set: { last_error: name },
+            async next() {
+              steps.push(name)
+              return { set: { last_error: `${name} is done` }, next: 60 }
+            },
+          }),
+        },
+        claimed,
+        signal(),
+        noBug,
+      )
+    const row = async () => {
+      const { rows } = await sql<ClaimableRow>`select * from ${sql.table(table)} where id = ${first.id}`.execute(db)
+      return rows[0]
+    }
+    await worksOn(first, 'the first')
+    expect(steps).toEqual([])
+    expect(await row()).toEqual(second)
+    expect(await queueOf(table).keepClaims(db, [first], 60)).toEqual(new Set())
+    expect(await queueOf(table).keepClaims(db, [second], 60)).toEqual(new Set([second.id]))
+    await worksOn(second, 'the second')
+    expect(steps).toEqual(['the second'])
+    expect(await row()).toMatchObject({ last_error: 'the second is done', leased_until: null })
+  })
+})
+
+describe('an outcome', () => {
+  const bugs: unknown[] = []
+  /** Claims the payment and works on it; answers its row then, with the seconds until it is due and is free. */
+  async function after(work: Partial<Work<ClaimableRow>> & Pick<Work<ClaimableRow>, 'step'>) {
+    bugs.length = 0
+    await sql`update payment set reconcile_at = portal_now(), leased_until = null
+      where organisation_id = ${training.organisation}`.execute(db)
+    const [claimed] = await queueOf('payment').claimDue(db, 1, 60)
+    const kind = { table: 'payment', ...work } as const
+    await workOn(db, kind, claimed!, AbortSignal.timeout(20_000), (bug) => bugs.push(bug))
+    const { rows } = await sql<ClaimableRow & { due: number | null; free: number | null }>`
+      select *, round(extract(epoch from reconcile_at - portal_now()))::float8 as due,
+        round(extract(epoch from leased_until - portal_now()))::float8 as free
+      from payment where id = ${claimed!.id}`.execute(db)
+    return rows[0]!
+  }
+  const wantAnew = ({ id }: ClaimableRow) =>
+    sql`update payment set generation = generation + 1 where id = ${id}`.execute(db)
+  const throttled = new PaymentsError('throttled', 'Too fast.', { retryAfter: 40 })
+  const silent = new PaymentsError('unreachable', 'No answer.')
+
+  test('gives the row back for as long as it says, and ends the failures before it', async () => {
+    await sql`update payment set attempts = 3, last_error = 'No.'`.execute(db)
+    expect(await after({ step: async () => ({ next: 30 }) })).toMatchObject({
+      attempts: 0,
+      last_error: null,
+      due: 30,
+      free: null,
+    })
+    expect(
+      await after({ step: async () => ({ set: { attempts: 2, last_error: 'Slow.' }, next: null }) }),
+    ).toMatchObject({
+      attempts: 2,
+      last_error: 'Slow.',
+      due: null,
+      free: null,
+    })
+  })
+
+  test('with an error counts it, shows it and waits; routine ones show with the third', async () => {
+    const step = async () => Promise.reject(silent)
+    expect(await after({ step })).toMatchObject({ attempts: 1, last_error: 'No answer.', free: null })
+    for (const [attempts, last_error] of [
+      [2, 'No answer.'],
+      [3, 'Too fast.'],
+    ] as const) {
+      const row = await after({ step: async () => ({ error: throttled }) })
+      expect(row).toMatchObject({ attempts, last_error, due: 40, free: null })
+    }
+    expect(bugs).toEqual([])
+    await sql`update payment set attempts = 0, last_error = null`.execute(db)
+    const bug = new TypeError('ours')
+    expect(await after({ step: async () => Promise.reject(bug) })).toMatchObject({
+      attempts: 1,
+      last_error: 'Something went wrong on our side; it is tried again.',
+    })
+    expect(bugs).toEqual([bug])
+    const failed = (_row: ClaimableRow, error: Error) => ({
+      set: { last_error: `Said: ${error.message}` },
+      error,
+      next: 7,
+    })
+    expect(await after({ step, failed })).toMatchObject({ attempts: 2, last_error: 'Said: No answer.', due: 7 })
+  })
+
+  test('of what was wanted anew meanwhile is followed by the next at once, unless it is over', async () => {
+    const anew = (outcome: Outcome<ClaimableRow>) => async (row: ClaimableRow) => {
+      await wantAnew(row)
+      return outcome
+    }
+    expect(await after({ step: anew({ next: 30 }) })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: anew({ next: null }) })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: anew({ error: silent }) })).toMatchObject({ due: 0, free: null })
+    // A pause that the provider asked for is kept in any case, one of our own where the kind says so.
+    expect(await after({ step: anew({ error: throttled }) })).toMatchObject({ due: 40, free: null })
+    expect(await after({ step: anew({ error: throttled }), lastingPause: 'asked' })).toMatchObject({
+      due: 40,
+      free: 40,
+    })
+    await sql`update payment set reconcile_at = portal_now()
+      where organisation_id = ${training.organisation}`.execute(db)
+    expect(await queueOf('payment').claimDue(db, 1, 60)).toEqual([])
+    expect(await after({ step: anew({ error: silent }), lastingPause: 'asked' })).toMatchObject({ due: 0, free: null })
+    expect(await after({ step: anew({ error: silent, next: 9 }), lastingPause: 'any' })).toMatchObject({ due: 9 })
+    expect(await after({ step: anew({ next: 'over' }) })).toMatchObject({ due: null, free: null })
+  })
+
+  test('that leads to a further step is written before it, and no chain of steps is endless', async () => {
+    const seen: (string | null)[] = []
+    const chain: Step<ClaimableRow> = async ({ last_error }) => {
+      seen.push(last_error)
+      return (_tx, row) => ({ set: { last_error: `${Number(row.last_error ?? 0) + 1}` }, next: chain })
+    }
+    expect(await after({ step: chain })).toMatchObject({ due: 0, free: null, last_error: '10' })
+    expect(seen).toEqual([null, ...Array.from({ length: 9 }, (_, i) => `${i + 1}`)])
   })
 })
 

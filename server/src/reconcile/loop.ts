@@ -13,8 +13,6 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly atOnce?: number
   /** Claims only rows of which this holds; all that are due, where it is left out. */
   readonly among?: RawBuilder<unknown>
-  /** Stands for the step and its outcome where a kind still writes and gives back by itself. */
-  readonly turn?: (row: Row, signal: AbortSignal) => Promise<void>
 }
 
 /** A kind of row, ready to be worked on; see server/src/tasks.ts. */
@@ -97,7 +95,7 @@ export function startLoop<Row extends ClaimableRow>(
     const entry = { row, lost }
     atWork.set(row.id, entry)
     const signal = AbortSignal.any([lost.signal, calledOff.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
-    const step = (kind.turn ?? ((row, signal) => workOn(db, kind, row, signal, onBug)))(row, signal)
+    const step = workOn(db, kind, row, signal, onBug)
       .catch(onBug)
       .finally(() => {
         if (atWork.get(row.id) === entry) atWork.delete(row.id)

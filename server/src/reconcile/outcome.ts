@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '../db/schema.ts'
 import type { ClaimableRow } from './claim.ts'
-import type { StepError } from './failures.ts'
 
 /**
  * Does what a claimed row needs now, by calls that may be repeated. It writes nothing itself: its outcome is written
@@ -17,24 +16,24 @@ export type Result<Row extends ClaimableRow> =
 /** A row as it is now, locked, with the portal's clock at that. */
 export type LockedRow<Row> = Row & { readonly now: Date }
 
-export interface Outcome<Row extends ClaimableRow> {
-  /** Columns to write. Without an error, and but for a further step, the count of failures and the last error end. */
-  readonly set?: Columns<Row>
+export type Outcome<Row extends ClaimableRow> = {
   /**
-   * - a number: seconds until the row is taken up again; at once when it was wanted anew since it was claimed.
-   * - null: it is not taken up again by itself.
-   * - 'over': it never is, whatever was wanted meanwhile.
-   * - a step: the claim goes on with it, once `set` is written; for what must stand in the row before a call is sent.
-   * - left out, with an error: the pause that such errors have.
+   * Columns to write. With an outcome that gives the row back, the count of attempts and the last error end as well, or
+   * are those of its error, unless they are set here.
    */
-  readonly next?: number | null | 'over' | Step<Row>
-  /** What kept the step from doing its work: counted, shown, and tried again. */
-  readonly error?: unknown
-}
+  readonly set?: Columns<Row>
+} & (
+  | { readonly next: Next<Row>; readonly error?: never }
+  /** What kept the step from doing its work is counted, shown, and tried again after the pause that such errors have. */
+  | { readonly next?: Next<Row>; readonly error: unknown }
+)
+
+/**
+ * - a number: seconds until the row is taken up again; at once when it was wanted anew since it was claimed.
+ * - null: it is not taken up again by itself.
+ * - 'over': it never is, whatever was wanted meanwhile.
+ * - a step: the claim goes on with it, once `set` is written; for what must stand in the row before a call is sent.
+ */
+export type Next<Row extends ClaimableRow> = number | null | 'over' | Step<Row>
 
 export type Columns<Row> = { readonly [Column in keyof Row]?: Row[Column] | RawBuilder<Row[Column]> }
-
-/** The pause after an error that lasts although something else is wanted meanwhile. */
-export type LastingPause = 'none' | 'asked for by the provider' | 'any'
-
-export type { StepError }

@@ -7,7 +7,7 @@ import { brokenInvariants } from '../invariants/check.ts'
 import type { Running } from '../reconcile/loop.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { holdTask, releaseTask } from './test-tasks.ts'
+import { holdTask, releaseTask } from '#test/tasks.ts'
 import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
 
 let env: TestEnvironment
@@ -118,7 +118,8 @@ test('a machine whose deletion was taken and then failed is billed while it runs
   await env.step(220)
   await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
   await releaseSweep()
-  worker = await env.worker()
+  // Time goes on in strides below: a claim of seconds would end while its step is at work.
+  worker = await env.worker({ leaseSeconds: 60 })
   const row = () =>
     env.db.selectFrom('machine').select('terminated_at').where('name', '=', machine.name).executeTakeFirst()
   await until(

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import type { PaymentRow } from '../../db/schema/payment.ts'
+import { queueOf } from '../../reconcile/claim.ts'
+import { workOn } from '../../reconcile/work.ts'
 import { addEntry } from '../ledger/entries.ts'
-import { payments as due } from './due.ts'
 import { recordSeen } from './record.ts'
-import { takePaymentStep } from './step.ts'
+import { paymentKind } from './step.ts'
 import {
   differences,
   eventOf,
@@ -32,6 +34,8 @@ afterEach(async () => {
 })
 afterAll(() => env.stop())
 
+const noBug = (bug: unknown) => expect.unreachable(String(bug))
+
 test('what a worker finds, credits and takes off is in the audit, once', async () => {
   await loseEvents(env)
   const paid = await payer.paidOrder()
@@ -39,12 +43,8 @@ test('what a worker finds, credits and takes off is in the audit, once', async (
   const step = async () => {
     await sql`update payment set reconcile_at = case when order_id = ${paid.order_id} then portal_now() end,
       leased_until = null`.execute(env.db)
-    const [claimed] = await due.claimDue(db, 1, 60)
-    await takePaymentStep(
-      { db, payments: env.parts.payments!, onFault: (fault) => expect.unreachable(String(fault)) },
-      claimed!,
-      AbortSignal.timeout(10_000),
-    )
+    const [claimed] = await queueOf<PaymentRow>('payment').claimDue(db, 1, 60)
+    await workOn(db, paymentKind(env.parts.payments!), claimed!, AbortSignal.timeout(10_000), noBug)
   }
   await step()
   await step()
@@ -69,13 +69,9 @@ test('a look that got no answer says so, and is repeated when the provider asks,
     await env.control('POST', '/_faults', { operation: 'Orders_FetchPayments', ...answer })
     await sql`update payment set reconcile_at = case when order_id = ${order_id} then portal_now() end,
       leased_until = null`.execute(env.db)
-    const [claimed] = await due.claimDue(env.parts.db, 1, 60)
-    const parts = {
-      db: env.parts.db,
-      payments: env.parts.payments!,
-      onFault: (bug: unknown) => expect.unreachable(String(bug)),
-    }
-    await takePaymentStep(parts, claimed!, AbortSignal.timeout(10_000))
+    const { db } = env.parts
+    const [claimed] = await queueOf<PaymentRow>('payment').claimDue(db, 1, 60)
+    await workOn(db, paymentKind(env.parts.payments!), claimed!, AbortSignal.timeout(10_000), noBug)
     const { rows } = await sql<{ last_error: string | null; attempts: number; free: boolean; pause: number }>`
       select last_error, attempts, leased_until is null as free, extract(epoch from reconcile_at - portal_now())::float8 as pause
       from payment where order_id = ${order_id}`.execute(env.db)
@@ -124,8 +120,8 @@ describe('a verification', () => {
       // Undone again: the ledger is compared with the gateway's record in the end.
       throw await recordSeen(tx, { ...row, now: new Date() }, seen)
     })
-    const expected = { added: [], last_error: reason && `${paid.payment_id} ${reason}` }
-    await expect(tried).rejects.toEqual(expected)
+    const last_error = reason && `${paid.payment_id} ${reason}`
+    await expect(tried).rejects.toMatchObject({ added: [], outcome: { set: { last_error } } })
   })
 
   test('while the provider does not answer is to be tried again', async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { nextLook, pauseAfter } from './due.ts'
+import { PaymentsError } from '../../providers/payments.ts'
+import { pauseAfter } from '../../reconcile/failures.ts'
+import { nextLook } from './due.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -35,5 +37,16 @@ test('within 15 minutes an order is looked at 15 times, however it went', () => 
 })
 
 test('a provider that fails is asked again after growing pauses of a minute at most', () => {
-  expect([1, 2, 3, 6, 50].map(pauseAfter)).toEqual([2, 4, 8, 60, 60])
+  const error = new PaymentsError('unreachable', 'The payment provider can not be reached.')
+  for (const [attempts, most] of [
+    [1, 2],
+    [2, 4],
+    [3, 8],
+    [6, 60],
+    [50, 60],
+  ] as const) {
+    const pause = pauseAfter(error, attempts)
+    expect(pause).toBeGreaterThanOrEqual(most / 2)
+    expect(pause).toBeLessThanOrEqual(most)
+  }
 })

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
-import type { PaymentRow } from '../../db/schema/payment.ts'
-import { leasedRows } from '../../reconcile/claim.ts'
 
 /** Workers listen here for payments to look at. */
 export const PAYMENT_DUE = 'payment_due'
-
-/** Payments whose order the provider is to be asked about. */
-export const payments = leasedRows<PaymentRow>('payment')
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -32,9 +27,6 @@ const PAID: typeof UNPAID = [
 export function nextLook(age: number, paid: boolean): number | null {
   return (paid ? PAID : UNPAID).find(([until]) => age < until)?.[1] ?? null
 }
-
-/** Seconds until the provider is asked again after it failed so many times; a young order never waits long. */
-export const pauseAfter = (attempts: number): number => Math.min(MINUTE, 2 ** attempts)
 
 /** Has an order looked at as soon as this is committed; a provider that failed is given its pause. */
 export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {

@@ -13,6 +13,7 @@ import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
 import { lookAtOrder } from './look.ts'
+import { giveBack } from '../../reconcile/give-back.ts'
 import { recordSeen } from './record.ts'
 
 /** Milliseconds that somebody waits for the provider at most. */
@@ -65,7 +66,11 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
       },
 
       async change(tx, { body }, { payment, seen }: { payment: PaymentRow; seen: readonly SeenPayment[] }) {
-        if (seen.length > 0) await recordSeen(tx, await locked(tx, payment), seen)
+        if (seen.length > 0) {
+          const row = await locked(tx, payment)
+          const { outcome } = await recordSeen(tx, row, seen)
+          await giveBack(tx, { table: 'payment' }, row, { ...outcome, error: null })
+        }
         if (await isCredited(tx, payment, body.payment_id)) return { message: ALERTS.paymentVerified }
         if (seen.some(({ id, state }) => id === body.payment_id && state !== 'captured')) {
           throw new Problem('unavailable', 'The payment is on its way and is credited as soon as it arrives.', 5)

@@ -1,23 +1,23 @@
-import { sql } from 'kysely'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { PaymentRow } from '../../db/schema/payment.ts'
 import type { SeenPayment } from '../../providers/payments.ts'
+import type { Columns } from '../../reconcile/outcome.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { nextLook } from './due.ts'
 
 export interface Recorded {
   /** Numbers of the payments and refunds that came into the ledger now. */
   readonly added: readonly string[]
-  /** Why something that was captured is not credited; null: nothing is left out. */
-  readonly last_error: string | null
+  /** What the order's row says then (why something that was captured is not credited), and when it is looked at next. */
+  readonly outcome: { readonly set: Columns<PaymentRow>; readonly next: number | null }
 }
 
 /**
  * Writes down what the provider has for an order; the one place that credits. The browser's word, the provider's
  * event and the clock all only lead here. Each captured payment is credited once, with what was captured, and what was
  * paid back is taken off once; anything but the order's own amount in rupees is left to people, to be paid back.
- * @param payment the order's row, locked
+ * @param payment the order's row, locked. The caller writes its outcome.
  */
 export async function recordSeen(
   tx: Tx,
@@ -52,17 +52,18 @@ export async function recordSeen(
   }
   const paid = payment.paid_at !== null || good.length > 0
   errors.push(...strange.filter((one) => !isBack(one)).map((one) => strangeness(payment, one)))
-  const last_error = errors.length === 0 ? null : errors.join(' ')
-  const seconds = nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid)
-  await sql`
-    update payment set attempts = 0, last_error = ${last_error}, leased_until = null,
-      credited = array(select distinct unnest(credited || ${good.map(({ id }) => id)}::text[])),
-      paid_at = coalesce(paid_at, case when ${paid} then portal_now() end),
-      -- Somebody said meanwhile that something happened: then it is looked at again at once.
-      reconcile_at = case when generation <> ${payment.generation} then portal_now()
-        else portal_now() + make_interval(secs => ${seconds}::float8) end
-    where id = ${payment.id}`.execute(tx)
-  return { added, last_error }
+  const numbers = good.map(({ id }) => id)
+  return {
+    added,
+    outcome: {
+      set: {
+        last_error: errors.length === 0 ? null : errors.join(' '),
+        credited: [...new Set([...payment.credited, ...numbers])],
+        paid_at: payment.paid_at ?? (paid ? payment.now : null),
+      },
+      next: nextLook((payment.now.getTime() - payment.created_at.getTime()) / 1000, paid),
+    },
+  }
 }
 
 /** What was all paid back needs nobody's care any more. */

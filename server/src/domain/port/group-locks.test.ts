@@ -4,11 +4,12 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import type { Db, Tx } from '../../db/schema.ts'
+import { queueOf } from '../../reconcile/claim.ts'
 import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
-import { securityGroups } from './hold.ts'
 
 const GROUPS = 8
+const securityGroups = queueOf('security_group')
 const ROUNDS = 25
 
 let database: TestDatabase

@@ -6,9 +6,11 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import type { Db } from '../../db/schema.ts'
 import { type FarEnd, startFarEnd } from '#test/far-end.ts'
 import type { CallGate } from '../../providers/call-gate.ts'
+import { queueOf } from '../../reconcile/claim.ts'
+import { workOn } from '../../reconcile/work.ts'
 import { coverWithSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
-import { securityGroups, takeGroupStep } from './hold.ts'
+import { type SecurityGroupRow, securityGroupKind } from './hold.ts'
 
 let database: TestDatabase
 let db: Db
@@ -27,17 +29,17 @@ afterAll(async () => {
   await database.drop()
 })
 
+const securityGroups = queueOf<SecurityGroupRow>('security_group')
+const noBug = (bug: unknown) => expect.unreachable(String(bug))
+const work = (group: SecurityGroupRow, gate?: CallGate) =>
+  workOn(db, securityGroupKind({ db, cloud: far.cloud(undefined, gate) }), group, AbortSignal.timeout(20_000), noBug)
+
 /** Has all taken up, claims one, and lets something be wanted anew of it before its step is done. */
 async function stepOverWhichItIsWokenAnew(training: TrainingId, gate: CallGate) {
   await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
   const [group] = await securityGroups.claimDue(db, 1, 60)
   await db.transaction().execute((tx) => wakeSecurityGroups(tx, training))
-  const parts = {
-    db,
-    cloud: far.cloud(undefined, gate),
-    onFault: (fault: unknown) => expect.unreachable(String(fault)),
-  }
-  await takeGroupStep(parts, group!, AbortSignal.timeout(20_000))
+  await work(group!, gate)
   const { rows } = await sql<{ due: boolean; settled: boolean; leased_until: Date | null }>`
     select reconcile_at <= portal_now() as due, leased_until, settled_generation is not distinct from generation as settled
     from security_group where training_id = ${training}`.execute(db)
@@ -59,22 +61,19 @@ test('what is wanted of a group during its step is taken up at once, however the
     reconcile_at = null where id = ${machine}`.execute(db)
   expect(await stepOverWhichItIsWokenAnew(training.id, OPEN)).toEqual(AT_ONCE)
   const [group] = await securityGroups.claimDue(db, 1, 60)
-  await takeGroupStep({ db, cloud: far.cloud(), onFault: () => {} }, group!, AbortSignal.timeout(20_000))
+  await work(group!)
   expect(await db.selectFrom('security_group').selectAll().where('training_id', '=', training.id).execute()).toEqual([])
   await sql`update security_group set reconcile_at = portal_now()`.execute(db)
 })
 
 test('what is kept back by our own pacing is neither an attempt nor an error to show', async () => {
-  const faults: unknown[] = []
-  const parts = { db, cloud: far.cloud(undefined, CLOSED), onFault: (fault: unknown) => faults.push(fault) }
   for (let turn = 0; turn < 4; turn++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)
-    await takeGroupStep(parts, group!, AbortSignal.timeout(20_000))
+    await work(group!, CLOSED)
   }
   const { rows } = await sql`
     select attempts, last_error, leased_until, reconcile_at > portal_now() + interval '30 seconds' as later
     from security_group`.execute(db)
   expect(rows).toEqual([{ attempts: 0, last_error: null, leased_until: null, later: true }])
-  expect(faults).toEqual([])
 })

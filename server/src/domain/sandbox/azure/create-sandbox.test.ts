@@ -6,8 +6,13 @@ import { brokenInvariants } from '../../../invariants/check.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { until } from '#test/environment.ts'
+import { testAzureLabs } from '#test/azure-labs.ts'
+import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
+import { queueOf } from '../../../reconcile/claim.ts'
+import type { Kind } from '../../../reconcile/loop.ts'
+import { workOn } from '../../../reconcile/work.ts'
 import { charge } from './meter.ts'
-import { noteCharging, sandboxes } from './sandbox-step.ts'
+import { sandboxKind } from './sandbox-step.ts'
 
 /** Sandboxes asked for of a portal whose lab user has one already, and no worker at work. */
 const portalWith = (settings: Readonly<Record<string, string>>) => {
@@ -69,14 +74,25 @@ describe('where no limit is set', () => {
     const { db } = lab.app()
     await lab.createAtOnce(['one', 'two'])
     await sql`update azure_user set consumed_paise = total_paise`.execute(lab.ofDatabase())
-    const claimed = (await sandboxes.claimDue(db, 100, 60)).toSorted((one, two) => (one.id < two.id ? -1 : 1))
+    const claimed = (await queueOf<SandboxRow>('sandbox').claimDue(db, 100, 60)).toSorted((one, two) =>
+      one.id < two.id ? -1 : 1,
+    )
     const [first, last] = [claimed[0]!, claimed.at(-1)!]
     const lock = (tx: Tx, { id }: { id: string }) => sql`select from sandbox where id = ${id} for update`.execute(tx)
     // Somebody else holds several, in their order, as who prolongs leases does.
     let charged: Promise<unknown> = Promise.resolve()
+    let usedUp: boolean | null = null
+    const kind: Kind<SandboxRow> = {
+      ...sandboxKind({ db, groups: testAzureLabs('http://127.0.0.1:9').groups }),
+      step: async () => async (its, locked) => {
+        usedUp = (await charge(its, locked, [])).usedUp
+        return { next: 0 }
+      },
+    }
+    const noBug = (bug: unknown) => expect.unreachable(String(bug))
     await db.transaction().execute(async (tx) => {
       await lock(tx, first)
-      charged = noteCharging(db, last, (its, locked) => charge(its, locked, []))
+      charged = workOn(db, kind, last, AbortSignal.timeout(20_000), noBug)
       await until(
         'the charge waits',
         () => waiting(db),
@@ -84,7 +100,8 @@ describe('where no limit is set', () => {
       )
       await lock(tx, last)
     })
-    expect(await charged).toMatchObject({ usedUp: true })
+    await charged
+    expect(usedUp).toBe(true)
     const { rows } = await sql`select from sandbox where desired = 'frozen'`.execute(db)
     expect(rows).toHaveLength(claimed.length)
   })

@@ -1,72 +1,120 @@
 import { sql } from 'kysely'
-import { leasedRows } from '../../../reconcile/claim.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { CloudError } from '../../../providers/errors.ts'
-import { type SandboxGroups, UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
+import { type SandboxGroups, type SandboxResource, UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
+import type { Kind } from '../../../reconcile/loop.ts'
+import type { LockedRow, Outcome, Step } from '../../../reconcile/outcome.ts'
 import { holdLabUsers } from '../end-lab-users.ts'
-import { recordError, type ErrorParts } from '../failures.ts'
-import { removedAt, secondsUntil, vanishedAt } from './gone.ts'
+import { secondsUntil, vanishedAt } from './gone.ts'
 import { charge } from './meter.ts'
 import { ALLOWED_SIZES } from './prices.ts'
-import { endSandboxes } from './wake.ts'
+import { endSandbox, placeOf, WAIT_SECONDS } from './sandbox-end.ts'
+import { endSandboxes, SANDBOX_DUE } from './wake.ts'
 
-export interface SandboxStepParts extends ErrorParts {
+export interface SandboxParts {
+  readonly db: Db
   readonly groups: SandboxGroups
 }
 
-export const sandboxes = leasedRows<SandboxRow>('sandbox')
+/** Makes Azure agree with the rows of sandboxes, and charges what stands in them. */
+export const sandboxKind = (parts: SandboxParts): Kind<SandboxRow> => ({
+  table: 'sandbox',
+  channel: SANDBOX_DUE,
+  lastingPause: 'asked',
+  lockBefore,
+  step: (row, signal) =>
+    row.desired === 'gone'
+      ? endSandbox(parts.groups)(row, signal)
+      : row.ours
+        ? furnish(parts)(row, signal)
+        : makeGroup(parts)(row, signal),
+  failed: (_row, error) => (error instanceof UserNotKnownYet ? waitForUser : { error }),
+})
 
-/** While something is at work at the provider it is looked at this often. */
-const WAIT_SECONDS = 10
-/** A deletion that takes longer than this shows so. */
-const SLOW_DELETION_MS = 600_000
-
-/** Does what a claimed sandbox needs now at the provider, writes down what came of it, and gives the row back. */
-export async function takeSandboxStep(parts: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
-  try {
-    await (row.desired === 'gone' ? end(parts, row, signal) : keep(parts, row, signal))
-  } catch (fault) {
-    if (fault instanceof UserNotKnownYet) return waitForUser(parts.db, row)
-    const hold = (tx: Tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id])
-    await recordError(parts, sandboxes, row, fault, { hold })
-  }
-}
-
-/** Group, sizes, access, in this order; then what stands in it is charged, and stopped where nothing pays for it. */
-async function keep({ db, groups }: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
-  const place = placeOf(row)
-  const user = await db
-    .selectFrom('azure_user')
-    .select(['object_id', 'email'])
-    .where('id', '=', row.azure_user_id)
-    .executeTakeFirstOrThrow()
-  if (!row.ours && (await makeGroup({ db, groups }, row, user.email, signal)) === 'lost') return
-  if (row.ready_at === null) await groups.limitSizes(place, ALLOWED_SIZES, signal)
-  // Whoever makes the user wakes its sandboxes.
-  if (user.object_id === null) return release(db, row, 60)
-  const resources = await groups.lookInside(place, signal)
-  if (resources === null) return missing(db, row)
-  const level = row.desired === 'frozen' ? 'read' : 'full'
-  await groups.setAccess(place, { level, objectId: user.object_id }, signal)
-  const opened = await note(db, row, (tx) =>
-    sql`update sandbox set access = ${level}, ready_at = coalesce(ready_at, portal_now()), absent_at = null,
-      seen_at = portal_now(), metered_at = coalesce(metered_at, portal_now()) where id = ${row.id}`.execute(tx),
+/**
+ * Holds the sandbox's user, whose credits may change and whom PostgreSQL itself asks for when a row is written twice in
+ * a transaction, and all of the user's sandboxes, in the order of their ids as by all who wait for several: a charge may
+ * wake the others, or freeze them.
+ */
+async function lockBefore(tx: Tx, { azure_user_id }: SandboxRow): Promise<void> {
+  await holdLabUsers(tx, 'azure_user', [azure_user_id])
+  await sql`
+    select id from sandbox where azure_user_id = ${azure_user_id} and ended_at is null order by id for update`.execute(
+    tx,
   )
-  if (opened === null) return
-  const machines = resources.filter((one) => one.kind === 'machine')
-  const running = machines.some(({ billed }) => billed === true)
-  // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
-  const toStop = row.desired === 'frozen' ? machines.filter(({ billed }) => billed !== false) : []
-  for (const { name } of toStop) await groups.stopMachine(place, name, signal)
-  await noteCharging(db, row, async (tx, locked) => {
-    const { usedUp, next } = await charge(tx, locked, resources)
-    await sql`update sandbox set attempts = 0, last_error = null where id = ${row.id}`.execute(tx)
-    const stopping = locked.desired === 'frozen' && running
-    const again = (usedUp && locked.desired === 'ready') || locked.generation !== row.generation
-    await sandboxes.release(tx, row, again ? 0 : stopping ? WAIT_SECONDS : next)
-  })
 }
+
+const userOf = (db: Db, { azure_user_id }: SandboxRow) =>
+  db.selectFrom('azure_user').select(['object_id', 'email']).where('id', '=', azure_user_id).executeTakeFirstOrThrow()
+
+/** Makes the group, or finds the one made before. Somebody else's of that name is left alone. */
+const makeGroup =
+  (parts: SandboxParts): Step<SandboxRow> =>
+  async (row, signal) => {
+    const { db, groups } = parts
+    const place = placeOf(row)
+    const seen = await groups.lookAtGroup(place, signal)
+    if (seen.state !== 'absent' && !seen.ours) {
+      throw new CloudError(
+        'refused',
+        `There is a group ${row.group_name} at the cloud already that is not this portal's.`,
+      )
+    }
+    if (seen.state === 'deleting') {
+      throw new CloudError('conflict', `The group ${row.group_name} is being deleted at the cloud.`, 30)
+    }
+    const made = { set: { ours: true }, next: furnish(parts) }
+    if (seen.state !== 'absent') return made
+    const { email: user } = await userOf(db, row)
+    return (_tx, { now }) => ({
+      set: { create_sent_at: now },
+      async next(_row, stillSignal) {
+        await groups.makeGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, stillSignal)
+        return made
+      },
+    })
+  }
+
+/** Sizes, then access; then what stands in it is charged, and stopped where nothing pays for it. */
+const furnish =
+  ({ db, groups }: SandboxParts): Step<SandboxRow> =>
+  async (row, signal) => {
+    const place = placeOf(row)
+    if (row.ready_at === null) await groups.limitSizes(place, ALLOWED_SIZES, signal)
+    const { object_id: objectId } = await userOf(db, row)
+    // Whoever makes the user wakes its sandboxes.
+    if (objectId === null) return { next: 60 }
+    const resources = await groups.lookInside(place, signal)
+    if (resources === null) return missing
+    const level = row.desired === 'frozen' ? 'read' : 'full'
+    await groups.setAccess(place, { level, objectId }, signal)
+    return (_tx, { now, ready_at, metered_at }) => ({
+      set: {
+        access: level,
+        ready_at: ready_at ?? now,
+        absent_at: null,
+        seen_at: now,
+        metered_at: metered_at ?? now,
+      },
+      next: stopAndCharge(groups, level, resources),
+    })
+  }
+
+const stopAndCharge =
+  (groups: SandboxGroups, level: 'read' | 'full', resources: readonly SandboxResource[]): Step<SandboxRow> =>
+  async (row, signal) => {
+    const machines = resources.filter((one) => one.kind === 'machine')
+    // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
+    const toStop = level === 'read' ? machines.filter(({ billed }) => billed !== false) : []
+    for (const { name } of toStop) await groups.stopMachine(placeOf(row), name, signal)
+    return async (tx, locked) => {
+      const { usedUp, next } = await charge(tx, locked, resources)
+      if (usedUp && locked.desired === 'ready') return { next: 0 }
+      const stopping = locked.desired === 'frozen' && machines.some(({ billed }) => billed === true)
+      return { next: stopping ? WAIT_SECONDS : next }
+    }
+  }
 
 /** Azure is told of new users within minutes, by all that was recorded. */
 const USER_KNOWN_MS = 30 * 60_000
@@ -75,144 +123,24 @@ const NEVER_KNOWN =
   'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
 
 /** No failure while it lasts: no attempt is counted, and the reason is shown. It is given up at last. */
-async function waitForUser(db: Db, row: SandboxRow): Promise<void> {
-  await note(db, row, async (tx, { now, create_sent_at, created_at, generation }) => {
-    const over = now.getTime() - (create_sent_at ?? created_at).getTime() > USER_KNOWN_MS
-    await sql`update sandbox set attempts = ${over ? row.attempts + 1 : 0},
-      last_error = ${over ? NEVER_KNOWN : NOT_KNOWN_YET} where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, generation !== row.generation ? 0 : over ? null : WAIT_SECONDS)
-  })
-}
-
-/** Makes the group, or finds the one made before. Somebody else's of that name is left alone. */
-async function makeGroup(
-  { db, groups }: Pick<SandboxStepParts, 'db' | 'groups'>,
-  row: SandboxRow,
-  user: string,
-  signal: AbortSignal,
-): Promise<'made' | 'lost'> {
-  const place = placeOf(row)
-  const seen = await groups.lookAtGroup(place, signal)
-  if (seen.state !== 'absent' && !seen.ours) {
-    throw new CloudError(
-      'refused',
-      `There is a group ${row.group_name} at the cloud already that is not this portal's.`,
-    )
-  }
-  if (seen.state === 'deleting') {
-    throw new CloudError('conflict', `The group ${row.group_name} is being deleted at the cloud.`, 30)
-  }
-  if (seen.state === 'absent') {
-    const sent = await note(db, row, (tx) =>
-      sql`update sandbox set create_sent_at = portal_now() where id = ${row.id}`.execute(tx),
-    )
-    if (sent === null) return 'lost'
-    await groups.makeGroup({ ...place, location: row.location, user, endsAt: row.delete_at }, signal)
-  }
-  const known = await note(db, row, (tx) => sql`update sandbox set ours = true where id = ${row.id}`.execute(tx))
-  return known === null ? 'lost' : 'made'
+function waitForUser(
+  _tx: Tx,
+  { now, create_sent_at, created_at, attempts }: LockedRow<SandboxRow>,
+): Outcome<SandboxRow> {
+  const over = now.getTime() - (create_sent_at ?? created_at).getTime() > USER_KNOWN_MS
+  return over
+    ? { set: { attempts: attempts + 1, last_error: NEVER_KNOWN }, next: null }
+    : { set: { last_error: NOT_KNOWN_YET }, next: WAIT_SECONDS }
 }
 
 /** Missing twice, a while apart, it was deleted outside of this portal: it ends, and is never silently made again. */
-async function missing(db: Db, row: SandboxRow): Promise<void> {
-  await note(db, row, async (tx, { now, absent_at, create_sent_at }) => {
-    const since = { absent_at: absent_at ?? now, create_sent_at }
-    const pause = secondsUntil(vanishedAt(since), now)
-    if (pause === 0) {
-      await sql`update sandbox set ours = false where id = ${row.id}`.execute(tx)
-      await endSandboxes(tx, [row.id])
-      return sandboxes.release(tx, row, 0)
-    }
-    await sql`update sandbox set absent_at = coalesce(absent_at, portal_now()) where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, pause)
-  })
-}
-
-/** Access goes first; then what stood is charged a last time, the group deleted, and looked for until it is gone. */
-async function end({ db, groups }: SandboxStepParts, row: SandboxRow, signal: AbortSignal): Promise<void> {
-  const place = placeOf(row)
-  const seen = await groups.lookAtGroup(place, signal)
-  const ours = seen.state !== 'absent' && (seen.ours || row.ours)
-  if (!ours) return conclude(db, row)
-  if (seen.state === 'deleting') return waitForDeletion(db, row)
-  await groups.setAccess(place, { level: 'none' }, signal)
-  const blocked = await note(db, row, (tx) =>
-    sql`update sandbox set access = 'none', blocked_at = coalesce(blocked_at, portal_now()), ours = true, absent_at = null,
-      seen_at = portal_now() where id = ${row.id}`.execute(tx),
-  )
-  if (blocked === null) return
-  if (!(await chargeLast({ db, groups }, row, signal))) return
-  await groups.deleteGroup(place, signal)
-  await waitForDeletion(db, row)
-}
-
-/** What stood until now is charged before it goes; a look that fails twice holds the deletion up no longer. */
-async function chargeLast(
-  { db, groups }: Pick<SandboxStepParts, 'db' | 'groups'>,
-  row: SandboxRow,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (row.metered_at === null || row.attempts > 1) return true
-  const resources = await groups.lookInside(placeOf(row), signal)
-  if (resources === null) return true
-  return (await noteCharging(db, row, (tx, locked) => charge(tx, locked, resources))) !== null
-}
-
-async function waitForDeletion(db: Db, row: SandboxRow): Promise<void> {
-  await note(db, row, async (tx, { now, blocked_at }) => {
-    const slow = blocked_at !== null && now.getTime() - blocked_at.getTime() > SLOW_DELETION_MS
-    const last_error = slow ? 'Access is blocked; the cloud is still deleting what stood in it.' : null
-    await sql`update sandbox set attempts = 0, last_error = ${last_error}, absent_at = null, seen_at = portal_now()
-      where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, WAIT_SECONDS)
-  })
-}
-
-/** Nothing of ours was seen: for good, once nothing has come for a while. */
-async function conclude(db: Db, row: SandboxRow): Promise<void> {
-  await note(db, row, async (tx, locked) => {
-    const pause = secondsUntil(removedAt({ ...locked, absent_at: locked.absent_at ?? locked.now }), locked.now)
-    if (pause > 0) {
-      await sql`update sandbox set ours = false, access = 'none', absent_at = coalesce(absent_at, portal_now()),
-        blocked_at = coalesce(blocked_at, portal_now()), attempts = 0, last_error = null where id = ${row.id}`.execute(
-        tx,
-      )
-      return sandboxes.release(tx, row, pause)
-    }
-    await sql`update sandbox set ended_at = portal_now(), access = 'none', attempts = 0,
-      last_error = null, reconcile_at = null, leased_until = null where id = ${row.id}`.execute(tx)
-  })
-}
-
-const placeOf = ({ id, group_name }: SandboxRow) => ({ id, group: group_name })
-
-/**
- * Writes to the claimed row, with its user held: credits may change, and PostgreSQL itself asks for the user when a row
- * is written twice in a transaction. null when the claim is over.
- */
-const note = <T>(db: Db, row: SandboxRow, work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>) =>
-  sandboxes.withClaimed(db, row, work, (tx) => holdLabUsers(tx, 'azure_user', [row.azure_user_id]))
-
-/**
- * The same with all of the user's sandboxes held, in the order of their ids as by all who wait for several: a charge may
- * wake the others, or freeze them.
- */
-export const noteCharging = <T>(
-  db: Db,
-  row: SandboxRow,
-  work: (tx: Tx, row: SandboxRow & { readonly now: Date }) => Promise<T>,
-) =>
-  sandboxes.withClaimed(db, row, work, async (tx) => {
-    await holdLabUsers(tx, 'azure_user', [row.azure_user_id])
-    await sql`
-      select id from sandbox where azure_user_id = ${row.azure_user_id} and ended_at is null order by id for update`.execute(
-      tx,
-    )
-  })
-
-async function release(db: Db, row: SandboxRow, seconds: number): Promise<void> {
-  await note(db, row, async (tx, locked) => {
-    await sql`update sandbox set attempts = 0, last_error = null where id = ${row.id}`.execute(tx)
-    await sandboxes.release(tx, row, locked.generation === row.generation ? seconds : 0)
-  })
+async function missing(
+  tx: Tx,
+  { id, now, absent_at, create_sent_at }: LockedRow<SandboxRow>,
+): Promise<Outcome<SandboxRow>> {
+  const since = { absent_at: absent_at ?? now, create_sent_at }
+  const pause = secondsUntil(vanishedAt(since), now)
+  if (pause > 0) return { set: { absent_at: since.absent_at }, next: pause }
+  await endSandboxes(tx, [id])
+  return { set: { ours: false }, next: 0 }
 }

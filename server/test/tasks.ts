@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
+import type { Db } from '../src/db/schema.ts'
 
 /** Keeps a task from running, also before the first worker starts. A run that is at work comes to its end first. */
 export async function holdTask(db: Db, name: string): Promise<void> {
