@@ -20,6 +20,6 @@ export const chunks = [
   {
     // Small things that most screens show; nothing that brings a component of Mantine's along.
     name: 'parts',
-    test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
+    test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
   },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -51,39 +51,44 @@ function AccountOf({ organization }: { organization: string }) {
         </ReasonButton>
       }
     >
-      {newest && account.data ? (
-        <>
-          <Settling
-            verifying={paying.verifying}
-            unsettled={unsettled}
-            arrival={unsettled && arrivalOf(unsettled, newest)}
-            forget={paying.forget}
-          />
-          <Figures legal={newest.legal} />
-          <Entries
-            pages={account.data.pages}
-            more={account.hasNextPage}
-            fetching={account.isFetchingNextPage}
-            fetchMore={() => void account.fetchNextPage()}
-          />
-          {asking && (
-            <Suspense>
-              <PayDialog
-                balance={newest.legal.balance}
-                ordered={(order) => paying.open(order, newest)}
-                close={() => setAsking(false)}
+      <Fetched
+        query={account}
+        loading={
+          <>
+            <Skeleton rows={1} height="7rem" />
+            <Skeleton rows={6} height="2rem" />
+          </>
+        }
+      >
+        {({ pages }) =>
+          newest && (
+            <>
+              <Settling
+                verifying={paying.verifying}
+                unsettled={unsettled}
+                arrival={unsettled && arrivalOf(unsettled, newest)}
+                forget={paying.forget}
               />
-            </Suspense>
-          )}
-        </>
-      ) : account.isError ? (
-        <FetchFailed text={account.error.message} retry={() => void account.refetch()} />
-      ) : (
-        <>
-          <Skeleton rows={1} height="7rem" />
-          <Skeleton rows={6} height="2rem" />
-        </>
-      )}
+              <Figures legal={newest.legal} />
+              <Entries
+                pages={pages}
+                more={account.hasNextPage}
+                fetching={account.isFetchingNextPage}
+                fetchMore={() => void account.fetchNextPage()}
+              />
+              {asking && (
+                <Suspense>
+                  <PayDialog
+                    balance={newest.legal.balance}
+                    ordered={(order) => paying.open(order, newest)}
+                    close={() => setAsking(false)}
+                  />
+                </Suspense>
+              )}
+            </>
+          )
+        }
+      </Fetched>
     </Screen>
   )
 }

@@ -1,6 +1,5 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
 import { api } from '#src/api/client.ts'
 import type { LabUserSource } from '../lab-users/lab-users.ts'
@@ -23,5 +22,5 @@ const consequences = ({ email, userId }: AwsUser) => (
 
 /** AWS Lab Users: cards, add, many at once, and delete. */
 export default function AwsUsers() {
-  return <LabUsers source={awsUsers} consequences={consequences} actions={<BulkAdd source={awsUsers} />} />
+  return <LabUsers source={awsUsers} consequences={consequences} />
 }

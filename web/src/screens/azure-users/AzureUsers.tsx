@@ -1,4 +1,3 @@
-import { BulkAdd } from '../lab-users/bulk/BulkAdd.tsx'
 import { LabUsers } from '../lab-users/LabUsers.tsx'
 import { UserSandboxes, type AzureUser } from './UserSandboxes.tsx'
 import { api } from '#src/api/client.ts'
@@ -35,7 +34,5 @@ const more = (user: AzureUser) => <UserSandboxes user={user} />
 
 /** Azure Lab Users: cards with credits and sandboxes, add, many at once, and delete. */
 export default function AzureUsers() {
-  return (
-    <LabUsers source={azureUsers} consequences={consequences} more={more} actions={<BulkAdd source={azureUsers} />} />
-  )
+  return <LabUsers source={azureUsers} consequences={consequences} more={more} />
 }

@@ -8,7 +8,7 @@ import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -28,32 +28,30 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <Dialog title={`Runs of ${machine}`} wide close={close}>
-      {audit.data ? (
-        <>
-          <p>
-            {countOf(audit.data.runs.length, 'run')} up to <Instant at={audit.data.asOf} />. Their sum is rounded to the
-            paisa once:{' '}
-            <strong>
-              <Rupees amount={audit.data.amount} />
-            </strong>
-          </p>
-          <DataTable
-            label={`Runs of ${machine}`}
-            rows={audit.data.runs}
-            rowId={({ start }) => start}
-            columns={columns}
-            stacks
-            empty="This instance has not run yet."
-            csv={`Runs ${machine}`}
-            sortedBy={{ id: 'start', desc: true }}
-            maxHeight="55dvh"
-          />
-        </>
-      ) : audit.isError ? (
-        <FetchFailed text={audit.error.message} retry={() => void audit.refetch()} />
-      ) : (
-        <Skeleton rows={4} height="2rem" />
-      )}
+      <Fetched query={audit} loading={<Skeleton rows={4} height="2rem" />}>
+        {(data) => (
+          <>
+            <p>
+              {countOf(data.runs.length, 'run')} up to <Instant at={data.asOf} />. Their sum is rounded to the paisa
+              once:{' '}
+              <strong>
+                <Rupees amount={data.amount} />
+              </strong>
+            </p>
+            <DataTable
+              label={`Runs of ${machine}`}
+              rows={data.runs}
+              rowId={({ start }) => start}
+              columns={columns}
+              stacks
+              empty="This instance has not run yet."
+              csv={`Runs ${machine}`}
+              sortedBy={{ id: 'start', desc: true }}
+              maxHeight="55dvh"
+            />
+          </>
+        )}
+      </Fetched>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './CreateVm.module.css'
@@ -26,20 +26,26 @@ export default function CreateVm() {
     <Screen>
       {organization === null ? (
         <EmptyState text="Please select a customer from the sidebar." />
-      ) : templates.isError ? (
-        <FetchFailed text={templates.error.message} retry={() => void templates.refetch()} />
-      ) : templates.isPending ? (
-        <Skeleton rows={3} height="11rem" />
-      ) : templates.data.length === 0 ? (
-        <EmptyState text={EMPTY.list('Template')} />
       ) : (
-        <ul className={`cards ${styles.cards}`}>
-          {templates.data.map((template) => (
-            <li key={template.name}>
-              <TemplateCard template={template} prepare={() => void loadOrder()} order={() => setOrdered(template)} />
-            </li>
-          ))}
-        </ul>
+        <Fetched query={templates} loading={<Skeleton rows={3} height="11rem" />}>
+          {(data) =>
+            data.length === 0 ? (
+              <EmptyState text={EMPTY.list('Template')} />
+            ) : (
+              <ul className={`cards ${styles.cards}`}>
+                {data.map((template) => (
+                  <li key={template.name}>
+                    <TemplateCard
+                      template={template}
+                      prepare={() => void loadOrder()}
+                      order={() => setOrdered(template)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Fetched>
       )}
       {ordered && organization !== null && (
         <Suspense>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
@@ -15,21 +15,19 @@ export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
     <Screen>
-      {counts.data ? (
-        <>
-          <Cards cards={PORTAL} counts={counts.data} large />
-          {SECTIONS.map(({ title, cards }) => (
-            <section key={title} className={styles.section} aria-label={title}>
-              <h2>{title}</h2>
-              <Cards cards={cards} counts={counts.data} />
-            </section>
-          ))}
-        </>
-      ) : counts.isError ? (
-        <FetchFailed text={counts.error.message} retry={() => void counts.refetch()} />
-      ) : (
-        <Skeleton rows={3} height="8rem" />
-      )}
+      <Fetched query={counts} loading={<Skeleton rows={3} height="8rem" />}>
+        {(data) => (
+          <>
+            <Cards cards={PORTAL} counts={data} large />
+            {SECTIONS.map(({ title, cards }) => (
+              <section key={title} className={styles.section} aria-label={title}>
+                <h2>{title}</h2>
+                <Cards cards={cards} counts={data} />
+              </section>
+            ))}
+          </>
+        )}
+      </Fetched>
     </Screen>
   )
 }

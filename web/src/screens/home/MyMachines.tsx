@@ -5,7 +5,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { isClosed } from '#src/ui/access/Unfetched.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useCommands } from '../console/commands.ts'
 import styles from './Home.module.css'
@@ -35,24 +35,24 @@ export function MyMachines({ training }: { training: string }) {
       </div>
       {isClosed(machines.error) ? (
         <p className={`dim ${styles.none}`}>{machines.error!.message}</p>
-      ) : machines.data ? (
-        machines.data.length === 0 ? (
-          <p className={`dim ${styles.none}`}>No live instances of yours.</p>
-        ) : (
-          <ul className={styles.lines} aria-label={`Instances of ${training}`}>
-            {machines.data.map((machine) => (
-              <MachineLine
-                key={machine._id}
-                machine={machine}
-                act={(command) => act({ command, machines: [machine] })}
-              />
-            ))}
-          </ul>
-        )
-      ) : machines.isError ? (
-        <FetchFailed text={machines.error.message} retry={() => void machines.refetch()} />
       ) : (
-        <Skeleton rows={2} height="2.5rem" />
+        <Fetched query={machines} loading={<Skeleton rows={2} height="2.5rem" />}>
+          {(data) =>
+            data.length === 0 ? (
+              <p className={`dim ${styles.none}`}>No live instances of yours.</p>
+            ) : (
+              <ul className={styles.lines} aria-label={`Instances of ${training}`}>
+                {data.map((machine) => (
+                  <MachineLine
+                    key={machine._id}
+                    machine={machine}
+                    act={(command) => act({ command, machines: [machine] })}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Fetched>
       )}
     </section>
   )

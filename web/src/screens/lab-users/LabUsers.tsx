@@ -1,12 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -17,6 +18,8 @@ import { UserCard } from './UserCard.tsx'
 
 const loadAddUser = () => import('./AddUser.tsx')
 const AddUser = lazy(loadAddUser)
+const loadBulkUsers = () => import('./bulk/BulkUsers.tsx')
+const BulkUsers = lazy(loadBulkUsers)
 
 /** The interval, in ms, while a user or sandbox is being made or deleted, and otherwise. */
 const MOVING_MS = 2_000
@@ -30,14 +33,11 @@ interface LabUsersProps<User extends LabUser> {
   consequences: (user: User) => ReactNode
   /** The part of a card that only one provider has. */
   more?: (user: User) => ReactNode
-  /** Actions beside Add User. */
-  actions?: ReactNode
 }
 
 /** A provider's lab users as cards: add, find, delete. */
-export function LabUsers<User extends LabUser>({ source, consequences, more, actions }: LabUsersProps<User>) {
+export function LabUsers<User extends LabUser>({ source, consequences, more }: LabUsersProps<User>) {
   const now = useNow()
-  const [adding, setAdding] = useState(false)
   const [toDelete, setToDelete] = useState<User | null>(null)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
@@ -51,61 +51,56 @@ export function LabUsers<User extends LabUser>({ source, consequences, more, act
     <Screen
       actions={
         <>
-          {actions}
-          <Button
-            leftSection={<Icon name="plus" size={16} />}
-            onPointerEnter={() => void loadAddUser()}
-            onFocus={() => void loadAddUser()}
-            onClick={() => setAdding(true)}
+          <DialogButton
+            variant="default"
+            icon="upload"
+            load={loadBulkUsers}
+            dialog={(close) => <BulkUsers source={source} close={close} />}
           >
+            Bulk Add
+          </DialogButton>
+          <DialogButton icon="plus" load={loadAddUser} dialog={(close) => <AddUser source={source} close={close} />}>
             Add User
-          </Button>
+          </DialogButton>
         </>
       }
     >
-      {list.data ? (
-        list.data.length === 0 ? (
-          <EmptyState text={EMPTY.list('User')} />
-        ) : (
-          <section className="stack" aria-label="Users">
-            <div className={`row ${styles.bar}`}>
-              <TextInput
-                className={styles.search}
-                type="search"
-                size="sm"
-                aria-label="Find a user"
-                placeholder="Search"
-                leftSection={<Icon name="search" size={16} />}
-                autoComplete="off"
-                value={text}
-                onChange={(event) => setText(event.currentTarget.value)}
-              />
-              <output className="dim">{countOf(found.length, 'user')}</output>
-            </div>
-            <ul className={`cards ${styles.cards}`}>
-              {found.slice(0, shown).map((user) => (
-                <UserCard key={user._id} user={user} now={now} onDelete={() => setToDelete(user)}>
-                  {more?.(user)}
-                </UserCard>
-              ))}
-            </ul>
-            {found.length > shown && (
-              <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
-                Show {Math.min(PAGE, found.length - shown)} more
-              </Button>
-            )}
-          </section>
-        )
-      ) : list.isError ? (
-        <FetchFailed text={ALERTS.usersFailed} retry={() => void list.refetch()} />
-      ) : (
-        <Skeleton rows={4} height="7rem" />
-      )}
-      {adding && (
-        <Suspense>
-          <AddUser source={source} close={() => setAdding(false)} />
-        </Suspense>
-      )}
+      <Fetched query={list} failed={ALERTS.usersFailed} loading={<Skeleton rows={4} height="7rem" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState text={EMPTY.list('User')} />
+          ) : (
+            <section className="stack" aria-label="Users">
+              <div className={`row ${styles.bar}`}>
+                <TextInput
+                  className={styles.search}
+                  type="search"
+                  size="sm"
+                  aria-label="Find a user"
+                  placeholder="Search"
+                  leftSection={<Icon name="search" size={16} />}
+                  autoComplete="off"
+                  value={text}
+                  onChange={(event) => setText(event.currentTarget.value)}
+                />
+                <output className="dim">{countOf(found.length, 'user')}</output>
+              </div>
+              <ul className={`cards ${styles.cards}`}>
+                {found.slice(0, shown).map((user) => (
+                  <UserCard key={user._id} user={user} now={now} onDelete={() => setToDelete(user)}>
+                    {more?.(user)}
+                  </UserCard>
+                ))}
+              </ul>
+              {found.length > shown && (
+                <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
+                  Show {Math.min(PAGE, found.length - shown)} more
+                </Button>
+              )}
+            </section>
+          )
+        }
+      </Fetched>
       {toDelete && (
         <DeleteDialog
           name={toDelete.email}

@@ -6,7 +6,7 @@ import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { formatMinutes } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
@@ -33,24 +33,22 @@ export function RunTable({ machine }: { machine: string }) {
       <h2 id="runs" style={{ overflowWrap: 'anywhere' }}>
         Logs Explorer - {machine}
       </h2>
-      {runs.isPending ? (
-        <output>Loading...</output>
-      ) : runs.data ? (
-        <>
-          <DayStrip runs={runs.data} now={new Date(runs.dataUpdatedAt).toISOString()} />
-          <DataTable
-            label={`Runs of ${machine}`}
-            rows={runs.data}
-            rowId={(run) => run.start}
-            columns={columns}
-            empty={EMPTY.logs}
-            search
-            csv={`Logs ${machine}`}
-          />
-        </>
-      ) : (
-        <FetchFailed text={ALERTS.logsFailed} retry={() => void runs.refetch()} />
-      )}
+      <Fetched query={runs} failed={ALERTS.logsFailed} loading={<output>Loading...</output>}>
+        {(data) => (
+          <>
+            <DayStrip runs={data} now={new Date(runs.dataUpdatedAt).toISOString()} />
+            <DataTable
+              label={`Runs of ${machine}`}
+              rows={data}
+              rowId={(run) => run.start}
+              columns={columns}
+              empty={EMPTY.logs}
+              search
+              csv={`Logs ${machine}`}
+            />
+          </>
+        )}
+      </Fetched>
     </section>
   )
 }

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useMemo, useState, type ComponentType } from 'react'
+import { useId, useMemo, useState, type ComponentType } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import type { Reader } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
-import { Icon } from '#src/ui/Icon.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './AdminList.module.css'
@@ -47,7 +46,6 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     deleteDialog: DeleteDialog,
   } = props
   const heading = useId()
-  const [adding, setAdding] = useState(false)
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const list = useQuery({ ...query(read), select: rowsOf })
   const allColumns = useMemo<readonly Column<Row>[]>(
@@ -63,32 +61,25 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     <section id={id} className={styles.list} aria-labelledby={heading}>
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>{title}</h2>
-        <Button size="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+        <DialogButton size="sm" icon="plus" dialog={(close) => <AddDialog close={close} />}>
           {add}
-        </Button>
+        </DialogButton>
       </div>
-      {list.data ? (
-        <DataTable
-          label={title}
-          rows={list.data}
-          rowId={rowId}
-          columns={allColumns}
-          empty={EMPTY.list(title)}
-          unmatched={EMPTY.list(title)}
-          search
-          csv={`${title} list`}
-          maxHeight="15rem"
-        />
-      ) : list.isError ? (
-        <FetchFailed text={list.error.message} retry={() => void list.refetch()} />
-      ) : (
-        <Skeleton rows={4} height="2.25rem" />
-      )}
-      {adding && (
-        <Suspense>
-          <AddDialog close={() => setAdding(false)} />
-        </Suspense>
-      )}
+      <Fetched query={list} loading={<Skeleton rows={4} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label={title}
+            rows={data}
+            rowId={rowId}
+            columns={allColumns}
+            empty={EMPTY.list(title)}
+            unmatched={EMPTY.list(title)}
+            search
+            csv={`${title} list`}
+            maxHeight="15rem"
+          />
+        )}
+      </Fetched>
       {toDelete && <DeleteDialog row={toDelete} close={() => setToDelete(null)} />}
     </section>
   )

@@ -1,7 +1,7 @@
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { useImages } from './useImages.ts'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -48,23 +48,21 @@ export function Images() {
   return (
     <section id="images" className={styles.images} aria-labelledby="images-heading">
       <h2 id="images-heading">Images</h2>
-      {images.data ? (
-        <DataTable
-          label="Images"
-          rows={images.data}
-          rowId={rowId}
-          columns={columns}
-          empty={EMPTY.list('Image')}
-          unmatched={EMPTY.list('Image')}
-          search
-          csv="Image list"
-          maxHeight="15rem"
-        />
-      ) : images.isError ? (
-        <FetchFailed text={images.error.message} retry={() => void images.refetch()} />
-      ) : (
-        <Skeleton rows={3} height="2.25rem" />
-      )}
+      <Fetched query={images} loading={<Skeleton rows={3} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label="Images"
+            rows={data}
+            rowId={rowId}
+            columns={columns}
+            empty={EMPTY.list('Image')}
+            unmatched={EMPTY.list('Image')}
+            search
+            csv="Image list"
+            maxHeight="15rem"
+          />
+        )}
+      </Fetched>
     </section>
   )
 }

@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, lazy, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
-import { Icon } from '#src/ui/Icon.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -16,6 +14,7 @@ import { Held } from './Held.tsx'
 import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
 import type { OfTraining } from '#src/navigation/selection.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 
 const loadOpenPort = () => import('./OpenPort.tsx')
@@ -25,6 +24,9 @@ const OpenPort = lazy(loadOpenPort)
 const PENDING_MS = 2_000
 const REFRESH_MS = 20_000
 
+/** Stable between renders, as the rows of a table must be. */
+const NO_PORTS: readonly number[] = []
+
 interface Row {
   readonly port: number
 }
@@ -32,13 +34,13 @@ interface Row {
 /** Networking (Ports): the ports open on every machine of the training. */
 export default function Ports() {
   const { ofTraining } = useSelection()
-  const [opening, setOpening] = useState(false)
   const [toDelete, setToDelete] = useState<number | null>(null)
   const ports = useQuery({
     ...query(api.port.list, ofTraining),
     refetchInterval: ({ state }) => (state.data?.pending ? PENDING_MS : REFRESH_MS),
   })
-  const rows = useMemo<readonly Row[] | undefined>(() => ports.data?.ports.map((port) => ({ port })), [ports.data])
+  const open = ports.data?.ports ?? NO_PORTS
+  const rows = useMemo<readonly Row[]>(() => open.map((port) => ({ port })), [open])
   const columns = useMemo<readonly Column<Row>[]>(
     () => [
       {
@@ -65,41 +67,33 @@ export default function Ports() {
   return (
     <Screen
       actions={
-        <Button
-          leftSection={<Icon name="plus" size={16} />}
+        <DialogButton
+          icon="plus"
+          load={loadOpenPort}
           disabled={!ports.data}
-          onPointerEnter={() => void loadOpenPort()}
-          onFocus={() => void loadOpenPort()}
-          onClick={() => setOpening(true)}
+          dialog={(close) => <OpenPort of={ofTraining} open={open} close={close} />}
         >
           Open Port
-        </Button>
+        </DialogButton>
       }
     >
       <section className={`stack ${styles.list}`} aria-labelledby="ports">
         <h2 id="ports">Existing Ports</h2>
-        {rows ? (
-          <>
-            <Held {...ports.data!} />
-            <DataTable
-              label="Existing Ports"
-              rows={rows}
-              rowId={({ port }) => String(port)}
-              columns={columns}
-              empty={EMPTY.ports}
-            />
-          </>
-        ) : ports.isError ? (
-          <FetchFailed text={ports.error.message} retry={() => void ports.refetch()} />
-        ) : (
-          <Skeleton rows={4} height="2.25rem" />
-        )}
+        <Fetched query={ports} loading={<Skeleton rows={4} height="2.25rem" />}>
+          {(data) => (
+            <>
+              <Held {...data} />
+              <DataTable
+                label="Existing Ports"
+                rows={rows}
+                rowId={({ port }) => String(port)}
+                columns={columns}
+                empty={EMPTY.ports}
+              />
+            </>
+          )}
+        </Fetched>
       </section>
-      {opening && ports.data && (
-        <Suspense>
-          <OpenPort of={ofTraining} open={ports.data.ports} close={() => setOpening(false)} />
-        </Suspense>
-      )}
       {toDelete !== null && <ClosePort of={ofTraining} port={toDelete} close={() => setToDelete(null)} />}
     </Screen>
   )

@@ -4,7 +4,7 @@ import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Bar } from '#src/ui/Bar.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -22,29 +22,25 @@ export default function Quota() {
     <Screen>
       {ofTraining === null ? (
         <SelectTraining />
-      ) : quota.data ? (
-        <section className={`panel ${styles.panel}`} aria-labelledby="quota">
-          <h2 id="quota">Increase Training Quota</h2>
-          <dl className={styles.figures}>
-            <div>
-              <dt className="over">Selected training</dt>
-              <dd className="figure">{ofTraining.trainingName}</dd>
-            </div>
-            <Hours term="Total quota" hours={hoursAllotted(quota.data.total)} />
-            <Hours term="Consumed quota" hours={hoursUsed(quota.data.consumed)} />
-          </dl>
-          <Bar
-            label={`Quota used by ${ofTraining.trainingName}`}
-            value={quota.data.consumed}
-            total={quota.data.total}
-          />
-          <p className="dim">Hours of all machines that the training ever had, terminated ones too, as on Home.</p>
-          <IncreaseForm key={ofTraining.trainingName} of={ofTraining} total={quota.data.total} />
-        </section>
-      ) : quota.isError ? (
-        <FetchFailed text={quota.error.message} retry={() => void quota.refetch()} />
       ) : (
-        <Skeleton rows={1} height="17rem" />
+        <Fetched query={quota} loading={<Skeleton rows={1} height="17rem" />}>
+          {(data) => (
+            <section className={`panel ${styles.panel}`} aria-labelledby="quota">
+              <h2 id="quota">Increase Training Quota</h2>
+              <dl className={styles.figures}>
+                <div>
+                  <dt className="over">Selected training</dt>
+                  <dd className="figure">{ofTraining.trainingName}</dd>
+                </div>
+                <Hours term="Total quota" hours={hoursAllotted(data.total)} />
+                <Hours term="Consumed quota" hours={hoursUsed(data.consumed)} />
+              </dl>
+              <Bar label={`Quota used by ${ofTraining.trainingName}`} value={data.consumed} total={data.total} />
+              <p className="dim">Hours of all machines that the training ever had, terminated ones too, as on Home.</p>
+              <IncreaseForm key={ofTraining.trainingName} of={ofTraining} total={data.total} />
+            </section>
+          )}
+        </Fetched>
       )}
     </Screen>
   )

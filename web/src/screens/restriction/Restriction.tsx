@@ -6,7 +6,7 @@ import { DayRuler } from '#src/ui/access/DayRuler.tsx'
 import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
@@ -22,22 +22,26 @@ export default function Restriction() {
     <Screen>
       {ofTraining === null ? (
         <SelectTraining text={ALERTS.pickTrainingFirst} />
-      ) : window.data ? (
-        window.data.loginStart !== null && window.data.loginStop !== null ? (
-          <Window
-            training={ofTraining.trainingName}
-            daily={{ start: window.data.loginStart, stop: window.data.loginStop }}
-            timeZone={window.data.timeZone}
-          />
-        ) : (
-          <EmptyState text={EMPTY.restrictions}>
-            <ToScheduler>Restrict access with a scheduled task</ToScheduler>
-          </EmptyState>
-        )
-      ) : window.isError ? (
-        <FetchFailed text={ALERTS.restrictionFailed} retry={() => void window.refetch()} />
       ) : (
-        <output>{ALERTS.restrictionLoading}</output>
+        <Fetched
+          query={window}
+          failed={ALERTS.restrictionFailed}
+          loading={<output>{ALERTS.restrictionLoading}</output>}
+        >
+          {(data) =>
+            data.loginStart !== null && data.loginStop !== null ? (
+              <Window
+                training={ofTraining.trainingName}
+                daily={{ start: data.loginStart, stop: data.loginStop }}
+                timeZone={data.timeZone}
+              />
+            ) : (
+              <EmptyState text={EMPTY.restrictions}>
+                <ToScheduler>Restrict access with a scheduled task</ToScheduler>
+              </EmptyState>
+            )
+          }
+        </Fetched>
       )}
     </Screen>
   )

@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
-import { FetchFailed } from '#src/ui/FetchFailed.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -56,13 +56,9 @@ export default function Scheduler() {
       )}
       <section className="stack" aria-labelledby="schedules">
         <h2 id="schedules">Instance Task Scheduler</h2>
-        {schedules.data ? (
-          <ScheduleTable of={ofTraining} {...schedules.data} />
-        ) : schedules.isError ? (
-          <FetchFailed text={schedules.error.message} retry={() => void schedules.refetch()} />
-        ) : (
-          <Skeleton rows={5} height="2.25rem" />
-        )}
+        <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
+          {(data) => <ScheduleTable of={ofTraining} {...data} />}
+        </Fetched>
       </section>
     </Screen>
   )
