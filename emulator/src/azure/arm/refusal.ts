@@ -118,3 +118,8 @@ export function concurrentRequest(): Refusal {
     'The request failed due to conflict with a concurrent request. To resolve it, please refer to https://aka.ms/activitylog to get more details on the conflicting requests.',
   )
 }
+
+/** A refusal of the network's provider: it always has a list of details, empty where there are none. */
+export function networkRefusal(status: number, code: string, message: string): Refusal {
+  return new Refusal(status, code, message, { details: [] })
+}

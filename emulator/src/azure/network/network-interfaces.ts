@@ -1,26 +1,15 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { envelope, readBody, reference, without } from '#src/azure/arm/read-body.ts'
+import type { Operation } from '#src/azure/arm/operation.ts'
+import { envelope, reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { refuseReserved } from '#src/azure/compute/reserved-network-interfaces.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { idIn } from '#src/azure/groups/existing-resource.ts'
-import {
-  etag,
-  referred,
-  refuseBadName,
-  refuseWhileAtWork,
-  top,
-  usualOperations,
-  written,
-  type NetworkKind,
-} from '#src/azure/network/network-resource.ts'
+import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
+import { etag, referred, refuseBadName, top, written } from '#src/azure/network/network-resource.ts'
 import { freePrivateAddress, takePrivateAddress } from '#src/azure/network/private-addresses.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const networkInterfaceType = 'Microsoft.Network/networkInterfaces'
 
@@ -123,61 +112,37 @@ function macAddress(uid: string): string {
 
 export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
   const kind = networkInterfaceKind(cloud)
+  const readOnly = `virtualMachine macAddress primary resourceGuid provisioningState tapConfigurations hostedWorkloads
+    vnetEncryptionSupported`.split(/\s+/)
   return [
     ...usualOperations(cloud, kind),
-    {
-      name: 'NetworkInterfaces_CreateOrUpdate',
-      method: 'PUT',
-      path: at.item(networkInterfaceType),
-      versions: versions.network,
-      handle: (call) => {
-        const body = readBody(call, shape)
-        const group = openGroup(cloud, call)
-        const name = param(call, 'name')
-        refuseBadName(name)
-        const location = placeNamed(body.location, networkInterfaceType)
-        const id = idIn(call, group, networkInterfaceType)
-        refuseWhileAtWork(cloud, id)
-        const before = cloud.resources.find(keyOf(id))
-        if (before !== undefined) refuseMove(name, group.name, before.location, location)
-        const securityGroup = body.properties.networkSecurityGroup
+    upsertNetworkResource(
+      cloud,
+      kind,
+      shape,
+      ({ body, id, location, before }) => {
+        const { networkSecurityGroup: securityGroup, ipConfigurations: asked = [] } = body.properties
         if (securityGroup !== undefined) referred(cloud, securityGroup.id, id, location)
-        const configurations = readConfigurations(cloud, id, location, body.properties.ipConfigurations ?? [])
-        if (before !== undefined) giveBackDropped(cloud, before, configurations)
-        const readOnly = ['virtualMachine', 'macAddress', 'primary', 'resourceGuid', 'provisioningState']
-        const doc = {
-          ...without(body.properties, ...readOnly, 'tapConfigurations', 'hostedWorkloads', 'vnetEncryptionSupported'),
+        const ipConfigurations = readConfigurations(cloud, id, location, asked)
+        if (before !== undefined) giveBackDropped(cloud, before, ipConfigurations)
+        return {
+          ...without(body.properties, ...readOnly),
           ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
-          ipConfigurations: configurations,
+          ipConfigurations,
         }
-        const networkInterface =
-          before === undefined
-            ? cloud.resources.add(
-                {
-                  id,
-                  type: networkInterfaceType,
-                  subscription: param(call, 'subscription'),
-                  group: group.key,
-                  name,
-                  state: 'Succeeded',
-                  location,
-                  tags: body.tags,
-                  doc,
-                },
-                call.now,
-              )
-            : cloud.resources.change(before.key, { tags: body.tags, doc })
-        link(cloud, networkInterface, securityGroup?.id, configurations)
-        // It is as it should be at once, with nothing to look at.
-        if (call.ending.kind === 'success') {
-          return {
-            status: before === undefined ? 201 : 200,
-            body: kind.view(cloud.resources.get(networkInterface.key)),
-          }
-        }
-        return written(cloud, call, networkInterface.key, before === undefined, (resource) => kind.view(resource))
       },
-    },
+      {
+        state: 'Succeeded',
+        finish: (networkInterface, { call, body, before }) => {
+          const { key } = networkInterface
+          link(cloud, networkInterface, body.properties.networkSecurityGroup?.id, configurationsOf(networkInterface))
+          // It is as it should be at once, with nothing to look at.
+          return call.ending.kind === 'success'
+            ? { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(key)) }
+            : written(cloud, call, key, before === undefined, (one) => kind.view(one))
+        },
+      },
+    ),
   ]
 }
 

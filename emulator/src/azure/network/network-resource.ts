@@ -1,30 +1,14 @@
-import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
 import { envelopeOf } from '#src/azure/arm/envelope.ts'
 import type { Effect } from '#src/azure/arm/long-operations.ts'
-import { at, versions, type Answer, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { listOf } from '#src/azure/arm/paging.ts'
+import type { Answer, Call } from '#src/azure/arm/operation.ts'
 import { whereItsStatusIs } from '#src/azure/arm/polls.ts'
-import { readBody, tags } from '#src/azure/arm/read-body.ts'
-import { anotherOperationAtWork, missingReference, notYetProvisioned } from '#src/azure/arm/refusal.ts'
-import { beginRemoval, removalAtWork } from '#src/azure/arm/removal.ts'
+import { anotherOperationAtWork, missingReference, networkRefusal, notYetProvisioned } from '#src/azure/arm/refusal.ts'
+import { beginRemoval } from '#src/azure/arm/removal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup, existingGroup } from '#src/azure/groups/existing-group.ts'
-import { findNamed, existingResource } from '#src/azure/groups/existing-resource.ts'
 import { freePrivateAddresses } from '#src/azure/network/private-addresses.ts'
 import { durationOf } from '#src/azure/durations.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
-
-/** What the kinds of network resources differ in, as far as reading and removing them goes. */
-export interface NetworkKind {
-  readonly type: string
-  /** As the published interface calls the group of operations: NetworkInterfaces, PublicIPAddresses. */
-  readonly operations: string
-  view(resource: Resource): unknown
-  /** Throws the refusal when something still needs it. */
-  refuseRemoval(resource: Resource, now: number): void
-}
 
 const validName = /^\w(?:[\w.-]{0,78}\w)?$/
 
@@ -44,7 +28,7 @@ export function refuseWhileAtWork(cloud: AzureCloud, id: string): void {
   throw anotherOperationAtWork(id, atWork, Math.max(1, Math.ceil(12 * cloud.operations.latency)))
 }
 
-/** What an id in a request refers to: it has to stand in the same place, and not be in the middle of a change. */
+/** Returns the resource that an id in a request refers to: it has to stand in the same place, and not be in the middle of a change. */
 export function referred(cloud: AzureCloud, id: string, by: string, location: string | undefined): Resource {
   const found = cloud.resources.find(keyOf(id))
   if (found === undefined || found.state === 'Deleting') throw missingReference(id, by)
@@ -130,64 +114,7 @@ export function removeResource(cloud: AzureCloud, key: string, instant: number):
   cloud.resources.remove(key, instant)
 }
 
-/** GET, DELETE, both lists and the tags of a kind; the PUT is each kind's own. */
-export function usualOperations(cloud: AzureCloud, kind: NetworkKind): Operation[] {
-  const { type, operations } = kind
-  const common = { versions: versions.network, path: at.item(type) }
-  return [
-    {
-      ...common,
-      name: `${operations}_Get`,
-      method: 'GET',
-      handle: (call) => ({ status: 200, body: kind.view(existingResource(cloud, call, type)) }),
-    },
-    {
-      ...common,
-      name: `${operations}_UpdateTags`,
-      method: 'PATCH',
-      handle: (call) => {
-        const body = readBody(call, z.looseObject({ tags: tags.optional() }))
-        openGroup(cloud, call)
-        const resource = existingResource(cloud, call, type)
-        refuseWhileAtWork(cloud, resource.id)
-        return { status: 200, body: kind.view(cloud.resources.change(resource.key, { tags: body.tags ?? {} })) }
-      },
-    },
-    {
-      ...common,
-      name: `${operations}_Delete`,
-      method: 'DELETE',
-      handle: (call) => {
-        const resource = findNamed(cloud, call, type)
-        if (resource === undefined) return { status: 204 }
-        const joined = removalAtWork(cloud, call, resource)
-        if (joined !== undefined) return joined
-        refuseWhileAtWork(cloud, resource.id)
-        kind.refuseRemoval(resource, call.now)
-        return removal(cloud, call, resource)
-      },
-    },
-    {
-      ...common,
-      name: `${operations}_List`,
-      path: at.list(type),
-      method: 'GET',
-      handle: (call) => {
-        existingGroup(cloud, call)
-        return listOf(cloud, call, type, (resource) => kind.view(resource))
-      },
-    },
-    {
-      ...common,
-      name: `${operations}_ListAll`,
-      path: at.all(type),
-      method: 'GET',
-      handle: (call) => listOf(cloud, call, type, (resource) => kind.view(resource)),
-    },
-  ]
-}
-
-/** What the view of every network resource has at its top. */
+/** Returns the fields that every network resource shows at its top. */
 export function top(resource: Resource): Record<string, unknown> {
   return { ...envelopeOf(resource), etag: etag(resource) }
 }

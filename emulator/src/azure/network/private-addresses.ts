@@ -1,8 +1,8 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import type { Refusal } from '#src/azure/arm/refusal.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
 import { dotted, prefixesOf, rangeOf, type AddressRange } from '#src/azure/network/address-space.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 export const privateAddressTable = `
 CREATE TABLE IF NOT EXISTS private_address (

@@ -1,22 +1,12 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
+import type { Operation } from '#src/azure/arm/operation.ts'
+import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { dotted, rangeOf } from '#src/azure/network/address-space.ts'
-import {
-  refuseBadName,
-  refuseWhileAtWork,
-  top,
-  usualOperations,
-  written,
-  type NetworkKind,
-} from '#src/azure/network/network-resource.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
+import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
+import { top } from '#src/azure/network/network-resource.ts'
 
 export const addressType = 'Microsoft.Network/publicIPAddresses'
 
@@ -91,60 +81,27 @@ export function publicAddressOperations(cloud: AzureCloud): Operation[] {
   const kind = publicAddressKind(cloud)
   return [
     ...usualOperations(cloud, kind),
-    {
-      name: 'PublicIPAddresses_CreateOrUpdate',
-      method: 'PUT',
-      path: at.item(addressType),
-      versions: versions.network,
-      handle: (call) => {
-        const body = readBody(call, shape)
-        const group = openGroup(cloud, call)
-        const name = param(call, 'name')
-        refuseBadName(name)
-        const location = placeNamed(body.location, addressType)
-        const id = idIn(call, group, addressType)
-        refuseWhileAtWork(cloud, id)
-        const before = cloud.resources.find(keyOf(id))
-        if (before !== undefined) refuseMove(name, group.name, before.location, location)
-        refuseRetiredKinds(id, body)
-        const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']
-        const existing = (before?.doc.properties ?? {}) as { ipAddress?: string }
-        const label = body.properties?.dnsSettings?.domainNameLabel
-        const doc = {
-          sku: { tier: 'Regional', ...body.sku },
-          ...(body.zones === undefined ? {} : { zones: body.zones }),
-          properties: {
-            publicIPAddressVersion: 'IPv4',
-            idleTimeoutInMinutes: 4,
-            ipTags: [],
-            ddosSettings: { protectionMode: 'VirtualNetworkInherited' },
-            ...without(body.properties ?? {}, ...readOnly),
-            ...(label === undefined
-              ? {}
-              : { dnsSettings: { ...body.properties?.dnsSettings, fqdn: `${label}.${location}.cloudapp.azure.com` } }),
-            ipAddress: existing.ipAddress ?? publicAddress(cloud.settings.next('network.public-addresses')),
-          },
-        }
-        const address =
-          before === undefined
-            ? cloud.resources.add(
-                {
-                  id,
-                  type: addressType,
-                  subscription: param(call, 'subscription'),
-                  group: group.key,
-                  name,
-                  state: 'Updating',
-                  location,
-                  tags: body.tags,
-                  doc,
-                },
-                call.now,
-              )
-            : cloud.resources.change(before.key, { tags: body.tags, doc })
-        return written(cloud, call, address.key, before === undefined, (resource) => kind.view(resource))
-      },
-    },
+    upsertNetworkResource(cloud, kind, shape, ({ body, id, location, before }) => {
+      refuseRetiredKinds(id, body)
+      const readOnly = ['ipConfiguration', 'ipAddress', 'resourceGuid', 'provisioningState']
+      const existing = (before?.doc.properties ?? {}) as { ipAddress?: string }
+      const label = body.properties?.dnsSettings?.domainNameLabel
+      return {
+        sku: { tier: 'Regional', ...body.sku },
+        ...(body.zones === undefined ? {} : { zones: body.zones }),
+        properties: {
+          publicIPAddressVersion: 'IPv4',
+          idleTimeoutInMinutes: 4,
+          ipTags: [],
+          ddosSettings: { protectionMode: 'VirtualNetworkInherited' },
+          ...without(body.properties ?? {}, ...readOnly),
+          ...(label === undefined
+            ? {}
+            : { dnsSettings: { ...body.properties?.dnsSettings, fqdn: `${label}.${location}.cloudapp.azure.com` } }),
+          ipAddress: existing.ipAddress ?? publicAddress(cloud.settings.next('network.public-addresses')),
+        },
+      }
+    }),
   ]
 }
 

@@ -1,15 +1,13 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { readBody, without } from '#src/azure/arm/read-body.ts'
-import { childNotFound } from '#src/azure/arm/refusal.ts'
+import type { Call, Operation } from '#src/azure/arm/operation.ts'
+import { without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { noRanges } from '#src/azure/network/default-rules.ts'
-import { etag, refuseBadName, refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
+import { partOperations, upsertPart } from '#src/azure/network/network-parts.ts'
+import { etag, refuseBadName } from '#src/azure/network/network-resource.ts'
 
 export const securityGroupType = 'Microsoft.Network/networkSecurityGroups'
 const ruleType = 'Microsoft.Network/networkSecurityGroups/securityRules'
@@ -55,31 +53,11 @@ export function putRule(
 ): { key: string; made: boolean } {
   refuseBadName(name)
   const id = `${securityGroup.id}/securityRules/${name}`
-  const key = keyOf(id)
   const properties = without(body.properties, 'provisioningState')
-  refuseBadPriority(cloud, securityGroup, key, name, properties)
+  refuseBadPriority(cloud, securityGroup, keyOf(id), name, properties)
   refuseBadPorts(name, 'Source', properties.sourcePortRange, properties.sourcePortRanges)
   refuseBadPorts(name, 'Destination', properties.destinationPortRange, properties.destinationPortRanges)
-  const before = cloud.resources.find(key)
-  if (before === undefined) {
-    cloud.resources.add(
-      {
-        id,
-        type: ruleType,
-        subscription: securityGroup.subscription,
-        group: securityGroup.group,
-        parent: securityGroup.key,
-        name,
-        state: 'Updating',
-        location: securityGroup.location,
-        doc: properties,
-      },
-      call.now,
-    )
-  } else {
-    cloud.resources.change(key, { doc: properties, state: 'Updating' })
-  }
-  return { key, made: before === undefined }
+  return upsertPart(cloud, call, securityGroup, { id, type: ruleType, name, doc: properties })
 }
 
 function refuseBadPriority(
@@ -128,55 +106,13 @@ function isPortRange(range: string): boolean {
 }
 
 export function securityRuleOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.child(securityGroupType, 'securityRules'), versions: versions.network }
-  const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(
-      keyOf(`${existingResource(cloud, call, securityGroupType).id}/securityRules/${param(call, 'child')}`),
-    )
-  return [
-    {
-      ...common,
-      name: 'SecurityRules_CreateOrUpdate',
-      method: 'PUT',
-      handle: (call) => {
-        openGroup(cloud, call)
-        const securityGroup = existingResource(cloud, call, securityGroupType)
-        refuseWhileAtWork(cloud, securityGroup.id)
-        const { key, made } = putRule(cloud, call, securityGroup, param(call, 'child'), readBody(call, ruleShape))
-        return written(cloud, call, securityGroup.key, made, ruleView, key)
-      },
-    },
-    {
-      ...common,
-      name: 'SecurityRules_Get',
-      method: 'GET',
-      handle: (call) => {
-        const found = find(call)
-        if (found === undefined) throw childNotFound(call.path)
-        return { status: 200, body: ruleView(found) }
-      },
-    },
-    {
-      ...common,
-      name: 'SecurityRules_List',
-      path: at.children(securityGroupType, 'securityRules'),
-      method: 'GET',
-      handle: (call) => ({
-        status: 200,
-        body: { value: cloud.resources.parts(existingResource(cloud, call, securityGroupType).key).map(ruleView) },
-      }),
-    },
-    {
-      ...common,
-      name: 'SecurityRules_Delete',
-      method: 'DELETE',
-      handle: (call) => {
-        const found = find(call)
-        if (found === undefined) return { status: 204 }
-        const securityGroup = existingResource(cloud, call, securityGroupType)
-        refuseWhileAtWork(cloud, securityGroup.id)
-        return removal(cloud, call, found, securityGroup)
-      },
-    },
-  ]
+  return partOperations(cloud, {
+    wholeType: securityGroupType,
+    segment: 'securityRules',
+    operations: 'SecurityRules',
+    shape: ruleShape,
+    view: ruleView,
+    put: (call, securityGroup, name, body) => putRule(cloud, call, securityGroup, name, body),
+    refuseRemoval: () => {},
+  })
 }

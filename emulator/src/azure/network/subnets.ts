@@ -1,22 +1,13 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
 import { keyOf } from '#src/azure/arm/ids.ts'
-import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
-import { readBody, reference, without } from '#src/azure/arm/read-body.ts'
-import { childNotFound } from '#src/azure/arm/refusal.ts'
+import type { Call, Operation } from '#src/azure/arm/operation.ts'
+import { reference, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { existingResource } from '#src/azure/groups/existing-resource.ts'
 import { contains, overlap, prefixesOf, refuseBadPrefix, type AddressRange } from '#src/azure/network/address-space.ts'
-import {
-  etag,
-  referred,
-  refuseBadName,
-  refuseWhileAtWork,
-  removal,
-  written,
-} from '#src/azure/network/network-resource.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
+import { partOperations, upsertPart } from '#src/azure/network/network-parts.ts'
+import { etag, referred, refuseBadName } from '#src/azure/network/network-resource.ts'
 
 export const networkType = 'Microsoft.Network/virtualNetworks'
 const subnetType = 'Microsoft.Network/virtualNetworks/subnets'
@@ -99,26 +90,7 @@ export function putSubnet(
     ...properties,
     ...(securityGroup === undefined ? {} : { networkSecurityGroup: { id: securityGroup.id } }),
   }
-  const key = keyOf(id)
-  const made = cloud.resources.find(key) === undefined
-  if (made) {
-    cloud.resources.add(
-      {
-        id,
-        type: subnetType,
-        subscription: network.subscription,
-        group: network.group,
-        parent: network.key,
-        name,
-        state: 'Updating',
-        location: network.location,
-        doc,
-      },
-      call.now,
-    )
-  } else {
-    cloud.resources.change(key, { doc, state: 'Updating' })
-  }
+  const { key, made } = upsertPart(cloud, call, network, { id, type: subnetType, name, doc })
   cloud.resources.unlink(key, 'securityGroup')
   if (securityGroup !== undefined) cloud.resources.link(key, 'securityGroup', keyOf(securityGroup.id), id)
   return { key, made }
@@ -164,55 +136,13 @@ export function refuseSubnetInUse(cloud: AzureCloud, subnet: Resource): void {
 }
 
 export function subnetOperations(cloud: AzureCloud): Operation[] {
-  const common = { path: at.child(networkType, 'subnets'), versions: versions.network }
-  const view = (subnet: Resource): unknown => subnetView(cloud, subnet)
-  const find = (call: Call): Resource | undefined =>
-    cloud.resources.find(keyOf(`${existingResource(cloud, call, networkType).id}/subnets/${param(call, 'child')}`))
-  return [
-    {
-      ...common,
-      name: 'Subnets_CreateOrUpdate',
-      method: 'PUT',
-      handle: (call) => {
-        openGroup(cloud, call)
-        const network = existingResource(cloud, call, networkType)
-        refuseWhileAtWork(cloud, network.id)
-        const { key, made } = putSubnet(cloud, call, network, param(call, 'child'), readBody(call, subnetShape))
-        return written(cloud, call, network.key, made, view, key)
-      },
-    },
-    {
-      ...common,
-      name: 'Subnets_Get',
-      method: 'GET',
-      handle: (call) => {
-        const found = find(call)
-        if (found === undefined) throw childNotFound(call.path)
-        return { status: 200, body: view(found) }
-      },
-    },
-    {
-      ...common,
-      name: 'Subnets_List',
-      path: at.children(networkType, 'subnets'),
-      method: 'GET',
-      handle: (call) => ({
-        status: 200,
-        body: { value: cloud.resources.parts(existingResource(cloud, call, networkType).key).map(view) },
-      }),
-    },
-    {
-      ...common,
-      name: 'Subnets_Delete',
-      method: 'DELETE',
-      handle: (call) => {
-        const found = find(call)
-        if (found === undefined) return { status: 204 }
-        const network = existingResource(cloud, call, networkType)
-        refuseWhileAtWork(cloud, network.id)
-        refuseSubnetInUse(cloud, found)
-        return removal(cloud, call, found, network)
-      },
-    },
-  ]
+  return partOperations(cloud, {
+    wholeType: networkType,
+    segment: 'subnets',
+    operations: 'Subnets',
+    shape: subnetShape,
+    view: (subnet) => subnetView(cloud, subnet),
+    put: (call, network, name, body) => putSubnet(cloud, call, network, name, body),
+    refuseRemoval: (subnet) => refuseSubnetInUse(cloud, subnet),
+  })
 }

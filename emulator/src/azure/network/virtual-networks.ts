@@ -1,23 +1,14 @@
+import { networkRefusal } from '#src/azure/arm/refusal.ts'
 import { z } from 'zod'
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { keyOf } from '#src/azure/arm/ids.ts'
-import { placeNamed, refuseMove } from '#src/azure/arm/locations.ts'
-import { at, param, versions, type Operation } from '#src/azure/arm/operation.ts'
-import { envelope, readBody, without } from '#src/azure/arm/read-body.ts'
+import type { Call, Operation } from '#src/azure/arm/operation.ts'
+import { envelope, without } from '#src/azure/arm/read-body.ts'
 import type { Resource } from '#src/azure/arm/resources.ts'
-import { openGroup } from '#src/azure/groups/existing-group.ts'
-import { idIn } from '#src/azure/groups/existing-resource.ts'
 import { refuseBadPrefix } from '#src/azure/network/address-space.ts'
-import {
-  refuseBadName,
-  refuseWhileAtWork,
-  top,
-  usualOperations,
-  written,
-  type NetworkKind,
-} from '#src/azure/network/network-resource.ts'
+import { upsertNetworkResource, usualOperations, type NetworkKind } from '#src/azure/network/network-operations.ts'
+import { removeOtherParts } from '#src/azure/network/network-parts.ts'
+import { top, written } from '#src/azure/network/network-resource.ts'
 import { networkType, putSubnet, refuseSubnetInUse, subnetShape, subnetView } from '#src/azure/network/subnets.ts'
-import { networkRefusal } from '#src/azure/network/network-refusal.ts'
 
 const shape = z.looseObject({
   ...envelope,
@@ -54,75 +45,59 @@ export function virtualNetworkKind(cloud: AzureCloud): NetworkKind {
 
 export function virtualNetworkOperations(cloud: AzureCloud): Operation[] {
   const kind = virtualNetworkKind(cloud)
-  const view = (network: Resource): unknown => kind.view(network)
+  const readOnly = ['enableVmProtection', 'provisioningState', 'resourceGuid', 'virtualNetworkPeerings']
   return [
     ...usualOperations(cloud, kind),
-    {
-      name: 'VirtualNetworks_CreateOrUpdate',
-      method: 'PUT',
-      path: at.item(networkType),
-      versions: versions.network,
-      handle: (call) => {
-        const body = readBody(call, shape)
-        const group = openGroup(cloud, call)
-        const name = param(call, 'name')
-        refuseBadName(name)
-        const location = placeNamed(body.location, networkType)
-        const id = idIn(call, group, networkType)
-        refuseWhileAtWork(cloud, id)
-        const prefixes = body.properties.addressSpace?.addressPrefixes ?? []
-        for (const prefix of prefixes) refuseBadPrefix(prefix, id)
-        if (prefixes.length === 0 && body.properties.addressSpace?.ipamPoolPrefixAllocations === undefined) {
-          throw networkRefusal(
-            400,
-            'AddressSpacePrefixesNullOrEmpty',
-            `Value of AddressPrefixes in the address space of resource ${id} cannot be null or empty.`,
-          )
-        }
-        const doc = without(
-          body.properties,
-          'subnets',
-          'enableVmProtection',
-          'provisioningState',
-          'resourceGuid',
-          'virtualNetworkPeerings',
-        )
-        const before = cloud.resources.find(keyOf(id))
-        if (before !== undefined) refuseMove(name, group.name, before.location, location)
-        const shownBefore = before === undefined ? undefined : view(before)
-        const network =
-          before === undefined
-            ? cloud.resources.add(
-                {
-                  id,
-                  type: networkType,
-                  subscription: param(call, 'subscription'),
-                  group: group.key,
-                  name,
-                  state: 'Updating',
-                  location,
-                  tags: body.tags,
-                  doc,
-                },
-                call.now,
-              )
-            : cloud.resources.change(before.key, { tags: body.tags, doc })
-        const asked = body.properties.subnets
-        if (asked !== undefined) {
-          const names = new Set(asked.map((subnet) => subnet.name?.toLowerCase()))
-          for (const subnet of cloud.resources.parts(network.key)) {
-            if (names.has(subnet.name.toLowerCase())) continue
-            refuseSubnetInUse(cloud, subnet)
-            cloud.resources.remove(subnet.key, call.now)
-          }
-          const isPrivate = before === undefined && call.version >= firstWithPrivateSubnets
-          for (const { name: subnet = '', ...body } of asked) {
-            const properties = isPrivate ? { defaultOutboundAccess: false, ...body.properties } : body.properties
-            putSubnet(cloud, call, network, subnet, { ...body, properties })
-          }
-        }
-        return written(cloud, call, network.key, before === undefined, view, network.key, shownBefore)
+    upsertNetworkResource(
+      cloud,
+      kind,
+      shape,
+      ({ body, id }) => {
+        refuseBadSpace(body, id)
+        return without(body.properties, 'subnets', ...readOnly)
       },
-    },
+      {
+        finish: (network, { call, body, before, shownBefore }) => {
+          putSubnets(cloud, call, network, body.properties.subnets, before === undefined)
+          return written(
+            cloud,
+            call,
+            network.key,
+            before === undefined,
+            (one) => kind.view(one),
+            network.key,
+            shownBefore,
+          )
+        },
+      },
+    ),
   ]
+}
+
+function refuseBadSpace({ properties: { addressSpace } }: z.infer<typeof shape>, id: string): void {
+  const prefixes = addressSpace?.addressPrefixes ?? []
+  for (const prefix of prefixes) refuseBadPrefix(prefix, id)
+  if (prefixes.length > 0 || addressSpace?.ipamPoolPrefixAllocations !== undefined) return
+  throw networkRefusal(
+    400,
+    'AddressSpacePrefixesNullOrEmpty',
+    `Value of AddressPrefixes in the address space of resource ${id} cannot be null or empty.`,
+  )
+}
+
+function putSubnets(
+  cloud: AzureCloud,
+  call: Call,
+  network: Resource,
+  asked: z.infer<typeof shape>['properties']['subnets'],
+  made: boolean,
+): void {
+  // A PUT that names none leaves those that stand.
+  if (asked === undefined) return
+  removeOtherParts(cloud, call, network, asked, (subnet) => refuseSubnetInUse(cloud, subnet))
+  const isPrivate = made && call.version >= firstWithPrivateSubnets
+  for (const { name = '', ...body } of asked) {
+    const properties = isPrivate ? { defaultOutboundAccess: false, ...body.properties } : body.properties
+    putSubnet(cloud, call, network, name, { ...body, properties })
+  }
 }

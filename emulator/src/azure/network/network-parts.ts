@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import type { AzureCloud } from '#src/azure/cloud.ts'
+import { keyOf } from '#src/azure/arm/ids.ts'
+import { at, param, versions, type Call, type Operation } from '#src/azure/arm/operation.ts'
+import { readBody } from '#src/azure/arm/read-body.ts'
+import { childNotFound } from '#src/azure/arm/refusal.ts'
+import type { Document, Resource } from '#src/azure/arm/resources.ts'
+import { openGroup } from '#src/azure/groups/existing-group.ts'
+import { existingResource } from '#src/azure/groups/existing-resource.ts'
+import { refuseWhileAtWork, removal, written } from '#src/azure/network/network-resource.ts'
+
+/** A part that is written with its whole or by itself: a subnet of a network, a rule of a security group. */
+export interface NetworkPart<Body> {
+  readonly wholeType: string
+  readonly segment: 'subnets' | 'securityRules'
+  /** As the published interface calls the group of operations. */
+  readonly operations: 'Subnets' | 'SecurityRules'
+  readonly shape: z.ZodType<Body>
+  view(part: Resource): unknown
+  put(call: Call, whole: Resource, name: string, body: Body): { key: string; made: boolean }
+  /** Throws the refusal when something still needs it. */
+  refuseRemoval(part: Resource): void
+}
+
+/** Makes the part or changes it; says whether it was made. */
+export function upsertPart(
+  cloud: AzureCloud,
+  call: Call,
+  whole: Resource,
+  part: { readonly id: string; readonly type: string; readonly name: string; readonly doc: Document },
+): { key: string; made: boolean } {
+  const key = keyOf(part.id)
+  const { subscription, group, location } = whole
+  const made = cloud.resources.find(key) === undefined
+  if (made) {
+    cloud.resources.add({ ...part, subscription, group, parent: whole.key, state: 'Updating', location }, call.now)
+  } else {
+    cloud.resources.change(key, { doc: part.doc, state: 'Updating' })
+  }
+  return { key, made }
+}
+
+/** Takes away the parts that a PUT of the whole leaves out: those that it names are all there are. */
+export function removeOtherParts(
+  cloud: AzureCloud,
+  call: Call,
+  whole: Resource,
+  named: readonly { readonly name?: string | undefined }[],
+  refuseRemoval: (part: Resource) => void = () => {},
+): void {
+  const names = new Set(named.map(({ name }) => name?.toLowerCase()))
+  for (const part of cloud.resources.parts(whole.key)) {
+    if (names.has(part.name.toLowerCase())) continue
+    refuseRemoval(part)
+    cloud.resources.remove(part.key, call.now)
+  }
+}
+
+/** PUT, GET, DELETE and the list of a kind of part; while one is written the whole is at work. */
+export function partOperations<Body>(cloud: AzureCloud, part: NetworkPart<Body>): Operation[] {
+  const { wholeType, segment, operations } = part
+  const common = { path: at.child(wholeType, segment), versions: versions.network }
+  const view = (resource: Resource): unknown => part.view(resource)
+  const wholeOf = (call: Call): Resource => existingResource(cloud, call, wholeType)
+  const find = (call: Call): Resource | undefined =>
+    cloud.resources.find(keyOf(`${wholeOf(call).id}/${segment}/${param(call, 'child')}`))
+  return [
+    {
+      ...common,
+      name: `${operations}_CreateOrUpdate`,
+      method: 'PUT',
+      handle: (call) => {
+        openGroup(cloud, call)
+        const whole = wholeOf(call)
+        refuseWhileAtWork(cloud, whole.id)
+        const { key, made } = part.put(call, whole, param(call, 'child'), readBody(call, part.shape))
+        return written(cloud, call, whole.key, made, view, key)
+      },
+    },
+    {
+      ...common,
+      name: `${operations}_Get`,
+      method: 'GET',
+      handle: (call) => {
+        const found = find(call)
+        if (found === undefined) throw childNotFound(call.path)
+        return { status: 200, body: view(found) }
+      },
+    },
+    {
+      ...common,
+      name: `${operations}_List`,
+      path: at.children(wholeType, segment),
+      method: 'GET',
+      handle: (call) => ({
+        status: 200,
+        body: { value: cloud.resources.parts(wholeOf(call).key).map(view) },
+      }),
+    },
+    {
+      ...common,
+      name: `${operations}_Delete`,
+      method: 'DELETE',
+      handle: (call) => {
+        const found = find(call)
+        if (found === undefined) return { status: 204 }
+        const whole = wholeOf(call)
+        refuseWhileAtWork(cloud, whole.id)
+        part.refuseRemoval(found)
+        return removal(cloud, call, found, whole)
+      },
+    },
+  ]
+}
