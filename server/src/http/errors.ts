@@ -1,8 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
-import { sentenceOf } from './sentence.ts'
 
 /** Answers every failure with a code, a sentence and the request's id; never with a stack. */
 export function answerErrors(server: FastifyInstance): void {
@@ -25,7 +23,6 @@ export function answer(problem: Problem, request: FastifyRequest, reply: Fastify
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return new Problem('malformed', sentenceOf(error.validation[0]))
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal can not reach its database just now. Please try again shortly.', 5)
   }

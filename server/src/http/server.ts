@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
 import { constants } from 'node:zlib'
 import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
@@ -15,6 +15,7 @@ import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
+import { validate } from './validate.ts'
 import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {
@@ -70,7 +71,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     await refusals.close()
     await options.close()
   })
-  server.setValidatorCompiler(validatorCompiler)
+  server.setValidatorCompiler(validate)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)
   answerErrors(server)
