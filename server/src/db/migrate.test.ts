@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { until } from '../start/test-run.ts'
 import { awaitDatabase } from './await-database.ts'
@@ -40,3 +42,22 @@ test('who logs in as the app waits until the grants, which come last, are there'
     await app.destroy()
   }
 })
+
+test('every file of the folder is a migration, and those that were released keep their names', async () => {
+  const [owner] = owners
+  const names = (await migratorOf(owner!).getMigrations()).map(({ name }) => name)
+  const files = await readdir(path.join(import.meta.dirname, 'migrations'))
+  expect(names.map((name) => `${name}.ts`)).toEqual(files.toSorted())
+  expect(names).toEqual(expect.arrayContaining(RELEASED))
+})
+
+/** A name is the key under which a database remembers that it has seen the migration. */
+const RELEASED = `001-foundation 002-machines 003-invitations 010-reconciler
+  020-operations 021-port-rules 022-schedule-outcomes 023-security-group-queue
+  030-azure-sandboxes 031-aws-sandboxes 032-remote-access 033-pacing
+  034-preflight 040-ledger 041-payments 042-search
+  044-ledger-balance 045-metering 046-snapshots 047-removed-trainings
+  048-counts 049-account-index 050-learners-machines 051-refused
+  052-not-priced 055-settled-and-failing 056-clock 060-definers
+  061-login-lanes 062-credited-payments 065-sandbox-credits 066-tasks
+  068-words`.split(/\s+/)

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { AwsDiagnosis } from '../providers/aws-diagnosis.ts'
 import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
@@ -119,15 +120,9 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
       limit: 60_000,
       async run(signal) {
         if (pool.length === 0) return notUsed('AWS_ACCOUNT_POOL is not set: no accounts are leased.')
-        const problems: ToMend[] = []
-        for (let at = 0; at < pool.length; at += AT_ONCE) {
-          const found = await Promise.all(
-            pool.slice(at, at + AT_ONCE).map((account) => problemsIn(diagnosis, account, role, signal)),
-          )
-          problems.push(...found.flat())
-        }
+        const found = await pLimit(AT_ONCE).map(pool, (account) => problemsIn(diagnosis, account, role, signal))
         return greenUnless(
-          problems,
+          found.flat(),
           `${role} lets the portal into ${pool.length} accounts, and may do all that is needed.`,
         )
       },

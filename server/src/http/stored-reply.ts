@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { stringify as stableStringify } from 'safe-stable-stringify'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { Problem } from '../core/errors.ts'
@@ -7,7 +8,7 @@ export interface AskedOnce {
   readonly actor: UserId
   readonly key: string
   readonly call: string
-  readonly body: unknown
+  readonly body: object
   /** A keyed hash: a body may hold a password, which must not be guessed from what is kept. */
   readonly fingerprint: (text: string) => Buffer
 }
@@ -17,7 +18,7 @@ export interface AskedOnce {
  * second waits for the first. Another body (or another call) under the same key is refused with 422.
  */
 export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => Promise<Reply>): Promise<Reply> {
-  const bodyHash = asked.fingerprint(canonical(asked.body))
+  const bodyHash = asked.fingerprint(stableStringify(asked.body))
   const { actor: actor_id, key, call } = asked
   const mine = await tx
     .insertInto('stored_reply')
@@ -47,7 +48,7 @@ export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
     .where('key', '=', asked.key)
     .executeTakeFirst()
   if (kept === undefined) return undefined
-  if (kept.call !== asked.call || !kept.body_hash.equals(asked.fingerprint(canonical(asked.body)))) {
+  if (kept.call !== asked.call || !kept.body_hash.equals(asked.fingerprint(stableStringify(asked.body)))) {
     throw new Problem('keyReused', 'This Idempotency-Key was used for another request.')
   }
   return kept.reply
@@ -59,13 +60,4 @@ export async function forgetOldAnswers(tx: Tx): Promise<void> {
     .deleteFrom('stored_reply')
     .where('created_at', '<', sql<Date>`portal_now() - interval '2 days'`)
     .execute()
-}
-
-/** The same value gives the same text, in whatever order its fields came. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }

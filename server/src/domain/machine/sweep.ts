@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pLimit from 'p-limit'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -105,17 +106,12 @@ async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
 
 /** Asked for alone: that a machine is gone for good is not told by lists, which lag. Others' turn comes when these are settled. */
 async function lookForMissing(cloud: Cloud, missing: readonly Before[], signal: AbortSignal): Promise<Seen[]> {
-  const found: Seen[] = []
   // Not always the same ones first: a look may find nothing new.
-  const left = missing.toSorted(() => Math.random() - 0.5).slice(0, CLOSE_LOOKS)
-  const look = async () => {
-    for (let machine = left.pop(); machine !== undefined; machine = left.pop()) {
-      const place = { resourceGroup: machine.resource_group, name: machine.name }
-      found.push([machine, await cloud.lookAtMachine(place, signal)])
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, look))
-  return found
+  const some = missing.toSorted(() => Math.random() - 0.5).slice(0, CLOSE_LOOKS)
+  return pLimit(8).map(some, async (machine): Promise<Seen> => {
+    const place = { resourceGroup: machine.resource_group, name: machine.name }
+    return [machine, await cloud.lookAtMachine(place, signal)]
+  })
 }
 
 async function recordSightings(db: Db, sightings: readonly Seen[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { connect } from '../client.ts'
+import { connect } from './client.ts'
 import { createEmptyDatabase } from '#test/database.ts'
-import { migrate, migratorOf } from '../migrate.ts'
-import type { Db } from '../schema.ts'
+import { migrate, migratorOf } from './migrate.ts'
+import type { Db } from './schema.ts'
 
 /** Rows of an older portal, brought to this version by the migrations that change rows. */
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
