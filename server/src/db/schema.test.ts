@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { type ESTree, parseSync } from 'vite'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { connect } from './client.ts'
+import type { Db } from './schema.ts'
+
+/** Holds the written types of the tables against the columns of the migrated database, name by name. */
+
+interface Column {
+  /** What the driver makes of it. */
+  readonly is: string
+  readonly nullable: boolean
+  /** An insert may leave it out. */
+  readonly mayBeLeftOut: boolean
+}
+
+type Tables = Record<string, Record<string, Column>>
+
+/** Types of the contract that are numbers; every other one that is named here is a text or a document. */
+const NUMBERS = /^(number|Paise|Minutes)$/
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+  db = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+test('the types say of each column its name, its kind and when it may be null or left out', async () => {
+  const [written, real] = [writtenTables(), await realTables()]
+  expect(Object.keys(written).length).toBeGreaterThan(35)
+  expect(mismatches(written, real)).toEqual([])
+})
+
+test.each([
+  ['a column that no type names', { run: { hidden: { is: 'text', nullable: true, mayBeLeftOut: true } } }],
+  ['a table that no type names', { lost: { id: { is: 'text', nullable: false, mayBeLeftOut: false } } }],
+])('%s is seen', async (_what, more) => {
+  const real: Tables = await realTables()
+  for (const [table, columns] of Object.entries(more)) real[table] = { ...real[table], ...columns }
+  expect(mismatches(writtenTables(), real)).toHaveLength(1)
+})
+
+function mismatches(written: Tables, real: Tables): string[] {
+  const found: string[] = []
+  for (const table of new Set([...Object.keys(written), ...Object.keys(real)])) {
+    const names = new Set([...Object.keys(written[table] ?? {}), ...Object.keys(real[table] ?? {})])
+    for (const name of names) {
+      const [typed, column] = [written[table]?.[name], real[table]?.[name]]
+      const at = `${table}.${name}`
+      if (typed === undefined) found.push(`${at} has no type`)
+      else if (column === undefined) found.push(`${at} is no column`)
+      else if (typed.is !== column.is) found.push(`${at} is typed ${typed.is} and is ${column.is}`)
+      else if (typed.nullable !== column.nullable) found.push(`${at} ${column.nullable ? 'may' : 'can never'} be null`)
+      else if (typed.mayBeLeftOut && !column.mayBeLeftOut) found.push(`${at} can not be left out`)
+    }
+  }
+  return found
+}
+
+async function realTables(): Promise<Tables> {
+  const { rows } = await sql<{ table: string; name: string; type: string; nullable: boolean; given: boolean }>`
+    select c.table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
+      column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as given
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(db)
+  const tables: Tables = {}
+  for (const { table, name, type, nullable, given } of rows) {
+    const column = { is: kindOf(type), nullable, mayBeLeftOut: given || nullable }
+    tables[table] = { ...tables[table], [name]: column }
+  }
+  return tables
+}
+
+function kindOf(type: string): string {
+  if (/^(int[248]|float8)$/.test(type)) return 'number'
+  if (/^timestamptz?$/.test(type)) return 'date'
+  return { bool: 'boolean', bytea: 'bytes', jsonb: 'document' }[type] ?? 'text'
+}
+
+type Interface = ESTree.TSInterfaceDeclaration
+
+/** Reads the tables that `Schema` names from the source of `schema/`. */
+function writtenTables(): Tables {
+  const folder = path.join(import.meta.dirname, 'schema')
+  const files = readdirSync(folder).map((name) => path.join(folder, name))
+  const interfaces = new Map<string, { readonly body: Interface; readonly source: string }>()
+  for (const file of [path.join(import.meta.dirname, 'schema.ts'), ...files]) {
+    const source = readFileSync(file, 'utf8')
+    for (const statement of parseSync(file, source).program.body) {
+      const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+      if (node?.type === 'TSInterfaceDeclaration') interfaces.set(node.id.name, { body: node, source })
+    }
+  }
+  const membersOf = (name: string): [string, string][] => {
+    const { body, source } = interfaces.get(name)!
+    const inherited = body.extends.flatMap(({ expression }) =>
+      expression.type === 'Identifier' ? membersOf(expression.name) : [],
+    )
+    const own = body.body.body.flatMap((member): [string, string][] =>
+      member.type === 'TSPropertySignature' && member.key.type === 'Identifier' && member.typeAnnotation
+        ? [[member.key.name, source.slice(member.typeAnnotation.start, member.typeAnnotation.end).replace(/^:\s*/, '')]]
+        : [],
+    )
+    return [...inherited, ...own]
+  }
+  return Object.fromEntries(
+    membersOf('Schema').map(([table, type]) => [
+      table,
+      Object.fromEntries(membersOf(type).map(([name, written]) => [name, columnOf(written)])),
+    ]),
+  )
+}
+
+function columnOf(written: string): Column {
+  // A document is read as it is, and given as its text.
+  const given = /^ColumnType<unknown, ([^,]*), [^,]*>$/.exec(written)?.[1]
+  if (given !== undefined) return { is: 'document', nullable: given.includes('null'), mayBeLeftOut: false }
+  const wrapper = /^(Generated|DefaultId|ReadOnly|Once)<(.*)>$/s.exec(written)
+  const inner = wrapper?.[2] ?? written
+  const parts = inner.split('|').map((part) => part.trim())
+  const [first = ''] = parts.filter((part) => part !== 'null')
+  const nullable = parts.includes('null')
+  const is = NUMBERS.test(first) ? 'number' : ({ Date: 'date', Buffer: 'bytes', boolean: 'boolean' }[first] ?? 'text')
+  return { is, nullable, mayBeLeftOut: nullable || /^(Generated|DefaultId)$/.test(wrapper?.[1] ?? '') }
+}
