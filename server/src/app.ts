@@ -49,6 +49,19 @@ export interface App {
   readonly seal: Seal
 }
 
+/** What a test sets otherwise than the settings can; all else is wired as it runs in earnest. */
+export interface Overrides {
+  /** Folder of a built web app, in place of the project's own. */
+  readonly webDir?: string
+  /** Told of every bug, in place of the log. */
+  readonly onBug?: (bug: unknown) => void
+  /** Told what whoever runs the portal should know, in place of the log. */
+  readonly say?: (sentence: string) => void
+  /** What stands between the adapters and the wire, and how often they look. */
+  readonly azure?: Partial<AzureSettings & GraphSettings>
+  readonly aws?: Partial<AwsConnection>
+}
+
 /** Connections to the database that one process holds at most. */
 const CONNECTIONS = 16
 
@@ -69,7 +82,7 @@ function paymentsOf(config: Config, secrets: Secrets): Payments | null {
 }
 
 /** What the API is made of. Its handlers are given no cloud: they change what is wanted. */
-export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
+export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
   const payments = paymentsOf(config, secrets)
@@ -89,7 +102,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
     logger: { level: config.logLevel },
     publicUrl: config.http.publicUrl,
     trustedProxies: config.http.trustedProxies,
-    webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    webDir: overrides.webDir ?? fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
@@ -103,7 +116,7 @@ export function apiOf({ config, secrets, db, seal }: App): ServerOptions {
         shells: sshShells({ proxy: config.remote.sshProxy }),
         publicUrl: config.http.publicUrl,
         trustedProxies: config.http.trustedProxies,
-        onFault: (fault) => server.log.error({ err: fault }, 'a fault at the terminals'),
+        onFault: overrides.onBug ?? ((fault) => server.log.error({ err: fault }, 'a fault at the terminals')),
       }),
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
@@ -232,11 +245,11 @@ function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets)
   return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
 }
 
-async function awsOf(config: Config, secrets: Secrets): Promise<AwsUsers | null> {
+async function awsOf(config: Config, secrets: Secrets, overrides?: Partial<AwsConnection>): Promise<AwsUsers | null> {
   const connection = awsConnectionOf(config, secrets)
   if (connection === null) return null
   const { awsUsers } = await import('./providers/aws/users.ts')
-  return awsUsers({ ...config.aws, ...connection })
+  return awsUsers({ ...config.aws, ...connection, ...overrides })
 }
 
 /** Azure as the settings name it. The sign-in is read when first needed. */
@@ -258,7 +271,8 @@ async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<Azu
 }
 
 /** What a worker is made of: the only part that is given the cloud and the mail system. */
-export async function workerOf({ config, secrets, db, seal }: App): Promise<WorkerParts> {
+export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
+  const { config, secrets, db, seal } = app
   const [{ azureCloud }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
     import('./providers/azure/cloud.ts'),
     import('./providers/emulated-record/power-record.ts'),
@@ -274,6 +288,7 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
     log: (call) => log.debug(call, 'azure answered'),
     // An emulator without delays is a test's, which has no time for Azure's pace.
     ...(azure.emulated && config.emulator.latency === 0 ? {} : { gate: callGate(db, azure.subscriptionId) }),
+    ...overrides.azure,
   }
   const cloud = azureCloud(settings)
   return {
@@ -288,12 +303,12 @@ export async function workerOf({ config, secrets, db, seal }: App): Promise<Work
       'azureUser.invite': inviteAzureUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
       'awsUser.invite': inviteAwsUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
     },
-    aws: await awsOf(config, secrets),
+    aws: await awsOf(config, secrets, overrides.aws),
     azureLabs: await azureLabsOf(settings),
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: sshShells({ proxy: config.remote.sshProxy }),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
-    onFault: (fault) => log.error({ err: fault }, 'a fault in the background'),
-    say: (sentence) => log.warn(sentence),
+    onFault: overrides.onBug ?? ((fault) => log.error({ err: fault }, 'a fault in the background')),
+    say: overrides.say ?? ((sentence) => log.warn(sentence)),
   }
 }

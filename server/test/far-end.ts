@@ -1,42 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import type { CallGate } from '../src/providers/call-gate.ts'
-import type { Cloud, MachineDeletion, MachinePlace, MachineSpec } from '../src/providers/cloud.ts'
 import { azureCloud } from '../src/providers/azure/cloud.ts'
 import { emulatorCredential } from '../src/providers/azure/credentials.ts'
+import type { CallGate } from '../src/providers/call-gate.ts'
+import type { Cloud, MachineDeletion, MachinePlace, MachineSpec } from '../src/providers/cloud.ts'
+import { mustSend } from './caller.ts'
+import { startTestEmulator, type TestEmulator, type Truth } from './emulator.ts'
 
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
-/** What the emulator says is and was; only what these tests read of it. */
-export interface Truth {
-  readonly machines: readonly {
-    readonly name: string
-    readonly exists: boolean
-    readonly power: string | null
-    readonly tags: Record<string, string>
-    readonly billed: readonly { readonly from: string; readonly to: string | null }[]
-  }[]
-  readonly addresses: readonly { readonly name: string; readonly tags: Record<string, string> }[]
-  readonly networkInterfaces: readonly { readonly name: string; readonly tags: Record<string, string> }[]
-  readonly disks: readonly { readonly name: string }[]
-  readonly resourceGroups: readonly { readonly name: string }[]
-  readonly networks: readonly { readonly name: string }[]
-  readonly securityGroups: readonly { readonly name: string; readonly rules: readonly { readonly name: string }[] }[]
-  readonly calls: Readonly<Record<string, number>>
-}
-
-export interface FarEnd {
+/** An emulator, and the adapter alone, without a portal. */
+export interface FarEnd extends TestEmulator {
   cloud(http?: (wire: HttpClient) => HttpClient, gate?: CallGate): Cloud
-  truth(): Promise<Truth>
-  fault(fault: Readonly<Record<string, unknown>>): Promise<void>
-  clearFaults(): Promise<void>
-  /** What people and tests ask of the emulator itself. */
-  control(method: string, path: string, body: unknown): Promise<void>
-  /** Something happens to a machine at the provider that we did not ask for. */
-  behindOurBack(machine: string, action: 'vanish' | 'shutdown' | 'start' | 'deallocate'): Promise<void>
   /** Whether somebody gets in at a running machine with this password. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
   /** Deletes step by step, as the reconciler does, without faults and within a bound. */
@@ -44,25 +18,13 @@ export interface FarEnd {
   /** Names of all that stands for a machine. */
   leftovers(machine: string): Promise<string[]>
   /** The image versions that stand. */
-  images(): Promise<{ readonly id: string; readonly state: string; readonly tags: Record<string, string> }[]>
-  stop(): Promise<void>
+  images(): Promise<Truth['imageVersions']>
 }
 
-/** An emulator of its own, on free ports and an empty record, whose long operations end at once. */
 export async function startFarEnd(): Promise<FarEnd> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-azure-'))
-  const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
-  const send = async (method: string, where: string, body?: unknown) => {
-    const response = await fetch(`${emulator.url}${where}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
-    if (!response.ok) throw new Error(`${method} ${where}: ${response.status} ${await response.text()}`)
-    return response
-  }
-  const truth = async () => (await (await send('GET', '/_truth')).json()) as Truth
-  const clearFaults = async () => void (await send('DELETE', '/_faults'))
+  const emulator = await startTestEmulator()
   return {
+    ...emulator,
     cloud: (http, gate) =>
       azureCloud({
         subscriptionId: SUBSCRIPTION,
@@ -72,37 +34,25 @@ export async function startFarEnd(): Promise<FarEnd> {
         ...(http === undefined ? {} : { http }),
         ...(gate === undefined ? {} : { gate }),
       }),
-    truth,
-    fault: async (fault) => void (await send('POST', '/_faults', fault)),
-    control: async (method, path, body) => void (await send(method, path, body)),
-    clearFaults,
-    behindOurBack: async (machine, action) => void (await send('POST', `/_machines/${machine}/${action}`)),
     async signIn(machine, username, password) {
-      const reply = await send('POST', `/_machines/${machine}/sign-in`, { username, password })
-      return ((await reply.json()) as { accepted: boolean }).accepted
+      const url = `${emulator.url}/_machines/${machine}/sign-in`
+      return (await mustSend('POST', url, { username, password })).accepted
     },
     async delete(cloud, place) {
-      await clearFaults()
+      await emulator.clearFaults()
       let last: MachineDeletion | undefined
       for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
         last = await cloud.deleteMachine(place, AbortSignal.timeout(20_000))
       if (last?.remaining !== 'nothing') throw new Error(`${place.name} is not deleted after six steps.`)
     },
     async leftovers(machine) {
-      const { machines, addresses, disks, networkInterfaces } = await truth()
+      const { machines, addresses, disks, networkInterfaces } = await emulator.truth()
       return [...machines.filter(({ exists }) => exists), ...addresses, ...disks, ...networkInterfaces]
         .map(({ name }) => name)
         .filter((name) => [machine, `${machine}-ip`, `${machine}-nic`, `${machine}-os`].includes(name))
         .toSorted()
     },
-    async images() {
-      const reply = await send('GET', '/_truth?part=imageVersions')
-      return ((await reply.json()) as { imageVersions: Awaited<ReturnType<FarEnd['images']>> }).imageVersions
-    },
-    async stop() {
-      await emulator.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    images: async () => (await emulator.truth('imageVersions')).imageVersions,
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Overrides, workerOf } from '../src/app.ts'
 import { sql } from 'kysely'
 import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
 import { sandboxKind } from '../src/domain/sandbox/azure/sandbox-step.ts'
@@ -6,7 +7,6 @@ import { endSandboxesWhoseTimeIsUp, endAzureUsersWhoseTimeIsUp } from '../src/do
 import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
 import type { AzureLabs } from '../src/worker/parts.ts'
-import { testAzureLabs } from './azure-labs.ts'
 import type { LabEnvironment } from './lab-environment.ts'
 
 /** One request to the far end: when by the portal's clock, what of, and what came back (null: no answer). */
@@ -38,7 +38,7 @@ export interface DriverOptions {
   readonly patience?: number
 }
 
-export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): LabDriver {
+export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Promise<LabDriver> {
   const calls: LabCall[] = []
   const faults: unknown[] = []
   const note = (what: string, status: number | null, pause: string | null | undefined) =>
@@ -48,7 +48,7 @@ export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Lab
       status,
       retryAfter: pause === null || pause === undefined ? null : Number(pause),
     })
-  const plain = testAzureLabs(env.emulatorUrl, {
+  const azure: Overrides['azure'] = {
     http: (wire) => ({
       async sendRequest(request) {
         const what = `${request.method} ${new URL(request.url).pathname}`
@@ -73,7 +73,8 @@ export function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Lab
         throw broken
       }
     },
-  })
+  }
+  const plain = (await workerOf(env.portal.app, { azure })).azureLabs!
   const watching = new Set<() => void>()
   const labs = options.labs?.(plain, die) ?? plain
   const { db, seal } = env.parts

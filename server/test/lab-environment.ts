@@ -4,40 +4,16 @@ import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { AzureUserRow, SandboxRow } from '../src/db/schema/azure-lab.ts'
 import { AZURE_USER_DUE, SANDBOX_DUE } from '../src/domain/sandbox/azure/wake.ts'
 import type { Caller } from './caller.ts'
-import { startEnvironment, until, type TestEnvironment } from './environment.ts'
-
-/** What the provider's record says of its users. */
-export interface DirectoryTruth {
-  readonly id: string
-  readonly userPrincipalName: string
-  readonly mailNickname: string
-  readonly exists: boolean
-  readonly canSignIn: boolean
-  readonly roles: readonly { readonly group: string; readonly role: string }[]
-  readonly blockedAt: string | null
-  readonly deletedAt: string | null
-  readonly purgedAt: string | null
-}
-
-export interface LabTruth {
-  readonly users: readonly DirectoryTruth[]
-  readonly resourceGroups: readonly { readonly name: string; readonly tags: Record<string, string> }[]
-  readonly roleAssignments: readonly unknown[]
-  readonly machines: readonly {
-    readonly name: string
-    readonly resourceGroup: string
-    readonly exists: boolean
-    readonly power: string | null
-  }[]
-  readonly calls: Readonly<Record<string, number>>
-}
+import { startEnvironment, type TestEnvironment } from './environment.ts'
+import type { Truth } from './emulator.ts'
+import { until } from './until.ts'
 
 /** A test environment with lab users in it. */
 export interface LabEnvironment extends TestEnvironment {
   readonly superadmin: Caller
   /** Makes a lab user through the API and signs them in. */
   labUser(name: string): Promise<LabUser>
-  labTruth(): Promise<LabTruth>
+  labTruth(): Promise<Truth>
   sandboxRow(group: string): Promise<SandboxRow>
   userRow(email: string): Promise<AzureUserRow>
   /** Puts a machine into a group as its user would; answers the status. */
@@ -57,7 +33,7 @@ export interface LabUser {
 }
 
 export async function startLabEnvironment(): Promise<LabEnvironment> {
-  const env = await startEnvironment({ azureLabs: true })
+  const env = await startEnvironment()
   const superadmin = await env.as('superadmin', 'root@portal.test', null)
   const userRow = (email: string) =>
     env.db
@@ -109,10 +85,7 @@ export async function startLabEnvironment(): Promise<LabEnvironment> {
         },
       }
     },
-    async labTruth() {
-      const parts = 'users,resourceGroups,roleAssignments,machines,calls'
-      return (await env.control('GET', `/_truth?part=${parts}`)).body as LabTruth
-    },
+    labTruth: () => env.truth('users', 'resourceGroups', 'roleAssignments', 'machines', 'calls'),
     sandboxRow: (group) =>
       env.db
         .selectFrom('sandbox')

@@ -5,7 +5,8 @@ import { brokenInvariants } from '../src/invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../src/invariants/payments-against-truth.ts'
 import { emulatedRazorpay } from '../src/providers/razorpay/test-merchant.ts'
 import type { Reply } from './caller.ts'
-import { until, type TestEnvironment } from './environment.ts'
+import { type TestEnvironment } from './environment.ts'
+import { until } from './until.ts'
 
 /** A payment as the checkout hands it to the browser, with the order it is for. */
 export interface Paid {

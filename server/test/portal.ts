@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ProvidedContext } from 'vitest'
-import { apiOf, type App, buildApp } from '../src/app.ts'
+import { apiOf, type App, buildApp, type Overrides } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { connect } from '../src/db/client.ts'
-import { createTestDatabase } from './database.ts'
 import type { Db } from '../src/db/schema.ts'
 import { findAccount } from '../src/domain/user/account.ts'
 import { openSession } from '../src/domain/user/sessions.ts'
 import { buildServer } from '../src/http/server.ts'
+import { createTestDatabase } from './database.ts'
+import { freePort } from './ports.ts'
+
+type Settings = Readonly<Record<string, string>>
 
 export interface Ask {
   readonly uid?: string
@@ -24,6 +27,8 @@ export interface Ask {
 /** The real server on a real database, over its own protocol. */
 export interface TestPortal {
   readonly url: string
+  /** The variables of the environment that it was started with. */
+  readonly settings: Settings
   readonly app: App
   /** The database as its owner: may redefine the portal's clock. */
   readonly owner: Db
@@ -34,13 +39,17 @@ export interface TestPortal {
   close(): Promise<void>
 }
 
+/** What stored secrets are encrypted with in every test's portal, and in the processes beside it. */
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+
 /** @param settings variables of the environment that it is started with */
 export async function startTestPortal(
   cluster: ProvidedContext['testCluster'],
-  settings: Readonly<Record<string, string>> = {},
+  settings: Settings = {},
+  overrides: Overrides = {},
 ): Promise<TestPortal> {
   const database = await createTestDatabase(cluster)
-  const portal = await startPortalOn(database.url, undefined, settings)
+  const portal = await startPortalOn(database.url, settings, overrides)
   return {
     ...portal,
     async close() {
@@ -50,25 +59,29 @@ export async function startTestPortal(
   }
 }
 
-/** @param webDir folder of a built web app, in place of the project's own */
+/** A portal on a database that stands. Its secrets are those of every other test's, unless the settings say so. */
 export async function startPortalOn(
   databaseUrl: string,
-  webDir?: string,
-  settings: Readonly<Record<string, string>> = {},
+  given: Settings = {},
+  overrides: Overrides = {},
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-portal-'))
-  const { config, secrets } = readConfig({
+  const settings = {
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
+    PORT: String(await freePort()),
+    SECRET_KEYS,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
-    ...settings,
-  })
+    ...given,
+  }
+  const { config, secrets } = readConfig(settings)
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
-  const server = await buildServer({ ...apiOf(app), ...(webDir !== undefined && { webDir }) })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const server = await buildServer(apiOf(app, overrides))
+  const url = await server.listen(config.http)
   return {
     url,
+    settings,
     app,
     owner,
     server,

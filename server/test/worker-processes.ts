@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { KEY, QUICK, type TestEnvironment } from './environment.ts'
 import type { Pace } from '../src/worker/parts.ts'
+import { QUICK, type TestEnvironment } from './environment.ts'
+import type { Told } from './worker.ts'
 
 /** Workers of a test environment in processes of their own, to be killed. */
 export interface WorkerProcesses {
@@ -15,7 +16,7 @@ export interface WorkerProcesses {
   readonly complaints: readonly string[]
 }
 
-export function workerProcesses(env: TestEnvironment, pace: Partial<Pace> = {}): WorkerProcesses {
+export function workerProcesses({ portal }: TestEnvironment, pace: Partial<Pace> = {}): WorkerProcesses {
   const alive = new Set<ChildProcess>()
   const complaints: string[] = []
   const kill = async (worker: ChildProcess) => {
@@ -26,8 +27,7 @@ export function workerProcesses(env: TestEnvironment, pace: Partial<Pace> = {}):
   return {
     complaints,
     async start() {
-      const { appUrl: databaseUrl, emulatorUrl } = env
-      const told = { databaseUrl, emulatorUrl, key: KEY.bytes.toString('base64'), pace: { ...QUICK, ...pace } }
+      const told: Told = { settings: portal.settings, pace: { ...QUICK, ...pace } }
       const script = fileURLToPath(new URL('worker.ts', import.meta.url))
       const worker = spawn(process.execPath, [script, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'pipe'] })
       alive.add(worker)

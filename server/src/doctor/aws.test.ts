@@ -1,11 +1,11 @@
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
 beforeAll(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterAll(() => patient.close())
 afterEach(async () => {

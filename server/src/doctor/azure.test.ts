@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
 beforeAll(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
   await patient.portal.owner
     .insertInto('template')
     .values([...DEMO_TEMPLATES])

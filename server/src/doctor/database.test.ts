@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
 import { type Patient, redSaying, sayOfServer, startPatient } from './test-doctor.ts'
 
 let patient: Patient
 beforeEach(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterEach(() => patient.close())
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
@@ -29,7 +29,7 @@ async function run(settings: Readonly<Record<string, string>>, ...args: string[]
 describe('the program', () => {
   let patient: Patient
   beforeAll(async () => {
-    patient = await startPatient(inject('testCluster'))
+    patient = await startPatient()
   })
   afterAll(() => patient.close())
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
 beforeAll(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterAll(() => patient.close())
 afterEach(async () => {

@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 
 let patient: Patient
 beforeAll(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterAll(() => patient.close())
 

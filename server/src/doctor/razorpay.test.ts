@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
 beforeAll(async () => {
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterAll(() => patient.close())
 afterEach(() => patient.control('DELETE', '/_faults'))

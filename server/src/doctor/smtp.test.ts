@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
@@ -11,7 +11,7 @@ const known = makeAuthority()
 const before = getCACertificates('default')
 beforeAll(async () => {
   setDefaultCACertificates([...before, known.cert])
-  patient = await startPatient(inject('testCluster'))
+  patient = await startPatient()
 })
 afterAll(async () => {
   await patient.close()

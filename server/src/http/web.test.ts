@@ -28,7 +28,7 @@ beforeAll(async () => {
     writeFileSync(join(dir, `${name}.br`), brotliCompressSync(`${content} (br)`))
   }
   database = await createTestDatabase(inject('testCluster'))
-  portal = await startPortalOn(database.url, dir)
+  portal = await startPortalOn(database.url, {}, { webDir: dir })
 })
 afterAll(async () => {
   await portal.close()

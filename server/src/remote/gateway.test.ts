@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from '../http/authenticate.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { until } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 import { startTerminals, TRAINING } from './test-terminals.ts'
 
@@ -375,7 +375,7 @@ test('a key is kept when a machine first runs, before anybody connects', async (
   await at.admin('POST', '/azure/machines', order(TRAINING, ['three@acme.test']))
   await at.running(3)
   const { name } = await at.machineOf('three@acme.test')
-  await pinFirstKeys(at.env.parts.db, sshShells({ proxy: at.env.emulatorUrl }), new AbortController().signal)
+  await pinFirstKeys(at.env.parts.db, sshShells({ proxy: at.env.emulator.url }), new AbortController().signal)
   await at.env.control('POST', `/_machines/${name}/hostKey`)
   expect(await at.refusal('admin@acme.test', name, await at.ticketFor('admin@acme.test', name))).toBe(
     REMOTE.keyChanged(name),

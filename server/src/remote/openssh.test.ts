@@ -3,7 +3,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from './test-openssh.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 
@@ -19,7 +20,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
 
   beforeAll(async () => {
     proxy = await startProxy(() => openSsh.port)
-    env = await startEnvironment({ sshProxy: proxy.url })
+    env = await startEnvironment({ settings: { SSH_PROXY: proxy.url } })
     await env.worker()
     const acme = await env.organisation('Acme')
     const admin = await env.as('admin', 'admin@acme.test', acme)

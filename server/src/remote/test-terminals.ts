@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import { startEnvironment, until } from '#test/environment.ts'
+import { startEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { openMessage, openPage, type TestPage } from './test-page.ts'
 
 export const TRAINING = 'Linux in the browser'

@@ -6,7 +6,8 @@ import { differencesFrom } from '../invariants/against-truth.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
 const OPERATIONS = {
@@ -63,7 +64,7 @@ describe('the fault matrix of Azure', () => {
   const sent: Sent[] = []
 
   beforeAll(async () => {
-    env = await startEnvironment({ azureHttp: recorded(sent) })
+    env = await startEnvironment({ overrides: { azure: { http: recorded(sent) } } })
     admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
     superadmin = await env.as('superadmin', 'root@portal.test', null)
     const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)

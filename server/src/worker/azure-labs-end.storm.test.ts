@@ -70,7 +70,7 @@ const life = fc.record({
 test('whatever fails, and whenever the end comes, no way in is left', async () => {
   await fc.assert(
     fc.asyncProperty(life, async ({ failures, lives, end, machine }) => {
-      const driver = failing(failures)
+      const driver = await failing(failures)
       const user = await env.labUser(`end${(number += 1)}`)
       await user.create('one')
       await driver.run(lives)

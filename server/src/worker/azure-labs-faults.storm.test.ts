@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { driveLabs, type LabDriver } from '#test/lab-driver.ts'
 import { wrongWith } from '#test/lab-rest.ts'
 import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
-import { until } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /**
  * Every operation of the Graph and sandbox adapters, failing in every way while a lab user and a sandbox live: made,
@@ -152,7 +152,7 @@ test('a user whom the directory will not delete is blocked all the while, and go
 
 test('a worker killed at every call, before it and after it: the next ones end up the same', async () => {
   const seen = new Map<string, number>()
-  driver = driveLabs(env, {
+  driver = await driveLabs(env, {
     labs: (labs, kill) => {
       const deadly = <Port extends object>(port: Port): Port =>
         new Proxy(port, {
@@ -222,7 +222,7 @@ async function labUser(): Promise<LabUser> {
 }
 
 async function live() {
-  driver = driveLabs(env)
+  driver = await driveLabs(env)
   const user = await labUser()
   expect((await user.create('one')).status).toBe(200)
   await driver.run(400)
@@ -231,7 +231,7 @@ async function live() {
 }
 
 async function liveAndEnd(patience = 5_000): Promise<string[]> {
-  driver = driveLabs(env, { patience })
+  driver = await driveLabs(env, { patience })
   const user = await labUser()
   await scenario(user)
   return wrongAtRest(user)
@@ -271,7 +271,7 @@ const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
 async function armRole(group: string, principalId: string): Promise<void> {
   const scope = `${subscription}/resourceGroups/${group}/providers/Microsoft.Authorization/roleAssignments`
   const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
-  const reply = await fetch(`${env.emulatorUrl}${scope}/0198c0de-0000-5000-8000-00000000000a?api-version=2022-04-01`, {
+  const reply = await fetch(`${env.emulator.url}${scope}/0198c0de-0000-5000-8000-00000000000a?api-version=2022-04-01`, {
     method: 'PUT',
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     body: JSON.stringify({ properties: { roleDefinitionId: role, principalId } }),
@@ -285,7 +285,7 @@ async function holders(group: string): Promise<unknown[]> {
 }
 
 async function graph(method: string, path: string, body?: object): Promise<void> {
-  const reply = await fetch(`${env.emulatorUrl}/v1.0${path}`, {
+  const reply = await fetch(`${env.emulator.url}/v1.0${path}`, {
     method,
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

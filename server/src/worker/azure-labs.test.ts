@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
-import { until } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 let env: LabEnvironment
 let asha: LabUser
@@ -159,7 +159,7 @@ describe('a name', () => {
     const path = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${vik.group('old')}`
     const deletions = async () => (await env.labTruth()).calls['ResourceGroups_Delete']
     const before = await deletions()
-    await fetch(`${env.emulatorUrl}${path}?api-version=2024-11-01`, {
+    await fetch(`${env.emulator.url}${path}?api-version=2024-11-01`, {
       method: 'PUT',
       headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
       body: '{"location":"eastus"}',
@@ -264,7 +264,7 @@ test('a deallocated machine is not charged, and what has no price is named and n
   expect(await env.putMachine(ravi.email, group, { name: 'works', size: 'Standard_B1s' })).toBe(201)
   expect((await env.control('POST', '/_machines/rests/deallocate')).status).toBe(200)
   const gallery = `/subscriptions/00000000-0000-4000-8000-000000000001/resourceGroups/${group}/providers/Microsoft.Compute/galleries/theirs`
-  const made = await fetch(`${env.emulatorUrl}${gallery}?api-version=2024-03-03`, {
+  const made = await fetch(`${env.emulator.url}${gallery}?api-version=2024-03-03`, {
     method: 'PUT',
     headers: { authorization: 'Bearer emulator', 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'southindia' }),

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 describe('who may do what, and what is refused', () => {
   let env: TestEnvironment

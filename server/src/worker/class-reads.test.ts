@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import type { Caller } from '#test/caller.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /**
  * Azure takes 25 reads a second of a subscription; a class on its way is to leave room for the others. Everything takes

@@ -5,7 +5,8 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { clockWatch } from './clock.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 const TRAINING = 'Clocks'
 const TWO_HOURS = 7_200

@@ -8,7 +8,8 @@ import type { Running } from '../reconcile/loop.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { holdTask, releaseTask } from '#test/tasks.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 let env: TestEnvironment
 let admin: Caller

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { TEMPLATE, machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
 

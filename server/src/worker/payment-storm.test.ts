@@ -7,7 +7,8 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../invariants/payments-against-truth.ts'
 import { freePort } from '#test/ports.ts'
 import type { Reply } from '#test/caller.ts'
-import { KEY, startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
 const LONG = process.env.STORM === 'long'
@@ -48,11 +49,8 @@ async function startPart(name: 'api' | 'worker'): Promise<void> {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: env.databaseUrl,
-      EMULATOR_PORT: new URL(env.emulatorUrl).port,
+      ...env.portal.settings,
       PORT: String(port),
-      SECRET_KEYS: `${KEY.id}:${KEY.bytes.toString('base64')}`,
-      LOG_LEVEL: 'silent',
     },
   })
   parts.set(name, part)

@@ -7,7 +7,8 @@ import { order } from '#test/orders.ts'
 import { holdTask } from '#test/tasks.ts'
 import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'
@@ -108,7 +109,7 @@ describe('schedules and the workers that fire them', () => {
     async () => {
       const word = fresh('Killed')
       await planMany(word, 20)
-      const lock = connect({ connectionString: env.databaseUrl }, { size: 1, as: 'owner' })
+      const lock = connect({ connectionString: env.portal.settings.DATABASE_URL }, { size: 1, as: 'owner' })
       const held = Promise.withResolvers<void>()
       const holding = Promise.withResolvers<void>()
       const holder = lock.transaction().execute(async (tx) => {

@@ -5,7 +5,8 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'

@@ -3,7 +3,8 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 const TRAINING = 'Linux 101'
 

@@ -5,7 +5,8 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 describe('a screen that watches a training', () => {
   let env: TestEnvironment

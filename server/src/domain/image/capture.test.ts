@@ -6,7 +6,8 @@ import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { captureImage } from './jobs.ts'
 
 let env: TestEnvironment

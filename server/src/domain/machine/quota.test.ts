@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { shareOut } from './increase-quota.ts'
 
 test.each([

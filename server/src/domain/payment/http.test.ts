@@ -34,7 +34,7 @@ describe('an order', () => {
   test('is made at the provider in paise, under our own number, with what the checkout needs', async () => {
     const { status, body } = await payer.order(0.29 + 1)
     expect(status).toBe(200)
-    const settings = emulatedRazorpay(env.emulatorUrl)
+    const settings = emulatedRazorpay(env.emulator.url)
     const { order_id } = body
     expect(body).toEqual({
       order_id,

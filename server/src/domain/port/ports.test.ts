@@ -3,7 +3,8 @@ import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 interface Group {
   readonly name: string
@@ -145,7 +146,7 @@ describe('ports', () => {
       destinationAddressPrefix: '*',
       destinationPortRange: '25',
     }
-    const put = await fetch(env.emulatorUrl + place, {
+    const put = await fetch(env.emulator.url + place, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', authorization: 'Bearer anybody' },
       body: JSON.stringify({ properties: rule }),

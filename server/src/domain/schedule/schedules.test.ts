@@ -5,7 +5,8 @@ import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, until, type TestEnvironment } from '#test/environment.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 
 describe('the access window', () => {
   let env: TestEnvironment

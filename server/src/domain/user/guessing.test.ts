@@ -20,7 +20,7 @@ let email: string
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('testCluster'))
-  const start = () => startPortalOn(database.url, undefined, { SECRET_KEYS })
+  const start = () => startPortalOn(database.url, { SECRET_KEYS })
   portals = [await start(), await start()]
   passwordHash = await hashPassword(PASSWORD)
 })
@@ -268,7 +268,7 @@ test('a changed password ends the browsers that were known with the one before',
 })
 
 test('an address is believed of a trusted proxy alone', async () => {
-  const portal = await startPortalOn(database.url, undefined, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
+  const portal = await startPortalOn(database.url, { SECRET_KEYS, TRUSTED_PROXIES: '192.0.2.0/24' })
   expect((await login(email, 'wrong', { address: '198.51.100.1', portal })).status).toBe(401)
   await portal.close()
   const { address } = await portals[0].app.db

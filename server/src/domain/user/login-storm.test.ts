@@ -7,7 +7,7 @@ import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { BROWSER_COOKIE } from '../../http/authenticate.ts'
 import { freePort } from '#test/ports.ts'
-import { until } from '#test/environment.ts'
+import { until } from '#test/until.ts'
 import { hashPassword } from './passwords.ts'
 
 const LONG = process.env['STORM'] === 'long'

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import { makeLab } from '../../../access/test-labs.ts'
+import { workerOf } from '../../../app.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { until } from '#test/environment.ts'
-import { testAzureLabs } from '#test/azure-labs.ts'
+import { until } from '#test/until.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import { queueOf } from '../../../reconcile/claim.ts'
 import type { Kind } from '../../../reconcile/loop.ts'
@@ -72,6 +72,7 @@ describe('where no limit is set', () => {
 
   test('the charge that freezes them all waits for none while it holds another', async () => {
     const { db } = lab.app()
+    const { groups } = (await workerOf(lab.app())).azureLabs!
     await lab.createAtOnce(['one', 'two'])
     await sql`update azure_user set consumed_paise = total_paise`.execute(lab.ofDatabase())
     const claimed = (await queueOf<SandboxRow>('sandbox').claimDue(db, 100, 60)).toSorted((one, two) =>
@@ -83,7 +84,7 @@ describe('where no limit is set', () => {
     let charged: Promise<unknown> = Promise.resolve()
     let usedUp: boolean | null = null
     const kind: Kind<SandboxRow> = {
-      ...sandboxKind({ db, groups: testAzureLabs('http://127.0.0.1:9').groups }),
+      ...sandboxKind({ db, groups }),
       step: async () => async (its, locked) => {
         usedUp = (await charge(its, locked, [])).usedUp
         return { next: 0 }
