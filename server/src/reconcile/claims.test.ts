@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { increaseQuota } from '../domain/machine/increase-quota.ts'
-import { coverWithSecurityGroups } from '../domain/machine/security-groups.ts'
+import { coverWithSecurityGroups, wakeEmptySecurityGroups } from '../domain/machine/security-groups.ts'
 import { machineKind } from '../domain/machine/step.ts'
 import { want } from '../domain/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/meter/test-runs.ts'
@@ -266,4 +266,23 @@ test('an entry that bears the number of a payment at the provider stands once, i
   await credit(training.organisation, 'provider')
   await expect(credit(other.organisation, 'provider')).rejects.toMatchObject({ code: '23505' })
   await expect(credit(training.organisation, 'manual')).rejects.toMatchObject({ code: '23505' })
+})
+
+test('around a training whose last machine ended its security groups are taken up, around others not', async () => {
+  const group = () =>
+    db
+      .selectFrom('security_group')
+      .select(['generation', 'attempts', sql<boolean>`reconcile_at <= portal_now()`.as('due')])
+      .where('training_id', '=', training.id)
+      .executeTakeFirstOrThrow()
+  const wake = () => db.transaction().execute((tx) => wakeEmptySecurityGroups(tx, [training.id]))
+  await sql`
+    update security_group set reconcile_at = null, attempts = 3 where training_id = ${training.id}`.execute(db)
+  const { generation } = await group()
+  await wake()
+  expect(await group()).toMatchObject({ generation, attempts: 3 })
+  await sql`update machine set terminated_at = portal_now(), desired = 'gone', observed = 'absent', admin_password = null,
+    reconcile_at = null where id = ${machine}`.execute(db)
+  await wake()
+  expect(await group()).toEqual({ generation: generation + 1, attempts: 0, due: true })
 })

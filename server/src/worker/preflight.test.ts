@@ -91,6 +91,8 @@ describe('what the cloud would refuse is told before anything is ordered', () =>
     expect(refused.body.message).toBe(
       "The marketplace terms of plus are not accepted yet: ask the portal's operator to accept them at the cloud.",
     )
+    await env.db.updateTable('cloud_terms').set({ accepted: true }).execute()
+    expect((await orderOf('Signed', 1)).status).toBe(200)
     expect(env.faults).toEqual([])
   })
 })

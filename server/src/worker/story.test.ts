@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../invariants/check.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
@@ -143,6 +144,28 @@ describe('machines from the order to the bill', () => {
     )
     expect(restarts).toHaveLength(1)
     expect((await admin('GET', `/azure/logs?vmName=${machine!.name}`)).body.logs).toHaveLength(1)
+  })
+
+  test('a machine that runs without an address is looked at until it has one, and one that has is left alone', async () => {
+    const running = async () => (await machinesOf(admin, 'Restarts'))[0]!
+    const { name, publicIp } = await running()
+    const looks = async () =>
+      (await env.control('GET', '/_truth?part=calls')).body.calls['VirtualMachines_Get'] as number
+    const due = (more: string) =>
+      sql.raw(`update machine set ${more} reconcile_at = portal_now() where name = '${name}'`).execute(env.db)
+    const settled = () =>
+      until(
+        'the worker is done with it',
+        () => env.db.selectFrom('machine').select(['reconcile_at']).where('name', '=', name).executeTakeFirstOrThrow(),
+        ({ reconcile_at }) => reconcile_at === null,
+      )
+    await due('public_ip = null,')
+    await until('it has its address again', running, (machine) => machine.publicIp === publicIp)
+    await settled()
+    const before = await looks()
+    await due('')
+    await settled()
+    expect(await looks()).toBe(before)
   })
 
   test('a killed training leaves nothing at the provider, and its machines listed as terminated', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, PEOPLE } from '../../access/test-world.ts'
@@ -26,8 +27,22 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
   }
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 
+  // What has fired is history; what is still to come is cancelled.
+  const schedules = () =>
+    portal.owner
+      .selectFrom('schedule')
+      .select(['time', sql<boolean>`removed_at is not null`.as('removed')])
+      .where('created_by', '=', 'removal')
+      .orderBy('time')
+      .execute()
+  await sql`
+    insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by, completed_at)
+    select id, organisation_id, 'Start', '2026-01-01', time, 'UTC', portal_now() + time::interval, 'removal', done
+    from training, (values (time '08:00', portal_now()), (time '09:00', null)) as planned (time, done)
+    where name = ${trainingName}`.execute(portal.owner)
   const of = { trainingName, organization }
   expect((await ask('superadmin', 'DELETE', '/azure/killTraining', { query: of })).status).toBe(200)
+  expect((await schedules()).map(({ removed }) => removed)).toEqual([false, true])
   for (const role of ['user', 'admin', 'superadmin'] as const) expect(await offered(role)).toEqual([[], []])
   expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
   expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)

@@ -67,6 +67,8 @@ describe('what the portal may not do', () => {
                 ${result('iam:GetUser', 'allowed')}${result('iam:CreateUser', 'implicitDeny')}</EvaluationResults>`,
             ),
     })
+    const none = answered({ SimulatePrincipalPolicy: () => xml('SimulatePrincipalPolicy', '') })
+    expect(await none.diagnosis.denied(null, ['iam:GetUser'], '*', signal())).toEqual([])
     const actions = ['iam:GetUser', 'iam:CreateUser', 'iam:DeleteUser']
     expect(await diagnosis.denied(null, actions, '*', signal())).toEqual(['iam:CreateUser', 'iam:DeleteUser'])
     expect(asked.at(-1)?.get('PolicySourceArn')).toBe(USER)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aloneEvery, type Kind, lookTogether } from './look-together.ts'
-import { wireOf } from '#test/azure-wire.ts'
+import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
 /** Addresses of a group, on pages of two, at a wire that notes what it is asked. */
@@ -101,4 +101,19 @@ test('a reply without a list is none', async () => {
   )
   const both = Promise.all(['a', 'b'].map((name) => look('labs', name, AbortSignal.timeout(10_000))))
   await expect(both).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('in a group that is not there stands nothing', async () => {
+  const { network } = azureClients(wireOf(() => ABSENT))
+  const look = lookTogether<{ readonly name?: string }>(
+    {
+      called: 'address',
+      alone: (group, name, options) => network.publicIPAddresses.get(group, name, options),
+      list: (group, options) => network.publicIPAddresses.list(group, options),
+    },
+    1,
+    aloneEvery(1),
+  )
+  const again = () => Promise.all(['a', 'b'].map((name) => look('labs', name, AbortSignal.timeout(10_000), 'long')))
+  expect(await again()).toEqual([null, null])
 })

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { razorpayDiagnosis } from './diagnose.ts'
+import { razorpayPayments } from './payments.ts'
+
+/** Replies in every form that Razorpay's documentation leaves open, and what is asked for them. */
+
+interface Reply {
+  readonly status?: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+let replies: Readonly<Record<string, Reply>>
+let asked: string[]
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  let body = ''
+  request.setEncoding('utf8').on('data', (text: string) => (body += text))
+  request.on('end', () => {
+    asked.push([request.method, path, request.headers['content-type'], body].filter(Boolean).join(' '))
+    const reply = replies[path] ?? { status: 404, body: {} }
+    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
+    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+  })
+})
+let url: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+beforeEach(() => void (asked = []))
+afterAll(() => server.close())
+
+const signal = () => AbortSignal.timeout(10_000)
+const keys = { keyId: 'rzp_test_1', keySecret: 'secret' }
+const provider = () => razorpayPayments({ ...keys, webhookSecret: 'hook', url, script: `${url}/checkout.js` })
+const diagnosis = () => razorpayDiagnosis({ ...keys, url })
+
+const payment = {
+  id: 'pay_1',
+  order_id: 'order_1',
+  amount: 500,
+  currency: 'INR',
+  status: 'captured',
+  captured: true,
+  amount_refunded: 0,
+  created_at: 1_700_000_000,
+}
+const PAYMENTS = '/v1/orders/order_1/payments'
+const REFUNDS = '/v1/payments/pay_1/refunds?count=100'
+
+describe('a payment', () => {
+  const look = async (more: object, refunds: readonly object[] = []) => {
+    replies = { [PAYMENTS]: { body: { items: [{ ...payment, ...more }] } }, [REFUNDS]: { body: { items: refunds } } }
+    return (await provider().lookAt('order_1', signal()))[0]!
+  }
+
+  test.each([
+    [{ captured: true, status: 'captured' }, 'captured'],
+    [{ captured: true, status: 'refunded' }, 'captured'],
+    [{ captured: false, status: 'authorized' }, 'authorised'],
+    [{ captured: false, status: 'created' }, 'waiting'],
+    [{ captured: false, status: 'failed' }, 'failed'],
+  ])('that says %j is %s', async (more, state) => {
+    expect((await look(more)).state).toBe(state)
+  })
+
+  test.each([
+    [{ amount_refunded: 0 }],
+    [{ amount_refunded: null }],
+    [{ amount_refunded: undefined }],
+    // Never captured, it was given back by Razorpay itself.
+    [{ amount_refunded: 200, captured: false }],
+  ])('with %j has no refunds of ours: none are asked for', async (more) => {
+    expect((await look(more)).refunds).toEqual([])
+    expect(asked).toEqual([`GET ${PAYMENTS}`])
+  })
+
+  test('of which something was paid back has the refunds that were made', async () => {
+    const refund = { id: 'rfnd_1', amount: 200, status: 'processed', created_at: 1_700_000_100 }
+    const pending = { ...refund, id: 'rfnd_2', status: 'pending' }
+    expect((await look({ amount_refunded: 1 }, [refund, pending])).refunds).toEqual([
+      { id: 'rfnd_1', amount: 200, at: new Date(1_700_000_100_000) },
+    ])
+    expect(asked).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
+  })
+
+  test('is for the order that it was asked for by, where it names none', async () => {
+    expect(await look({ order_id: null })).toMatchObject({ orderId: 'order_1', at: new Date(1_700_000_000_000) })
+    expect(await look({ order_id: 'order_2' })).toMatchObject({ orderId: 'order_2' })
+  })
+})
+
+describe('a capture', () => {
+  const capture = (reply: Reply) => {
+    replies = { '/v1/payments/pay_1/capture': reply }
+    return provider().capture({ id: 'pay_1', amount: 500 }, signal())
+  }
+
+  test('asks for the whole amount', async () => {
+    await capture({ body: { id: 'pay_1', status: 'captured' } })
+    expect(asked).toEqual(['POST /v1/payments/pay_1/capture application/json {"amount":500,"currency":"INR"}'])
+  })
+
+  test('that is refused was done before, or can’t be: the next look tells', async () => {
+    await expect(capture({ status: 400, body: {} })).resolves.toBeUndefined()
+  })
+
+  test.each([
+    [500, 'unreachable'],
+    [429, 'throttled'],
+    [401, 'unauthorised'],
+  ])('that fails with %d is told', async (status, kind) => {
+    await expect(capture({ status, body: {} })).rejects.toMatchObject({ kind })
+  })
+})
+
+test.each<[Reply, string, string, number | null]>([
+  [{ status: 429, body: {}, headers: { 'retry-after': '7' } }, 'throttled', 'asked too often', 7],
+  [{ status: 429, body: {}, headers: { 'retry-after': 'soon' } }, 'throttled', 'asked too often', null],
+  [{ status: 429, body: {} }, 'throttled', 'asked too often', null],
+  [{ status: 401, body: {} }, 'unauthorised', 'does not accept our key', null],
+  [{ status: 500, body: {} }, 'unreachable', 'an error of its own', null],
+  [{ status: 400, body: { error: { description: 'The amount is odd.' } } }, 'refused', 'The amount is odd.', null],
+  [{ status: 400, body: {} }, 'refused', 'refused (400)', null],
+  [{ status: 400, body: '<html>' }, 'refused', 'refused (400)', null],
+  [{ body: '<html>' }, 'unreachable', 'can not be read', null],
+  [{ body: { items: 7 } }, 'unreachable', 'can not be read', null],
+])('the reply %j is %s', async (reply, kind, words, retryAfter) => {
+  replies = { [PAYMENTS]: reply }
+  await expect(provider().lookAt('order_1', signal())).rejects.toMatchObject({
+    kind,
+    message: expect.stringContaining(words),
+    retryAfter,
+  })
+})
+
+describe('the doctor', () => {
+  const hook = (more: object) => ({ url: 'https://labs.test/hook', active: true, events: [], ...more })
+  const webhooks = (reply: Reply) => {
+    replies = { '/v1/webhooks': reply }
+    return diagnosis().webhooks(signal())
+  }
+
+  test.each([
+    [
+      { secret_exists: true, events: ['payment.captured'] },
+      { hasSecret: true, events: ['payment.captured'] },
+    ],
+    [{ secret_exists: false }, { hasSecret: false, events: [] }],
+    [{ secret_exists: null }, { hasSecret: false }],
+    [{}, { hasSecret: false }],
+    // As a table of what is switched on.
+    [{ events: { 'payment.captured': true, 'payment.failed': false } }, { events: ['payment.captured'] }],
+  ])('reads the webhook %j', async (more, said) => {
+    expect(await webhooks({ body: { items: [hook(more)] } })).toMatchObject([said])
+  })
+
+  test('takes a refusal for an account that may not see its webhooks, and nothing else', async () => {
+    expect(await webhooks({ status: 400, body: {} })).toBeNull()
+    await expect(webhooks({ status: 500, body: {} })).rejects.toMatchObject({ kind: 'unreachable' })
+    await expect(webhooks({ status: 401, body: {} })).rejects.toMatchObject({ kind: 'unauthorised' })
+  })
+
+  test('tells a test key from a live one', async () => {
+    replies = { '/v1/orders?count=1': { body: { items: [] } } }
+    expect(await diagnosis().key(signal())).toEqual({ test: true })
+    expect(await razorpayDiagnosis({ ...keys, keyId: 'rzp_live_1', url }).key(signal())).toEqual({ test: false })
+  })
+})
