@@ -44,8 +44,8 @@ export const home = {
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
-      /** Rupees owed; below zero: paid ahead. */
-      balance: z.number(),
+      /** Owed; below zero: paid ahead. */
+      balancePaise: z.int(),
       trainings: z.array(
         z.object({
           training: z.string(),
@@ -59,7 +59,7 @@ export const home = {
           consumed: z.number(),
           /** The same of those allotted; null: no machine has a limit. */
           total: z.number().nullable(),
-          amount: z.number(),
+          amountPaise: z.int(),
           next: z.object({ date: z.string(), time: z.string(), action: z.enum(SCHEDULE_ACTIONS) }).nullable(),
         }),
       ),
@@ -74,7 +74,7 @@ export const home = {
     reply: z.object({
       failing: few(machineAt),
       quotaUsedUp: few(machineAt),
-      unpaid: few(z.object({ organization: z.string(), balance: z.number() })),
+      unpaid: few(z.object({ organization: z.string(), balancePaise: z.int() })),
       /** What the payment provider captured and the ledger would not take by itself. */
       uncredited: few(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),

@@ -16,12 +16,12 @@ const asOf = instant
 const billLine = z.object({
   machine: z.string(),
   email: z.string(),
-  /** Rupees an hour when it was ordered, browser access included. */
-  rate: z.number(),
+  /** At its order, browser access included. */
+  paisePerHour: z.int(),
   guacamole: z.boolean(),
   runs: z.int(),
   seconds: z.int(),
-  amount: z.number(),
+  amountPaise: z.int(),
 })
 export type BillLine = z.output<typeof billLine>
 
@@ -62,7 +62,7 @@ export const meter = {
     query: ofTraining.extend({ days: z.enum(['7', '30', '90']).optional() }),
     reply: z.object({
       timeZone: z.string(),
-      days: z.array(z.object({ date: z.string(), hours: z.number(), amount: z.number() })),
+      days: z.array(z.object({ date: z.string(), hours: z.number(), amountPaise: z.int() })),
     }),
   }),
   runs: defineCall({
@@ -74,14 +74,13 @@ export const meter = {
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       asOf,
-      amount: z.number(),
+      amountPaise: z.int(),
       runs: z.array(
         z.object({
           start: instant,
           stop: instant.nullable(),
           seconds: z.int(),
-          /** Rupees an hour. */
-          rate: z.number(),
+          paisePerHour: z.int(),
           /** Seconds x paise an hour, exact. */
           paiseSeconds: z.int(),
           opened: transition,

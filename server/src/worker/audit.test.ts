@@ -63,12 +63,12 @@ describe('from the amount to what the provider said', () => {
     expect(line.lines.map(({ machine }: { machine: string }) => machine)).toEqual(names)
     expect(line).toMatchObject(bill)
     expect(bill.Amount).toBeGreaterThan(0)
-    const sum = (of: readonly { amount: number }[]) =>
-      of.reduce((total, { amount }) => total + Math.round(amount * 100), 0)
+    const sum = (of: readonly { amountPaise: number }[]) =>
+      of.reduce((total, { amountPaise }) => total + amountPaise, 0)
     expect(sum(line.lines)).toBe(Math.round(bill.Amount * 100))
-    for (const { amount, runs: those } of each) {
+    for (const { amountPaise, runs: those } of each) {
       const exact = those.reduce((total: number, { paiseSeconds }: { paiseSeconds: number }) => total + paiseSeconds, 0)
-      expect(Math.floor((exact * 2 + 3600) / 7200)).toBe(Math.round(amount * 100))
+      expect(Math.floor((exact * 2 + 3600) / 7200)).toBe(amountPaise)
     }
   })
 

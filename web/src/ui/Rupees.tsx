@@ -1,9 +1,10 @@
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Column } from './table/columns.ts'
 
-/** An amount as people in India write it; `amount` is rupees as the wire gives them. */
-export function Rupees({ amount }: { amount: number }) {
-  return <span style={{ whiteSpace: 'nowrap' }}>{formatRupees(amount)}</span>
+/** An amount as people in India write it; given in rupees or in paise, as the call answers it. */
+export function Rupees(given: { amount: number } | { paise: number }) {
+  const rupees = 'paise' in given ? rupeesOfPaise(paise(given.paise)) : given.amount
+  return <span style={{ whiteSpace: 'nowrap' }}>{formatRupees(rupees)}</span>
 }
 
 /** Returns a table's column of amounts, in the rows' field `id`; empty where a row has none. */
@@ -19,4 +20,14 @@ export const rupeesColumn = <Id extends string>(
   value: (row) => row[id],
   sortBy: (row) => row[id],
   cell: ({ [id]: amount }) => (amount === null ? '' : <Rupees amount={amount} />),
+})
+
+/** The same of a field that is in paise; saved as rupees. */
+export const paiseColumn = <Id extends string>(id: Id, header: string): Column<Readonly<Record<Id, number>>> => ({
+  id,
+  header,
+  align: 'end',
+  value: (row) => rupeesOfPaise(paise(row[id])),
+  sortBy: (row) => row[id],
+  cell: ({ [id]: amount }) => <Rupees paise={amount} />,
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import { hoursOfMinutes } from '@trainyard/contract/words/duration.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
 import { countUsedUp, firstUsedUp, owing, tallied } from './counting.ts'
 
@@ -50,7 +50,7 @@ async function unpaidBalances(db: Db): Promise<Attention['unpaid']> {
     select o.name as organization, owing.balance, count(*) over () as whole
     from ${owing} as owing join organisation o on o.id = owing.organisation_id
     order by owing.balance desc, o.name limit ${FEW}`.execute(db)
-  return few(rows.map(({ balance, ...row }) => ({ ...row, balance: rupeesOfPaise(balance) })))
+  return few(rows.map(({ balance, ...row }) => ({ ...row, balancePaise: balance })))
 }
 
 /** A look that failed is tried again and no matter for people; what a look found strange is. */

@@ -37,7 +37,7 @@ const entry = (organization: string, kind: 'invoice' | 'payment', reference: str
     values (${idOf(organization)}, ${kind}, ${reference}, 'Lab', ${paise}, '2026-01-31', 'manual', 'somebody')`)
 
 const balanceOf = async (organization: string) =>
-  (await read('superadmin', '/admin/home', { organization }))['balance'] as number
+  (await read('superadmin', '/admin/home', { organization }))['balancePaise'] as number
 
 test('counts all there is, and only what lives', async () => {
   const { rows } = await sql<Record<string, number>>`
@@ -65,10 +65,10 @@ test('counts all there is, and only what lives', async () => {
   // Both machines run, and were given an hour each. One organisation comes to owe, the other to owe nothing.
   await setClockAfterStart('1 hour 1 second')
   for (const [{ organization }, owes] of [
-    [world.own, 1000.5],
+    [world.own, 100_050],
     [world.foreign, 0],
   ] as const) {
-    const more = Math.round((owes - (await balanceOf(organization))) * 100)
+    const more = owes - (await balanceOf(organization))
     await entry(organization, 'invoice', 'INV-100', more + 1_000_000)
     await entry(organization, 'payment', 'PAY-100', 1_000_000)
   }
@@ -99,7 +99,7 @@ test('names what needs attention, the first few with their whole number', async 
   expect(await read('superadmin', '/admin/attention')).toEqual({
     failing: { count: 1, first: [{ ...place, reason: 'own error' }] },
     quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
-    unpaid: { count: 1, first: [{ organization, balance: 1000.5 }] },
+    unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
   })
@@ -136,7 +136,7 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
   const seen = await read('admin', '/admin/home', { organization })
   expect(seen).toEqual({
     timeZone: 'Asia/Kolkata',
-    balance: 1000.5,
+    balancePaise: 100_050,
     trainings: [
       {
         training,
@@ -146,7 +146,7 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
         runningOut: 1,
         consumed: expect.closeTo(60, 0),
         total: 60,
-        amount: expect.closeTo(Number(billing['Amount']), 1),
+        amountPaise: expect.closeTo(Number(billing['Amount']) * 100, -2),
         // 20:00 UTC is the next day in India.
         next: { date: '2099-03-02', time: '01:30', action: 'Stop' },
       },

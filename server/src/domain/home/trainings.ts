@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db } from '../../db/schema.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -69,7 +68,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
   ])
   return {
     timeZone,
-    balance: rupeesOfPaise(balance),
+    balancePaise: balance,
     trainings: rows.map((row) => ({
       training: row.training,
       running: row.running,
@@ -78,7 +77,7 @@ export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope
       runningOut: row.running_out,
       consumed: minutesOfSeconds(row.seconds),
       total: row.total,
-      amount: rupeesOfPaise(paise(row.amount)),
+      amountPaise: row.amount,
       next: row.next_date === null ? null : { date: row.next_date, time: row.next_time, action: row.next_action },
     })),
   }

@@ -32,7 +32,7 @@ export const meterHandlers: HandlersOf<'meter'> = {
       days: days.map(({ date, seconds, amount }) => ({
         date,
         hours: hoursOfSeconds(seconds),
-        amount: rupeesOfPaise(amount),
+        amountPaise: amount,
       })),
     }
   },
@@ -41,12 +41,12 @@ export const meterHandlers: HandlersOf<'meter'> = {
     const { asOf, amount, runs } = await runsOf(db, await machineToRead(db, actor, query.vmName))
     return {
       asOf: asOf.toISOString(),
-      amount: rupeesOfPaise(amount),
+      amountPaise: amount,
       runs: runs.map(({ start, stop, seconds, paisePerHour, paiseSeconds, opened, closed }) => ({
         start: start.toISOString(),
         stop: stop?.toISOString() ?? null,
         seconds,
-        rate: rupeesOfPaise(paisePerHour),
+        paisePerHour,
         paiseSeconds,
         opened: toldBy(opened),
         closed: closed === null ? null : toldBy(closed),
@@ -81,11 +81,11 @@ const billView = ({ amount, seconds, online, offline }: TrainingBill) => ({
 const lineView = ({ machine, email, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
   machine,
   email,
-  rate: rupeesOfPaise(paisePerHour),
+  paisePerHour,
   guacamole,
   runs,
   seconds,
-  amount: rupeesOfPaise(amount),
+  amountPaise: amount,
 })
 
 const toldBy = ({ cause, told }: Transition) => ({ cause, told: told.toISOString() })

@@ -210,19 +210,21 @@ async function compare(world: World, index: number): Promise<void> {
   expect(bill).toMatchObject({ Amount: amount, Duration: Math.round((Number(used) * 100) / 3600) / 100 })
   expect(lines).toMatchObject(bill)
   expect(
-    lines.lines.map(({ machine, seconds, amount, rate }: Record<string, unknown>) => [machine, seconds, amount, rate]),
+    lines.lines.map(({ machine, seconds, amountPaise, paisePerHour }: Record<string, unknown>) => [
+      machine,
+      seconds,
+      amountPaise,
+      paisePerHour,
+    ]),
   ).toEqual(
     mine.map(([name, machine]) => [
       name,
       Number(consumed(machine, now)),
-      rupees(owed(machine, now)),
-      rupees(machine.price),
+      Number(owed(machine, now)),
+      Number(machine.price),
     ]),
   )
-  const days = (usage.days as { amount: number }[]).reduce(
-    (total, day) => total + BigInt(Math.round(day.amount * 100)),
-    0n,
-  )
+  const days = (usage.days as { amountPaise: number }[]).reduce((total, day) => total + BigInt(day.amountPaise), 0n)
   expect(rupees(days)).toBe(amount)
   expect((await read(of(index, '/admin/quota'), root)).consumed).toBe(Number((used * 100n) / 60n) / 100)
   for (const { name, quota } of await read(of(index, '/azure/machines'))) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
@@ -22,7 +22,10 @@ export default function Daily({ of }: DailyProps) {
   const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
   const days = usage.data?.days
   const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
-  const costs = useMemo(() => days?.map(({ date, amount }) => ({ at: formatDay(date), value: amount })), [days])
+  const costs = useMemo(
+    () => days?.map(({ date, amountPaise }) => ({ at: formatDay(date), value: rupeesOfPaise(paise(amountPaise)) })),
+    [days],
+  )
   if (usage.isError) return null
   if (hours === undefined || costs === undefined) return <Skeleton rows={1} height="17rem" />
   return (

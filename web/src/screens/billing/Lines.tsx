@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { BillLine, meter } from '@trainyard/contract/calls/meter.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import styles from './Billing.module.css'
 import { formatHours } from '#src/ui/hours.ts'
@@ -72,7 +72,7 @@ const columnsWith = (open: (machine: string) => void): readonly Column<BillLine>
     ),
   },
   { id: 'email', header: 'Email', value: ({ email }) => email },
-  rupeesColumn('rate', 'Rate an hour'),
+  paiseColumn('paisePerHour', 'Rate an hour'),
   {
     id: 'access',
     header: 'Browser access',
@@ -87,5 +87,5 @@ const columnsWith = (open: (machine: string) => void): readonly Column<BillLine>
     sortBy: ({ seconds }) => seconds,
     cell: ({ seconds }) => formatHours(seconds),
   },
-  rupeesColumn('amount', 'Amount'),
+  paiseColumn('amountPaise', 'Amount'),
 ]

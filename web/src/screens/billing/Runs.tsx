@@ -10,7 +10,7 @@ import { countOf } from '#src/ui/count-of.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
-import { Rupees, rupeesColumn } from '#src/ui/Rupees.tsx'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -35,7 +35,7 @@ export function Runs({ machine, close }: { machine: string; close: () => void })
               {countOf(data.runs.length, 'run')} up to <Instant at={data.asOf} />. Their sum is rounded to the paisa
               once:{' '}
               <strong>
-                <Rupees amount={data.amount} />
+                <Rupees paise={data.amountPaise} />
               </strong>
             </p>
             <DataTable
@@ -97,7 +97,7 @@ const columnsIn = (timeZone: string): readonly Column<Run>[] => [
     value: ({ seconds }) => formatSeconds(seconds),
     sortBy: ({ seconds }) => seconds,
   },
-  rupeesColumn('rate', 'Rate an hour'),
+  paiseColumn('paisePerHour', 'Rate an hour'),
   {
     id: 'cost',
     header: 'Cost, not rounded',

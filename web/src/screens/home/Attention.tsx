@@ -41,12 +41,12 @@ export function Attention() {
         ))}
       </AttentionList>
       <AttentionList id="unpaid" title="Unpaid" count={unpaid.count} none="Nobody owes anything.">
-        {unpaid.first.map(({ organization, balance }) => (
+        {unpaid.first.map(({ organization, balancePaise }) => (
           <li key={organization}>
             <ScreenLink to="/ledger/account" search={{ organization }} className={homeStyles.name}>
               {organization}
             </ScreenLink>
-            <Rupees amount={balance} />
+            <Rupees paise={balancePaise} />
           </li>
         ))}
       </AttentionList>

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Choice } from '#src/navigation/selection.ts'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import styles from './Figures.module.css'
@@ -9,12 +9,12 @@ export type Board = ReplyOf<typeof home.trainings>
 
 interface FiguresProps {
   trainings: Board['trainings']
-  balance: number
+  balancePaise: number
   whose: Choice
 }
 
 /** An admin's figures: how many machines run, fail and run out of hours, and the balance. */
-export function Figures({ trainings, balance, whose }: FiguresProps) {
+export function Figures({ trainings, balancePaise, whose }: FiguresProps) {
   const sum = (of: (training: Board['trainings'][number]) => number) =>
     trainings.reduce((total, training) => total + of(training), 0)
   const live = sum(({ running, stopped }) => running + stopped)
@@ -35,9 +35,9 @@ export function Figures({ trainings, balance, whose }: FiguresProps) {
         <span>with quota running out</span>
       </li>
       <li>
-        <span className={styles.figure}>{formatRupees(Math.abs(balance))}</span>
+        <span className={styles.figure}>{formatRupees(rupeesOfPaise(paise(Math.abs(balancePaise))))}</span>
         <ScreenLink to="/ledger/account" search={whose}>
-          {balance < 0 ? 'paid ahead' : 'balance'}
+          {balancePaise < 0 ? 'paid ahead' : 'balance'}
         </ScreenLink>
       </li>
     </ul>

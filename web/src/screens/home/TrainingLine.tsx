@@ -17,7 +17,7 @@ interface TrainingLineProps {
 
 /** One training: what runs, its hours, its cost, and what fires next; each leads to its screen. */
 export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
-  const { training, running, stopped, failing, runningOut, consumed, total, amount, next } = now
+  const { training, running, stopped, failing, runningOut, consumed, total, amountPaise, next } = now
   const search = { ...whose, training }
   return (
     <li className={styles.training}>
@@ -48,7 +48,7 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
         )}
       </span>
       <Link to="/vm/billing" search={search} className={styles.cost}>
-        <Rupees amount={amount} />
+        <Rupees paise={amountPaise} />
         <span className="visually-hidden"> so far: Usage and Billing Summary of {training}</span>
       </Link>
       <ScreenLink to="/vm/scheduler" search={search} className={styles.next}>

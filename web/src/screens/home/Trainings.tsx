@@ -27,11 +27,11 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
       <Skeleton rows={5} height="3rem" />
     )
   }
-  const { trainings, balance, timeZone } = board.data
+  const { trainings, balancePaise, timeZone } = board.data
   const whose = asSuperadmin ? { organization } : {}
   return (
     <>
-      <Figures trainings={trainings} balance={balance} whose={whose} />
+      <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
       <section aria-labelledby="trainings">
         <div className={styles.head}>
           <h2 id="trainings">{asSuperadmin ? `Trainings of ${organization}` : 'Trainings'}</h2>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
@@ -45,12 +45,12 @@ function Consequences({ name }: { name: string }) {
 
 interface ObstaclesProps {
   trainings: readonly { readonly training: string; readonly running: number; readonly stopped: number }[]
-  balance: number
+  balancePaise: number
 }
 
-function Obstacles({ trainings, balance }: ObstaclesProps) {
+function Obstacles({ trainings, balancePaise }: ObstaclesProps) {
   const live = trainings.reduce((sum, { running, stopped }) => sum + running + stopped, 0)
-  if (live === 0 && balance === 0) return null
+  if (live === 0 && balancePaise === 0) return null
   return (
     <ul>
       {live > 0 && (
@@ -59,12 +59,14 @@ function Obstacles({ trainings, balance }: ObstaclesProps) {
           {trainings.map(({ training }) => training).join(', ')}): delete these first.
         </li>
       )}
-      {balance !== 0 && (
+      {balancePaise !== 0 && (
         <li>
-          {balance > 0 ? `It owes ${formatRupees(balance)}` : `It has ${formatRupees(-balance)} left`}: its balance must
-          be zero.
+          {balancePaise > 0 ? `It owes ${inRupees(balancePaise)}` : `It has ${inRupees(-balancePaise)} left`}: its
+          balance must be zero.
         </li>
       )}
     </ul>
   )
 }
+
+const inRupees = (amount: number) => formatRupees(rupeesOfPaise(paise(amount)))
