@@ -3,7 +3,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { search } from '@trainyard/contract/calls/search.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
-import { holdsMachineOf } from '../training/scope.ts'
+import { holdsMachineOf, onlyOwn } from '../training/scope.ts'
 import { windowIsOpen } from '../training/window.ts'
 
 type Found = ReplyOf<typeof search.find>
@@ -42,7 +42,8 @@ async function trainingsWith(db: Db, actor: Actor, sought: string): Promise<Foun
 
 async function machinesThatBegin(db: Db, actor: Actor, sought: string): Promise<Found['machines']> {
   const begins = `${sought}%`
-  const own = actor.role === 'user' ? sql`machine.email = ${actor.email} and ${windowIsOpen}` : sql`true`
+  const onlyOf = onlyOwn(actor)
+  const own = onlyOf === null ? sql`true` : sql`machine.email = ${onlyOf} and ${windowIsOpen}`
   // Two looks, one for each index: an "or" between them would read every machine.
   const by = (column: RawBuilder<unknown>) => sql`
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound, Problem } from '../../core/errors.ts'
@@ -14,8 +15,18 @@ export interface TrainingInScope {
   readonly onlyOf: string | null
 }
 
-/** Whose machines alone an actor may see and touch: a user their own. */
-const onlyOwn = (actor: Actor): string | null => (actor.role === 'user' ? actor.email : null)
+/** The machines that each role sees, of those in its organisation; a superadmin sees every organisation's. */
+const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
+  user: 'own',
+  admin: 'all',
+  superadmin: 'all',
+  // They have no organisation, and with it no machine.
+  sandboxuser: 'own',
+  awssandboxuser: 'own',
+}
+
+/** The e-mail of the actor whose own machines alone are in scope; null: everybody's. */
+export const onlyOwn = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
 
 /** Whether a machine in it is somebody's: a condition for queries that have `training`. */
 export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
