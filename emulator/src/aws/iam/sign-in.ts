@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AwsCloud } from '#src/aws/cloud.ts'
+import { changingUser, readingUser } from '#src/aws/iam/user-parts.ts'
 import type { Part, User } from '#src/aws/iam/user-rows.ts'
 import { optionalText, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, noSuchEntity, temporarilyUnmodifiable } from '#src/aws/refusal.ts'
@@ -41,57 +42,33 @@ export function loginOperations(cloud: AwsCloud): AwsOperation[] {
     return part
   }
   return [
-    {
-      service: 'iam',
-      action: 'CreateLoginProfile',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        text(call, 'Password')
-        if (users.really(user).some(({ kind }) => kind === 'login')) {
-          throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
-        }
-        return { LoginProfile: put(call, user, undefined) }
-      },
-    },
-    {
-      service: 'iam',
-      action: 'GetLoginProfile',
-      reads: true,
-      handle(call) {
-        const user = users.get(call)
-        const part = profileOf(call, user)
-        const { resetRequired } = JSON.parse(part.doc) as Login
-        return {
-          LoginProfile: {
-            UserName: user.name,
-            CreateDate: new Date(part.created_at),
-            PasswordResetRequired: resetRequired,
-          },
-        }
-      },
-    },
-    {
-      service: 'iam',
-      action: 'UpdateLoginProfile',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
-        return undefined
-      },
-    },
-    {
-      service: 'iam',
-      action: 'DeleteLoginProfile',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        settledProfileOf(call, user)
-        if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
-        return undefined
-      },
-    },
+    changingUser(cloud, 'CreateLoginProfile', (call, user) => {
+      text(call, 'Password')
+      if (users.really(user).some(({ kind }) => kind === 'login')) {
+        throw alreadyExists(`Login Profile for user ${user.name} already exists.`)
+      }
+      return { LoginProfile: put(call, user, undefined) }
+    }),
+    readingUser(cloud, 'GetLoginProfile', (call, user) => {
+      const part = profileOf(call, user)
+      const { resetRequired } = JSON.parse(part.doc) as Login
+      return {
+        LoginProfile: {
+          UserName: user.name,
+          CreateDate: new Date(part.created_at),
+          PasswordResetRequired: resetRequired,
+        },
+      }
+    }),
+    changingUser(cloud, 'UpdateLoginProfile', (call, user) => {
+      put(call, user, JSON.parse(settledProfileOf(call, user).doc) as Login)
+      return undefined
+    }),
+    changingUser(cloud, 'DeleteLoginProfile', (call, user) => {
+      settledProfileOf(call, user)
+      if (!users.drop(call, user, 'login', 'login')) throw noSuchProfile(user)
+      return undefined
+    }),
   ]
 }
 

@@ -1,7 +1,21 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
-import { page, text, type AwsOperation, type Structure, type Value } from '#src/aws/operation.ts'
+import { page, text, type AwsCall, type AwsOperation, type Structure, type Value } from '#src/aws/operation.ts'
 import { noSuchEntity } from '#src/aws/refusal.ts'
+
+/** A call that reads one user, as readers see them just now. */
+export const readingUser = (
+  { users }: AwsCloud,
+  action: string,
+  read: (call: AwsCall, user: User) => Structure,
+): AwsOperation => ({ service: 'iam', action, reads: true, handle: (call) => read(call, users.get(call)) })
+
+/** A call that changes one user. */
+export const changingUser = (
+  { users }: AwsCloud,
+  action: string,
+  change: (call: AwsCall, user: User) => Structure | undefined,
+): AwsOperation => ({ service: 'iam', action, reads: false, handle: (call) => change(call, users.existing(call)) })
 
 /** Lists what of one kind hangs on a user, by pages, as `member` of the reply. */
 export function listing(

@@ -1,6 +1,6 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { checkedDocument, managedStatements } from '#src/aws/iam/policies.ts'
-import { listing, removing } from '#src/aws/iam/user-parts.ts'
+import { changingUser, listing, readingUser, removing } from '#src/aws/iam/user-parts.ts'
 import { text, type AwsOperation } from '#src/aws/operation.ts'
 import { limitExceeded, noSuchEntity } from '#src/aws/refusal.ts'
 
@@ -13,51 +13,33 @@ export function userPolicyOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
   const noSuchPolicy = (name: string) => `The user policy with name ${name} cannot be found.`
   return [
-    {
-      service: 'iam',
-      action: 'PutUserPolicy',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        const document = text(call, 'PolicyDocument')
-        checkedDocument(document)
-        users.put(call, user, 'inline', text(call, 'PolicyName'), { document })
-        const inline = users.really(user).filter(({ kind }) => kind === 'inline')
-        const size = inline.reduce((sum, { doc }) => sum + documentIn(doc).replaceAll(/\s/g, '').length, 0)
-        if (size > mostInline)
-          throw limitExceeded(`Maximum policy size of ${mostInline} bytes exceeded for user ${user.name}`)
-        return undefined
-      },
-    },
-    {
-      service: 'iam',
-      action: 'GetUserPolicy',
-      reads: true,
-      handle(call) {
-        const user = users.get(call)
-        const name = text(call, 'PolicyName')
-        const part = users.part(call, user, 'inline', name)
-        if (part === undefined) throw noSuchEntity(noSuchPolicy(name))
-        return { UserName: user.name, PolicyName: name, PolicyDocument: encodeURIComponent(documentIn(part.doc)) }
-      },
-    },
+    changingUser(cloud, 'PutUserPolicy', (call, user) => {
+      const document = text(call, 'PolicyDocument')
+      checkedDocument(document)
+      users.put(call, user, 'inline', text(call, 'PolicyName'), { document })
+      const inline = users.really(user).filter(({ kind }) => kind === 'inline')
+      const size = inline.reduce((sum, { doc }) => sum + documentIn(doc).replaceAll(/\s/g, '').length, 0)
+      if (size > mostInline)
+        throw limitExceeded(`Maximum policy size of ${mostInline} bytes exceeded for user ${user.name}`)
+      return undefined
+    }),
+    readingUser(cloud, 'GetUserPolicy', (call, user) => {
+      const name = text(call, 'PolicyName')
+      const part = users.part(call, user, 'inline', name)
+      if (part === undefined) throw noSuchEntity(noSuchPolicy(name))
+      return { UserName: user.name, PolicyName: name, PolicyDocument: encodeURIComponent(documentIn(part.doc)) }
+    }),
     listing(cloud, 'ListUserPolicies', 'inline', 'PolicyNames', (_, { name }) => name),
     removing(cloud, 'DeleteUserPolicy', 'inline', 'PolicyName', noSuchPolicy),
-    {
-      service: 'iam',
-      action: 'AttachUserPolicy',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        const arn = text(call, 'PolicyArn')
-        managedStatements(cloud, arn)
-        users.put(call, user, 'attached', arn)
-        if (users.really(user).filter(({ kind }) => kind === 'attached').length > mostAttached) {
-          throw limitExceeded(`Cannot exceed quota for PoliciesPerUser: ${mostAttached}`)
-        }
-        return undefined
-      },
-    },
+    changingUser(cloud, 'AttachUserPolicy', (call, user) => {
+      const arn = text(call, 'PolicyArn')
+      managedStatements(cloud, arn)
+      users.put(call, user, 'attached', arn)
+      if (users.really(user).filter(({ kind }) => kind === 'attached').length > mostAttached) {
+        throw limitExceeded(`Cannot exceed quota for PoliciesPerUser: ${mostAttached}`)
+      }
+      return undefined
+    }),
     removing(cloud, 'DetachUserPolicy', 'attached', 'PolicyArn', (arn) => `Policy ${arn} was not found.`),
     listing(cloud, 'ListAttachedUserPolicies', 'attached', 'AttachedPolicies', (_, { name }) => ({
       PolicyName: name.slice(name.lastIndexOf('/') + 1),

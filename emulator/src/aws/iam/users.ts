@@ -1,7 +1,7 @@
 import type { AwsCloud } from '#src/aws/cloud.ts'
 import { userArn } from '#src/aws/ids.ts'
 import { managedStatements } from '#src/aws/iam/policies.ts'
-import { listing } from '#src/aws/iam/user-parts.ts'
+import { changingUser, listing } from '#src/aws/iam/user-parts.ts'
 import type { User } from '#src/aws/iam/user-rows.ts'
 import { list, optionalText, page, text, type AwsCall, type AwsOperation, type Structure } from '#src/aws/operation.ts'
 import { AwsRefusal, alreadyExists, deleteConflict, invalid, limitExceeded } from '#src/aws/refusal.ts'
@@ -74,19 +74,13 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
         return { Users: rows.map(briefly), ...rest }
       },
     },
-    {
-      service: 'iam',
-      action: 'DeleteUser',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
-        if (left !== undefined)
-          throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
-        users.remove(call, user)
-        return undefined
-      },
-    },
+    changingUser(cloud, 'DeleteUser', (call, user) => {
+      const left = users.really(user).find(({ kind }) => kind !== 'tag' && kind !== 'boundary')
+      if (left !== undefined)
+        throw deleteConflict(hanging[left.kind] ?? `Cannot delete entity, must delete its ${left.kind} first.`)
+      users.remove(call, user)
+      return undefined
+    }),
     {
       service: 'iam',
       action: 'TagUser',
@@ -97,19 +91,13 @@ export function userOperations(cloud: AwsCloud): AwsOperation[] {
       },
     },
     listing(cloud, 'ListUserTags', 'tag', 'Tags', (_, tag) => tagShown(tag)),
-    {
-      service: 'iam',
-      action: 'PutUserPermissionsBoundary',
-      reads: false,
-      handle(call) {
-        const user = users.existing(call)
-        const arn = text(call, 'PermissionsBoundary')
-        managedStatements(cloud, arn)
-        for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)
-        users.put(call, user, 'boundary', arn)
-        return undefined
-      },
-    },
+    changingUser(cloud, 'PutUserPermissionsBoundary', (call, user) => {
+      const arn = text(call, 'PermissionsBoundary')
+      managedStatements(cloud, arn)
+      for (const part of users.parts(call, user, 'boundary')) users.drop(call, user, 'boundary', part.name)
+      users.put(call, user, 'boundary', arn)
+      return undefined
+    }),
   ]
 }
 

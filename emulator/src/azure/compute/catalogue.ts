@@ -1,7 +1,8 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { locations, placeNamed } from '#src/azure/arm/locations.ts'
-import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { locations } from '#src/azure/arm/locations.ts'
+import { versions, type Operation } from '#src/azure/arm/operation.ts'
 import { Refusal } from '#src/azure/arm/refusal.ts'
+import { usageOperation } from '#src/azure/arm/usages.ts'
 import { usagesIn } from '#src/azure/compute/quotas.ts'
 import { isWithheld } from '#src/azure/compute/withheld.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
@@ -9,26 +10,11 @@ import { sizes } from '#src/azure/compute/sizes.ts'
 /** What may be ordered where, and how much of the subscription's limits is used. */
 export function catalogueOperations(cloud: AzureCloud): Operation[] {
   return [
-    {
-      name: 'Usage_List',
-      method: 'GET',
-      path: '/subscriptions/:subscription/providers/Microsoft.Compute/locations/:location/usages',
-      versions: versions.compute,
-      handle: (call) => {
-        const location = placeNamed(param(call, 'location'), 'locations/usages')
-        return {
-          status: 200,
-          body: {
-            value: usagesIn(cloud, param(call, 'subscription'), location).map(({ name, shown, used, limit }) => ({
-              unit: 'Count',
-              currentValue: used,
-              limit,
-              name: { value: name, localizedValue: shown },
-            })),
-          },
-        }
-      },
-    },
+    usageOperation(
+      { name: 'Usage_List', service: 'Microsoft.Compute', versions: versions.compute },
+      (subscription, location) =>
+        usagesIn(cloud, subscription, location).map(({ name, ...one }) => ({ value: name, ...one })),
+    ),
     {
       name: 'ResourceSkus_List',
       method: 'GET',

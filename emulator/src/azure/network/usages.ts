@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
-import { placeNamed } from '#src/azure/arm/locations.ts'
-import { param, versions, type Operation } from '#src/azure/arm/operation.ts'
+import { versions, type Operation } from '#src/azure/arm/operation.ts'
+import { usageOperation } from '#src/azure/arm/usages.ts'
 import { networkInterfaceType } from '#src/azure/network/network-interfaces.ts'
 import { addressType } from '#src/azure/network/public-addresses.ts'
 import { securityGroupType } from '#src/azure/network/security-rules.ts'
@@ -21,27 +21,14 @@ const counted = [
 
 export function networkUsageOperations(cloud: AzureCloud): Operation[] {
   return [
-    {
-      name: 'Usages_List',
-      method: 'GET',
-      path: '/subscriptions/:subscription/providers/Microsoft.Network/locations/:location/usages',
-      versions: versions.network,
-      handle: (call) => {
-        const location = placeNamed(param(call, 'location'), 'locations/usages')
-        const subscription = param(call, 'subscription')
-        return {
-          status: 200,
-          body: {
-            value: counted.map(({ type, value, shown, limit }) => ({
-              id: `/subscriptions/${subscription}/providers/Microsoft.Network/locations/${location}/usages/${value}`,
-              unit: 'Count',
-              currentValue: cloud.resources.count(type, subscription, location),
-              limit,
-              name: { value, localizedValue: shown },
-            })),
-          },
-        }
-      },
-    },
+    usageOperation(
+      { name: 'Usages_List', service: 'Microsoft.Network', versions: versions.network },
+      (subscription, location) =>
+        counted.map(({ type, ...one }) => ({
+          ...one,
+          id: `/subscriptions/${subscription}/providers/Microsoft.Network/locations/${location}/usages/${one.value}`,
+          used: cloud.resources.count(type, subscription, location),
+        })),
+    ),
   ]
 }
