@@ -61,7 +61,7 @@ export class ProviderError extends Error {
   override readonly name: string = 'ProviderError'
 
   constructor(status: number | null, code: string, message: string) {
-    super(message)
+    super(oneLine(message))
     this.status = status
     this.code = code
   }
@@ -84,24 +84,36 @@ export interface ProviderWords {
   readonly rights: string
 }
 
-/** Returns the sentence about an answer. `doing` completes 'Azure refuses to ...'. */
-export function sentenceAbout(
-  { name, limit, rights }: ProviderWords,
-  kind: CloudErrorKind,
-  doing: string,
-  { status, code, message }: Pick<ProviderError, 'status' | 'code' | 'message'>,
-): string {
-  const sentences: Record<CloudErrorKind, string> = {
-    throttled: `${name} asks for a pause before it will ${doing} (${code}).`,
-    capacity: `${name} has no room to ${doing} just now: ${message}`,
-    quota: `${limit} is reached: ${message}`,
-    refused: `${name} refuses to ${doing}: ${message}`,
-    unauthorised: `${name} does not let the portal ${doing} (${code}): look at its ${rights}.`,
-    conflict: `${name} can not ${doing} just now (${code}): ${message}`,
-    unreachable: `${name} failed when asked to ${doing} (status ${status}).`,
-  }
-  return sentences[kind]
-}
+/** Makes the port's errors of one provider. `doing` completes 'Azure refuses to ...'. */
+export const errorsOf = ({ name, limit, rights }: ProviderWords) => ({
+  /** @param seconds that the provider asks us to wait; null: it did not say */
+  answered(
+    kind: CloudErrorKind,
+    doing: string,
+    answer: Pick<ProviderError, 'status' | 'code' | 'message'>,
+    seconds: number | null,
+    options: CloudErrorOptions = {},
+  ): CloudError {
+    const { status, code, message } = answer
+    const sentences: Record<CloudErrorKind, string> = {
+      throttled: `${name} asks for a pause before it will ${doing} (${code}).`,
+      capacity: `${name} has no room to ${doing} just now: ${message}`,
+      quota: `${limit} is reached: ${message}`,
+      refused: `${name} refuses to ${doing}: ${message}`,
+      unauthorised: `${name} does not let the portal ${doing} (${code}): look at its ${rights}.`,
+      conflict: `${name} can not ${doing} just now (${code}): ${message}`,
+      unreachable: `${name} failed when asked to ${doing} (status ${status}).`,
+    }
+    return new CloudError(kind, sentences[kind], seconds, { cause: answer, ...options })
+  },
+
+  /** The provider gave no answer, or none that could be read. */
+  unanswered: (doing: string, how: string, options: CloudErrorOptions = {}): CloudError =>
+    new CloudError('unreachable', `Asked ${name} to ${doing}, but ${how}.`, null, options),
+
+  notSignedIn: (): CloudError =>
+    new CloudError('unauthorised', `The portal could not sign in to ${name}: look at its credentials.`),
+})
 
 /** Returns the provider's words on one line of at most 300 characters, with paths of Azure cut to their last name. */
 export function oneLine(message: string): string {

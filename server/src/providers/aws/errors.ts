@@ -1,20 +1,7 @@
-import {
-  answerBeneath,
-  CloudError,
-  type CloudErrorKind,
-  isTimeout,
-  oneLine,
-  ProviderError,
-  type ProviderWords,
-  retryAfterIn,
-  sentenceAbout,
-} from '../errors.ts'
+import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isTimeout } from '../errors.ts'
+import { ProviderError, retryAfterIn } from '../errors.ts'
 
-const AWS: ProviderWords = {
-  name: 'AWS',
-  limit: 'A limit of the AWS account',
-  rights: 'credentials and roles',
-}
+const aws = errorsOf({ name: 'AWS', limit: 'A limit of the AWS account', rights: 'credentials and roles' })
 
 /** A failure as the SDK throws it: `name` is the code, with or without Exception at its end. */
 interface SdkFailure extends Error {
@@ -56,17 +43,17 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   }
   // fetch: no connection, or one that broke.
   if (problem instanceof TypeError && problem.message === 'fetch failed') {
-    return new CloudError('unreachable', `Asked AWS to ${doing}, but there was no answer.`)
+    return aws.unanswered(doing, 'there was no answer')
   }
   const failure: SdkFailure = problem
   const status = failure.$metadata?.httpStatusCode ?? null
   if (status === null) return problem
   const code = codeOf(failure)
-  const cause = new ProviderError(status, code, oneLine(failure.message))
+  const cause = new ProviderError(status, code, failure.message)
   const kind = BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? byStatus(status)
   const stated = retryAfterIn(failure.$response?.headers?.['retry-after'])
   const pause = stated === null ? null : Math.min(stated, 3_600)
-  return new CloudError(kind, sentenceAbout(AWS, kind, doing, cause), pause, { cause })
+  return aws.answered(kind, doing, cause, pause)
 }
 
 function byStatus(status: number): CloudErrorKind {

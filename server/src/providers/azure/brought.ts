@@ -1,7 +1,7 @@
 import type { Disk } from '@azure/arm-compute'
 import type { NetworkInterface, PublicIPAddress } from '@azure/arm-network'
 import type { AzureClients } from './clients.ts'
-import { aloneEvery, lookTogether, type LookTogether } from './look-together.ts'
+import { aloneEvery, type Kind, lookTogether, type LookTogether } from './look-together.ts'
 
 /** How a machine's own address, network interface and disk are looked at. */
 export interface LooksAtBrought {
@@ -17,33 +17,22 @@ const ALONE = 3
 export function looksAtBrought({ compute, network }: AzureClients, everyMs: number): LooksAtBrought {
   const { networkInterfaces, publicIPAddresses } = network
   const alone = aloneEvery(everyMs / ALONE)
+  const together = <T extends { readonly name?: string }>(kind: Kind<T>) => lookTogether(kind, everyMs, alone)
   return {
-    address: lookTogether<PublicIPAddress>(
-      {
-        called: 'address',
-        alone: (group, name, options) => publicIPAddresses.get(group, name, options),
-        list: (group, options) => publicIPAddresses.list(group, options),
-      },
-      everyMs,
-      alone,
-    ),
-    networkInterface: lookTogether<NetworkInterface>(
-      {
-        called: 'network interface',
-        alone: (group, name, options) => networkInterfaces.get(group, name, options),
-        list: (group, options) => networkInterfaces.list(group, options),
-      },
-      everyMs,
-      alone,
-    ),
-    disk: lookTogether<Disk>(
-      {
-        called: 'disk',
-        alone: (group, name, options) => compute.disks.get(group, name, options),
-        list: (group, options) => compute.disks.listByResourceGroup(group, options),
-      },
-      everyMs,
-      alone,
-    ),
+    address: together({
+      called: 'address',
+      alone: (group, name, options) => publicIPAddresses.get(group, name, options),
+      list: (group, options) => publicIPAddresses.list(group, options),
+    }),
+    networkInterface: together({
+      called: 'network interface',
+      alone: (group, name, options) => networkInterfaces.get(group, name, options),
+      list: (group, options) => networkInterfaces.list(group, options),
+    }),
+    disk: together({
+      called: 'disk',
+      alone: (group, name, options) => compute.disks.get(group, name, options),
+      list: (group, options) => compute.disks.listByResourceGroup(group, options),
+    }),
   }
 }

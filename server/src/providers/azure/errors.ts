@@ -1,25 +1,15 @@
 import { isRestError } from '@azure/core-rest-pipeline'
-import {
-  answerBeneath,
-  CloudError,
-  type CloudErrorKind,
-  isSignInError,
-  isTimeout,
-  oneLine,
-  ProviderError,
-  type ProviderWords,
-  retryAfterIn,
-  sentenceAbout,
-} from '../errors.ts'
+import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isSignInError, isTimeout } from '../errors.ts'
+import { oneLine, ProviderError, retryAfterIn } from '../errors.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
 
-const AZURE: ProviderWords = {
+const azure = errorsOf({
   name: 'Azure',
   limit: "The subscription's limit at Azure",
   rights: 'credentials and roles',
-}
+})
 
 class AzureError extends ProviderError {
   readonly outcome: Outcome
@@ -58,7 +48,7 @@ export function asCloudError(problem: unknown, doing: string): unknown {
     return new CloudError('unreachable', `Azure did not answer in time when asked to ${doing}.`)
   }
   if (isSignInError(problem.name)) {
-    return new CloudError('unauthorised', 'The portal could not sign in to Azure: look at its credentials.')
+    return azure.notSignedIn()
   }
   if (!isRestError(problem)) {
     // The SDK checks a few patterns itself before it sends anything.
@@ -68,20 +58,19 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const status = problem.statusCode ?? null
   if (problem.code === 'PARSE_ERROR' || status === null) {
     const code = problem.code ?? 'unknown'
-    const cause = new AzureError(status, code, oneLine(problem.message), { is: 'unknown', done: 'perhaps' })
+    const cause = new AzureError(status, code, problem.message, { is: 'unknown', done: 'perhaps' })
     const how = status === null ? `there was no answer (${code})` : 'the answer could not be read'
-    return new CloudError('unreachable', `Asked Azure to ${doing}, but ${how}.`, null, { cause })
+    return azure.unanswered(doing, how, { cause })
   }
   const error = errorIn(problem.response?.bodyAsText)
   const operation = operationOf(problem.request?.method ?? '', problem.request?.url ?? '')
   const outcome = outcomeOf({ operation, status, ...error })
   // Azure's network says no more than 'A retryable error occurred' outside of the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
-  const said = oneLine(error.message === '' ? problem.message : error.message)
   const kind = errorOf(outcome)
-  const cause = new AzureError(status, error.code, said, outcome)
+  const cause = new AzureError(status, error.code, error.message === '' ? problem.message : error.message, outcome)
   const pause = retryAfterIn(problem.response?.headers.get('retry-after'))
-  return new CloudError(kind, sentenceAbout(AZURE, kind, doing, { status, code, message: said }), pause, {
+  return azure.answered(kind, doing, { status, code, message: cause.message }, pause, {
     cause,
     final: outcome.is === 'final',
     ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),

@@ -1,22 +1,12 @@
 import { GraphError } from '@microsoft/microsoft-graph-client'
-import {
-  answerBeneath,
-  CloudError,
-  type CloudErrorKind,
-  isSignInError,
-  isTimeout,
-  oneLine,
-  ProviderError,
-  type ProviderWords,
-  retryAfterIn,
-  sentenceAbout,
-} from '../errors.ts'
+import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isSignInError, isTimeout } from '../errors.ts'
+import { ProviderError, retryAfterIn } from '../errors.ts'
 
-const ENTRA: ProviderWords = {
+const entra = errorsOf({
   name: 'Entra',
   limit: 'The limit of the directory',
   rights: 'credentials and permissions',
-}
+})
 
 class EntraError extends ProviderError {
   /** Codes of the details: `ObjectConflict` for a name that is taken. */
@@ -49,18 +39,16 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', doing)
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
-  const cause = new EntraError(status, code, oneLine(problem.message), detailsOf(problem.body))
-  const kind = errorOf(status, code)
-  const pause = retryAfterIn(problem.headers?.get('retry-after'))
-  return new CloudError(kind, sentenceAbout(ENTRA, kind, doing, cause), pause, { cause })
+  const cause = new EntraError(status, code, problem.message, detailsOf(problem.body))
+  return entra.answered(errorOf(status, code), doing, cause, retryAfterIn(problem.headers?.get('retry-after')))
 }
 
 function withoutAnswer(code: string, doing: string): CloudError {
-  if (isSignInError(code)) {
-    return new CloudError('unauthorised', 'The portal could not sign in to Entra: look at its credentials.')
-  }
-  const how = isTimeout(code) ? 'it did not answer in time' : 'there was no answer that could be read'
-  return new CloudError('unreachable', `Asked Entra to ${doing}, but ${how}.`)
+  if (isSignInError(code)) return entra.notSignedIn()
+  return entra.unanswered(
+    doing,
+    isTimeout(code) ? 'it did not answer in time' : 'there was no answer that could be read',
+  )
 }
 
 function detailsOf(body: unknown): string[] {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { type MailDiagnosis, MailError } from '../mail-diagnosis.ts'
+import { connectionOf } from './connection.ts'
 
 /** The doctor's question to a mail server. */
 export function smtpDiagnosis({
@@ -11,15 +12,7 @@ export function smtpDiagnosis({
 }): MailDiagnosis {
   return {
     async greet(signal) {
-      const transport = createTransport({
-        url,
-        // A password goes in clear to this machine alone.
-        requireTLS: !isLoopback(new URL(url).hostname),
-        connectionTimeout: timeout,
-        greetingTimeout: timeout,
-        socketTimeout: timeout,
-        dnsTimeout: timeout,
-      })
+      const transport = createTransport(connectionOf(url, timeout))
       const leave = () => transport.close()
       signal.addEventListener('abort', leave)
       try {
@@ -45,5 +38,3 @@ function asMailError(error: unknown): MailError {
         : 'connection'
   return new MailError(step, message.replaceAll(/\s+/g, ' '), { cause: error })
 }
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

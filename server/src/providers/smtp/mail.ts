@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Mail } from '../mail.ts'
+import { connectionOf } from './connection.ts'
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
@@ -15,13 +16,7 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1]
   if (domain === undefined) throw new Error('The sender of mail must end in an address: Name <name@example.org>.')
   const transport = createTransport({
-    url,
-    // To this very machine nobody can listen in; everywhere else an email, and its one-time link, goes encrypted or not.
-    requireTLS: !isLoopback(new URL(url).hostname),
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
-    dnsTimeout: timeout,
+    ...connectionOf(url, timeout),
     // An email's text comes from us and from people: it must never name a file or an address to read.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -40,8 +35,6 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
     },
   }
 }
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host)
 
 /** The key as a Message-ID's local part: what a mail system might trip over is written as its hex code. */
 function localPart(key: string): string {
