@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { AwsDiagnosis } from '../providers/aws-diagnosis.ts'
+import type { AwsDiagnosis } from '../providers/aws-users.ts'
 import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
 import { namesOf } from './templates.ts'

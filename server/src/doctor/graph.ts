@@ -1,4 +1,4 @@
-import type { DirectoryDiagnosis } from '../providers/directory-diagnosis.ts'
+import type { DirectoryDiagnosis } from '../providers/identity.ts'
 import { type Check, green, greenUnless, notUsed, red } from './check.ts'
 import { namesOf } from './templates.ts'
 

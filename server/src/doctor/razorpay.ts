@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PaymentsDiagnosis, SeenWebhook } from '../providers/payments-diagnosis.ts'
+import type { PaymentsDiagnosis, SeenWebhook } from '../providers/payments.ts'
 import type { Proof } from '../secrets/proof.ts'
 import { type Check, green, greenUnless, notUsed, red, type ToMend } from './check.ts'
 import { proofAt } from './public-url.ts'

@@ -1,4 +1,4 @@
-import { type MailDiagnosis, MailError } from '../providers/mail-diagnosis.ts'
+import { type MailDiagnosis, MailError } from '../providers/mail.ts'
 import { type Check, green, red } from './check.ts'
 
 const ADVICE: Record<MailError['step'], string> = {

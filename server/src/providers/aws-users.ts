@@ -54,3 +54,24 @@ export interface AwsHome {
 export type AwsUserSeen =
   | { readonly state: 'absent' | 'foreign' }
   | { readonly state: 'existing'; readonly secured: boolean }
+
+/** Questions to AWS whose answers tell beforehand if lab users can be made there. Throws `CloudError` alone. */
+export interface AwsDiagnosis {
+  /** Who the portal's key belongs to, and AWS's clock (whole seconds). */
+  identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string; readonly at: Date }>
+  /**
+   * Those of the actions that AWS, which simulates it, would not allow: to the portal's key (`account` null), or to
+   * the role that lets it into a leased account.
+   */
+  denied(
+    account: string | null,
+    actions: readonly string[],
+    /** What they are done to, as an ARN. */
+    resource: string,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>
+  /** Whether there is a managed policy of that name. */
+  hasPolicy(arn: string, signal: AbortSignal): Promise<boolean>
+  /** The numbers of the accounts in an organizational unit; null: there is no such unit. */
+  accountsIn(unit: string, signal: AbortSignal): Promise<readonly string[] | null>
+}

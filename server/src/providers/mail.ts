@@ -12,3 +12,20 @@ export interface Email {
   readonly text: string
   readonly html: string
 }
+
+/** Asks a mail system for a way in, and sends nothing. */
+export interface MailDiagnosis {
+  /** Connects, encrypts where that is needed, and logs in. Throws `MailError` alone. */
+  greet(signal: AbortSignal): Promise<void>
+}
+
+/** The step that failed; the message is the mail system's or the line's own. */
+export class MailError extends Error {
+  override readonly name = 'MailError'
+  readonly step: 'connection' | 'tls' | 'login'
+
+  constructor(step: MailError['step'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.step = step
+  }
+}

@@ -1,6 +1,6 @@
 import { GetPolicyCommand, paginateSimulatePrincipalPolicy } from '@aws-sdk/client-iam'
 import { paginateListAccountsForParent } from '@aws-sdk/client-organizations'
-import type { AwsDiagnosis } from '../aws-diagnosis.ts'
+import type { AwsDiagnosis } from '../aws-users.ts'
 import { CloudError } from '../errors.ts'
 import { attempt, awsClients, type AwsConnection } from './clients.ts'
 import { says } from './errors.ts'

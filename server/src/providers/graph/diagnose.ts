@@ -1,6 +1,6 @@
 import { Client } from '@microsoft/microsoft-graph-client'
 import { CloudError } from '../errors.ts'
-import type { DirectoryDiagnosis } from '../directory-diagnosis.ts'
+import type { DirectoryDiagnosis } from '../identity.ts'
 import { asCloudError } from './errors.ts'
 import { type GraphSettings, graphWire } from './wire.ts'
 

@@ -1,5 +1,4 @@
-import { PaymentsError } from '../payments.ts'
-import type { PaymentsDiagnosis } from '../payments-diagnosis.ts'
+import { PaymentsError, type PaymentsDiagnosis } from '../payments.ts'
 import { razorpayClient, type RazorpayKeys } from './client.ts'
 import { orders, webhooks } from './shapes.ts'
 

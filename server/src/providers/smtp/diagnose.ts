@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { type MailDiagnosis, MailError } from '../mail-diagnosis.ts'
+import { type MailDiagnosis, MailError } from '../mail.ts'
 import { connectionOf } from './connection.ts'
 
 /** The doctor's question to a mail server. */
