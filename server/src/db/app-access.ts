@@ -20,7 +20,10 @@ export async function letAppIn(owner: Db, app: Login): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantToApp(tx)
     await letLogIn(tx, app)
-    const power = await powerOf(tx, app.role)
+    const history = await changeableHistory(tx, app.role)
+    const power =
+      (await powerOf(tx, app.role)) ??
+      (history.length === 0 ? null : `may change rows of ${history.join(', ')}, by a grant to it or to a role of its`)
     if (power !== null) {
       throw new ConfigError(
         `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
@@ -58,16 +61,32 @@ async function letLogIn(tx: Tx, { role, password }: Login): Promise<void> {
   await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
 }
 
-/** Says how a role could change what is history, as the end of a sentence; null: in no way that roles give. */
+/** Says how a role could change what is history, as the end of a sentence; null: in no way that roles or grants give. */
 export async function powerOf(db: Db, role: string): Promise<string | null> {
-  const { rows } = await sql<{ rolsuper: boolean; rolcreaterole: boolean; owns: boolean }>`
-    select rolsuper, rolcreaterole, exists (
-      select from pg_class where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
-        and pg_has_role(r.oid, relowner, 'member')) as owns
-    from pg_roles r where rolname = ${role}`.execute(db)
-  const [found] = rows
-  if (found === undefined) return 'is not there'
-  if (found.rolsuper) return 'is a superuser'
+  const { rows } = await sql<{ there: boolean; superuser: boolean; owns: boolean; creates: boolean; runs: boolean }>`
+    with may_be as (select m.* from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
+      where r.rolname = ${role})
+    select count(*) > 0 as there, coalesce(bool_or(rolsuper), false) as superuser,
+      coalesce(bool_or(rolcreaterole), false) as creates,
+      coalesce(bool_or(rolname in ('pg_execute_server_program', 'pg_write_server_files')), false) as runs,
+      exists (select from pg_class join may_be on relowner = may_be.oid
+        where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)) as owns
+    from may_be`.execute(db)
+  const found = rows[0]!
+  if (!found.there) return 'is not there'
+  if (found.superuser) return 'is a superuser, or may become one'
   if (found.owns) return 'owns tables of the portal, or may become who owns them'
-  return found.rolcreaterole ? 'may make roles' : null
+  if (found.creates) return 'may make roles'
+  return found.runs ? 'may run programs or write files as PostgreSQL itself' : null
+}
+
+/** The tables of history whose rows a role may change by what was granted to it, or to a role that it may become. */
+export async function changeableHistory(db: Db, role: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from unnest(${[...INSERT_ONLY, ...READ_ONLY, ...OWNERS_OWN]}::text[]) as name
+    where exists (select from pg_roles r join pg_roles m on pg_has_role(r.oid, m.oid, 'member')
+      where r.rolname = ${role} and (has_table_privilege(m.oid, name, 'update, delete, truncate, trigger')
+        or has_any_column_privilege(m.oid, name, 'update')
+        or (name <> all (${INSERT_ONLY}::text[]) and has_any_column_privilege(m.oid, name, 'insert'))))`.execute(db)
+  return rows.map(({ name }) => name)
 }

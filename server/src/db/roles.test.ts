@@ -118,6 +118,30 @@ test('on a server that asks for passwords the app logs in with one of its own, m
     await migrateDatabase(mine)
     expect(await ask(mine.databaseUrl, 'select from audit')).toEqual([])
     await expect(ask(mine.databaseUrl, 'delete from audit')).rejects.toThrow('permission denied')
+    const refusals: [grant: string, sentence: RegExp][] = [
+      ['grant update on audit to mine', /^The role mine, .* may change rows of audit, /],
+      ['grant update (detail) on audit to mine', /may change rows of audit, /],
+      ['grant insert on ledger_balance to mine', /may change rows of ledger_balance, /],
+      ['grant pg_write_all_data to mine', /may change rows of .*ledger_entry/],
+      ['grant pg_execute_server_program to mine', /may run programs/],
+      ['grant changer to mine with inherit false', /may change rows of ledger_entry, .* or to a role of its\. Name/],
+      ['grant postgres to mine', /may become one/],
+    ]
+    await ask(superuserUrl, 'create role changer')
+    const ofPortal = urlAs(database.url, { role: 'postgres', password: null })
+    await ask(ofPortal, 'grant delete on ledger_entry to changer')
+    for (const [grant, sentence] of refusals) {
+      await ask(ofPortal, grant)
+      await expect(migrateDatabase(mine)).rejects.toThrow(sentence)
+      await ask(
+        ofPortal,
+        grant
+          .replace('grant', 'revoke')
+          .replace(' to ', ' from ')
+          .replace(/ with .*/, ''),
+      )
+    }
+    await migrateDatabase(mine)
     await ask(superuserUrl, 'grant trainyard to mine')
     await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* may become who owns them\. Name another/)
   } finally {

@@ -28,14 +28,11 @@ export function clockWatch(db: Db, say: (sentence: string) => void): () => Promi
     const ahead = last === null ? 0 : (reading.now - last.now - (reading.after - last.before)) / 1000
     last = reading
     if (back > TOLERANCE_SECONDS) {
-      const healed = await db.transaction().execute(async (tx) => {
-        if (!(await keep(tx, -back))) return false
-        await rejudge(tx)
-        return true
-      })
-      if (healed) say(`The clock went back by ${Math.round(back)} s. What was put off until then is judged anew.`)
+      await rejudge(db)
+      if (await keep(db, -back))
+        say(`The clock went back by ${Math.round(back)} s. What was put off until then is judged anew.`)
     } else if (ahead > TOLERANCE_SECONDS && !toldBefore) {
-      await db.transaction().execute((tx) => keep(tx, ahead))
+      await keep(db, ahead)
       say(`The clock went ahead by ${Math.round(ahead)} s, or this machine slept.`)
     }
   }
@@ -52,9 +49,9 @@ async function read(tx: Tx): Promise<{ now: Date; mark: Date; toldBefore: boolea
 }
 
 /** false: another worker has kept it already. */
-async function keep(tx: Tx, seconds: number): Promise<boolean> {
+async function keep(db: Db, seconds: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update portal_clock set seen_at = portal_now(), jumped_at = portal_now(), jumped_by = ${seconds}::float8
-    where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(tx)
+    where ${seconds}::float8 > 0 or seen_at > portal_now() + make_interval(secs => ${TOLERANCE_SECONDS})`.execute(db)
   return numAffectedRows === 1n
 }
