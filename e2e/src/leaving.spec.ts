@@ -128,6 +128,23 @@ test('a link to what is not there says so and leads on', async ({ signedIn }) =>
   await expect(page.getByRole('heading', { level: 1, name: 'Virtual Lab Console' })).toBeVisible()
 })
 
+test('an account, an instance and an order of what is not there lead on, too', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const main = page.getByRole('main')
+  await page.goto('/ledger/account?organization=Nobody')
+  await expect(main.getByRole('alert')).toContainText('There is no such organisation.')
+  await main.getByRole('link', { name: 'Choose a customer in Billing History' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing History')
+  await page.goto('/vm/logs?organization=Acme%20Learning&training=Linux%20101&vm=nothing')
+  await expect(main.getByText('There is no instance nothing.')).toBeVisible()
+  await main.getByRole('button', { name: 'Choose another instance' }).click()
+  await expect(main.getByLabel('Instance', { exact: true })).toHaveValue('')
+  await expect(main.getByText('There is no instance nothing.')).toBeHidden()
+  await page.goto('/createvm?organization=Nobody')
+  await main.getByRole('button', { name: 'Choose another customer' }).click()
+  await expect(main.getByText('Please select a customer from the sidebar.')).toBeVisible()
+})
+
 test('a sandbox user is told nothing of customers', async ({ signedIn }) => {
   const page = await signedIn('sandboxuser')
   await expect(page.getByRole('banner')).not.toContainText('Unknown')

@@ -177,6 +177,38 @@ test('an order beyond the credit limit asks for a tick', async ({ signedIn }) =>
   await expect(create).toBeEnabled()
 })
 
+test('an order waits until it is known what is left of the credit limit, and asks for a tick where that fails', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/api\/admin\/ledger\/accounts/, async (route) => {
+    await answered
+    await route.abort()
+  })
+  await page.goto('/createvm')
+  await page.getByRole('button', { name: CARD }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  await form.getByLabel('Training Name').fill('Nobody knows')
+  await form.getByRole('textbox', { name: 'Email IDs' }).fill('unknown@acme.test')
+  await form.getByLabel('Allocated Hours').fill('8784')
+  await form.getByRole('button', { name: 'Submit' }).click()
+  const question = page.getByRole('dialog', { name: 'Create VMs' })
+  const create = question.getByRole('button', { name: 'Create 1 VM' })
+  await expect(create).toHaveAccessibleDescription('It is being looked up what is left of the credit limit.')
+  await expect(create).toBeDisabled()
+  answer()
+  const tick = question.getByLabel('Order beyond the credit limit')
+  await expect(tick).toHaveAccessibleDescription(
+    'It could not be looked up what is left of the credit limit of Acme Learning.',
+    { timeout: 30_000 },
+  )
+  await expect(create).toBeDisabled()
+  await tick.check()
+  await expect(create).toBeEnabled()
+})
+
 test('an invitation works once', async ({ portal, page, signedIn }) => {
   await signedIn('admin')
   const reply = await page.request.post('/api/azure/machines', {

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { type ChangeableSelection, useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
+import { Missing } from '#src/ui/Missing.tsx'
 import { useRow } from '#src/ui/Screen.tsx'
-import styles from './MissingChoice.module.css'
 
 /**
  * Tells above a screen that the address names a customer or a lab module that doesn't exist, with a way on. The screen
@@ -16,17 +15,10 @@ export function MissingChoice() {
   const row = useRow()
   const missing = useMissing(useSelection(), row?.menu?.group === 'Instance Overview')
   if (missing === null) return null
-  return (
-    <div className={`panel row ${styles.missing}`}>
-      <output>{missing.text}</output>
-      <Button variant="default" size="sm" onClick={missing.undo}>
-        {missing.way}
-      </Button>
-    </div>
-  )
+  return <Missing {...missing} />
 }
 
-interface Missing {
+interface MissingName {
   readonly text: string
   readonly way: string
   undo(): void
@@ -37,7 +29,7 @@ const seen = new Set<string>()
 /** Choices that a list did not have: the message stays while the list is asked for again. */
 const told = new Set<string>()
 
-function useMissing(selection: ChangeableSelection, asks: boolean): Missing | null {
+function useMissing(selection: ChangeableSelection, asks: boolean): MissingName | null {
   const { organization, training } = selection
   const superadmin = useMe().role === 'superadmin'
   const customers = useOrganisations(asks && superadmin && organization !== null)

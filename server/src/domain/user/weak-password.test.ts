@@ -18,6 +18,25 @@ test('a whole e-mail is too much of it, however short its name', () => {
   expect(() => refuseWeak('Ed@b.test-2026', { email: 'ed@b.test', organisation: null })).toThrow('must not hold')
 })
 
+test.each([
+  ['caf\u0065\u0301 Berlin 1', 'Caf\u00e9 Berlin'],
+  ['ＡＣＭＥ learning 1', 'Acme Learning'],
+  ['acme learning 1', 'Ａｃｍｅ Learning'],
+  ['GROSSE STRASSE 7', 'Große Straße'],
+  ['ﬁrst school!', 'First School'],
+])('%s holds %s, however both are written', (password, organisation) => {
+  expect(() => refuseWeak(password, { email: 'x@y.test', organisation })).toThrow('must not hold')
+})
+
+test('an e-mail is found in other letters, too', () => {
+  expect(() => refuseWeak('ｊａｎｅ.doe 2026', of)).toThrow('must not hold')
+  expect(() => refuseWeak('jane.doe 2026', { ...of, email: 'ｊａｎｅ.doe@acme.test' })).toThrow('must not hold')
+})
+
+test.each(['ｐａｓｓｗｏｒｄ', 'ＰＡＳＳＷＯＲＤ'])('%s is too common, however it is written', (password) => {
+  expect(() => refuseWeak(password, of)).toThrow('among the most common ones')
+})
+
 test.each(['correct horse battery staple', 'demo-Trainyard-1', 'acme is not enough', 'ünïcödé wörds'])(
   '%s will do',
   (password) => {

@@ -11,6 +11,9 @@ function isCommon(password: string): boolean {
   return common.has(password)
 }
 
+/** The same letters however they are written: ＡＣＭＥ is acme, STRASSE is Straße, and é is one letter or two. */
+const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+
 /**
  * Refuses a password that a guesser tries first: one of the 10,000 most common, or one that holds its person's e-mail or
  * organisation.
@@ -20,13 +23,13 @@ export function refuseWeak(
   password: string,
   of: { readonly email: string; readonly organisation: string | null },
 ): void {
-  const plain = password.normalize('NFKC').toLowerCase()
+  const plain = fold(password)
   if (isCommon(plain)) {
     throw new Problem('malformed', 'This password is among the most common ones. Please choose another.')
   }
   const joined = plain.replace(/\s/g, '')
-  const email = of.email.toLowerCase()
-  const names = [email.split('@', 1)[0]!, of.organisation ?? ''].map((name) => name.toLowerCase().replace(/\s/g, ''))
+  const email = fold(of.email)
+  const names = [email.split('@', 1)[0]!, fold(of.organisation ?? '')].map((name) => name.replace(/\s/g, ''))
   if (joined.includes(email) || names.some((name) => name.length >= SHORTEST_NAME && joined.includes(name))) {
     throw new Problem('malformed', 'The password must not hold the e-mail or the name of the organisation.')
   }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
@@ -20,7 +21,9 @@ export default function Account() {
   const { organization } = useSelection()
   return organization === null ? (
     <Screen>
-      <EmptyState text="Please select a customer from the sidebar." />
+      <EmptyState text="Please select a customer from the sidebar.">
+        <ToCustomers />
+      </EmptyState>
     </Screen>
   ) : (
     <AccountOf key={organization} organization={organization} />
@@ -89,6 +92,14 @@ function AccountOf({ organization }: { organization: string }) {
           )
         }
       </Fetched>
+      {account.isError && role === 'superadmin' && <ToCustomers />}
     </Screen>
   )
 }
+
+/** Where a superadmin chooses whose account they open. */
+const ToCustomers = () => (
+  <p>
+    <Link to="/ledger">Choose a customer in Billing History</Link>
+  </p>
+)

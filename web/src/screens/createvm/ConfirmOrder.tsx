@@ -9,7 +9,7 @@ import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
-import { beyondCredit, havingMachines, namesOf } from './before-order.ts'
+import { creditQuestion, havingMachines, namesOf } from './before-order.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
 import styles from './Quote.module.css'
@@ -31,17 +31,20 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const credit = useCredit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
-  const [agreed, setAgreed] = useState(false)
+  /** The sentence that was agreed to: to another one, of more money, it must be done anew. */
+  const [agreedTo, setAgreedTo] = useState<string | null>(null)
 
   const having = havingMachines(order.email, machines)
   const email = leaveOut ? order.email.filter((one) => !having.includes(one)) : order.email
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
-  const beyond = beyondCredit(organization, total, credit)
+  const beyond = creditQuestion(organization, total, credit)
   const may = isPending
     ? 'It is being looked up who has a machine already.'
     : email.length === 0
       ? 'Nobody is left to create a VM for.'
-      : beyond === null || agreed || 'Tick that it may go beyond the credit limit.'
+      : beyond === undefined
+        ? 'It is being looked up what is left of the credit limit.'
+        : beyond === null || agreedTo === beyond || 'Tick that it may go beyond the credit limit.'
   return (
     <ConfirmDialog
       title="Create VMs"
@@ -89,12 +92,12 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
           </div>
         </dl>
       </section>
-      {beyond !== null && (
+      {beyond && (
         <Checkbox
           label="Order beyond the credit limit"
           description={beyond}
-          checked={agreed}
-          onChange={(event) => setAgreed(event.currentTarget.checked)}
+          checked={agreedTo === beyond}
+          onChange={(event) => setAgreedTo(event.currentTarget.checked ? beyond : null)}
         />
       )}
     </ConfirmDialog>

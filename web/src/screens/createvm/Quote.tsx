@@ -16,9 +16,9 @@ interface QuoteProps {
 
 /** The cost of an order, and the organisation's credit left for it. */
 export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
-  const credit = useCredit(organization)
+  const { data: credit } = useCredit(organization)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
-  const beyond = beyondCredit(organization, total, credit)
+  const beyond = credit === undefined ? null : beyondCredit(organization, total, credit)
   return (
     <section aria-label="What this order costs" className={styles.quote}>
       <dl>

@@ -17,13 +17,30 @@ export function havingMachines(emails: readonly string[], machines: readonly Had
 }
 
 /**
- * Returns the sentence that an order exceeds the credit left; null: it does not, as far as is known.
+ * Returns the sentence that an order exceeds the credit left; null: it does not.
  * @param total what it costs for the hours allotted, in rupees; null: without limit
  */
-export function beyondCredit(organization: string, total: number | null, credit: Credit | undefined): string | null {
-  if (credit === undefined) return null
+export function beyondCredit(organization: string, total: number | null, credit: Credit): string | null {
   if (total === null) return credit.left > 0 ? null : `Nothing is left of the credit limit of ${organization}.`
   return total > credit.left ? `This is ${formatRupees(total - credit.left)} more than ${organization} has left.` : null
+}
+
+interface Asked {
+  readonly data: Credit | undefined
+  readonly isError: boolean
+}
+
+/**
+ * Returns the sentence that a person has to agree to before an order, since it goes beyond the credit limit or nobody
+ * can say that it doesn't; null: there is none; undefined: it is not known yet.
+ */
+export function creditQuestion(
+  organization: string,
+  total: number | null,
+  { data, isError }: Asked,
+): string | null | undefined {
+  if (data !== undefined) return beyondCredit(organization, total, data)
+  return isError ? `It could not be looked up what is left of the credit limit of ${organization}.` : undefined
 }
 
 /** The most names in a sentence. */

@@ -11,12 +11,11 @@ export interface Credit {
   readonly left: number
 }
 
-/** Returns the credit that an organisation has for an order; undefined until it is known. */
-export function useCredit(organization: string): Credit | undefined {
+/** Asks for the credit that an organisation has for an order. */
+export function useCredit(organization: string) {
   const { role } = useMe()
-  const account = useQuery({
+  return useQuery({
     ...query(api.ledger.account, role === 'superadmin' ? { organization } : {}),
-    select: ({ legal: { balance, limit } }) => ({ balance, limit, left: limit - balance }),
+    select: ({ legal: { balance, limit } }): Credit => ({ balance, limit, left: limit - balance }),
   })
-  return account.data
 }

@@ -59,7 +59,7 @@ export default function Logs() {
               </option>
             ))}
           </NativeSelect>
-          {chosen !== null && <RunTable key={chosen} machine={chosen} />}
+          {chosen !== null && <RunTable key={chosen} machine={chosen} choose={choose} />}
         </>
       )}
     </Screen>

@@ -4,9 +4,11 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { meter } from '@trainyard/contract/calls/meter.ts'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
+import { ApiError } from '#src/api/error.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { Missing } from '#src/ui/Missing.tsx'
 import { formatMinutes } from '#src/ui/hours.ts'
 import { Instant } from '#src/ui/Instant.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
@@ -20,7 +22,7 @@ type Run = ReplyOf<typeof meter.logs>['logs'][number]
 const REFRESH_MS = 30_000
 
 /** A machine's runs, newest first; one that is under way says so. */
-export function RunTable({ machine }: { machine: string }) {
+export function RunTable({ machine, choose }: { machine: string; choose: (machine: string) => void }) {
   const { timeZone } = useMe()
   const runs = useQuery({
     ...query(api.meter.logs, { vmName: machine }),
@@ -28,6 +30,9 @@ export function RunTable({ machine }: { machine: string }) {
     refetchInterval: REFRESH_MS,
   })
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  if (runs.error instanceof ApiError && runs.error.code === 'notFound') {
+    return <Missing text={`There is no instance ${machine}.`} way="Choose another instance" undo={() => choose('')} />
+  }
   return (
     <section className="stack" aria-labelledby="runs">
       <h2 id="runs" style={{ overflowWrap: 'anywhere' }}>
