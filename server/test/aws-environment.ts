@@ -1,28 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { IAMClient } from '@aws-sdk/client-iam'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import { watchAws } from '@trainyard/emulator/testing/aws-watch.ts'
-import type { ProvidedContext } from 'vitest'
-import { connect } from '../src/db/client.ts'
-import { createTestDatabase } from './database.ts'
+import { workerOf } from '../src/app.ts'
 import type { Db } from '../src/db/schema.ts'
 import type { AwsUserRow } from '../src/db/schema/aws-lab.ts'
-import { setPortalClock } from './clock.ts'
 import { brokenInvariants } from '../src/invariants/check.ts'
 import { CloudError } from '../src/providers/errors.ts'
-import { testAwsUsers } from '../src/providers/aws/test-aws.ts'
 import { bodyText, type Wire } from '../src/providers/aws/wire.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
-import { makeSeal } from '../src/secrets/seal.ts'
 import { createAwsUser } from '../src/domain/sandbox/aws/create-user.ts'
 import { takeBackAccounts } from '../src/domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../src/domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
 import { endAwsUsers, endAwsUsersWhoseTimeIsUp } from '../src/domain/sandbox/aws/wake.ts'
+import { startEnvironment } from './environment.ts'
 
 export interface TrueUser {
   readonly account: string
@@ -84,23 +76,15 @@ const ORPHANS_SECONDS = 600
 /** What was asked to hang is given up on so soon; all else has its time, however slow the machine. */
 const HANGS_MS = 150
 
-export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Promise<AwsLabs> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
-  const emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
-  const database = await createTestDatabase(cluster)
-  const db = connect({ connectionString: database.appUrl }, { size: 16, as: 'app' })
-  const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-  const seal = makeSeal([{ id: 'test', bytes: Buffer.alloc(32, 7) }])
+export async function startAwsLabs(): Promise<AwsLabs> {
   const watch = watchAws()
   const calls: Call[] = []
-  const faults: unknown[] = []
   const hanging: { operation: string; name: string; times?: number }[] = []
   const deaths: { operation: string; about: string; moment: 'before' | 'after' }[] = []
   /** For each user at work: what tells that their worker died. */
   const dying = new Map<string, () => void>()
-  let ahead = 0
   let orphansDue = 0
-  const now = () => Date.now() + ahead * 1000
+  const now = () => env.now().getTime()
 
   /** What went over the wire is judged and noted; a worker that was to die here never comes back. */
   const listening = (wire: Wire): Wire => {
@@ -129,17 +113,14 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
       }
     }
   }
-  const aws = testAwsUsers(emulator.url, listening)
+  const env = await startEnvironment({ overrides: { aws: { http: listening } } })
+  const { emulator, faults, db: owner } = env
+  const { db, seal } = env.parts
+  const aws = env.parts.aws!
+  /** The adapter as it is, of which nothing is heard here. */
+  const unheard = (await workerOf(env.portal.app)).aws!
   const kind = awsUserKind({ aws, seal })
   const awsUserRows = queueOf<AwsUserRow>('aws_user')
-  const control = async (method: string, path: string, body?: unknown) => {
-    const reply = await fetch(`${emulator.url}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
-    return reply
-  }
   const idOf = (username: string) =>
     db.selectFrom('aws_user').selectAll().where('username', '=', username).executeTakeFirstOrThrow()
 
@@ -174,12 +155,6 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
     })
   }
 
-  async function stepAhead(seconds: number): Promise<void> {
-    ahead += seconds
-    await control('POST', '/_clock', { advanceSeconds: seconds })
-    await setPortalClock(owner, { ahead })
-  }
-
   return {
     db,
     calls,
@@ -210,41 +185,35 @@ export async function startAwsLabs(cluster: ProvidedContext['testCluster']): Pro
         await removeOrphansWhereDue()
         await each?.()
         const step = Math.min(Math.max(STEP_SECONDS, await idleSeconds()), seconds - passed)
-        await stepAhead(step)
+        await env.step(step)
         passed += step
       }
       await workUntilIdle()
     },
-    skipTo: (instant) => stepAhead(Math.ceil((instant - now()) / 1000)),
+    skipTo: (instant) => env.step(Math.ceil((instant - now()) / 1000)),
     killAt(operation, about, moment) {
       deaths.push({ operation, about, moment })
     },
     async vanish(username) {
       const { id } = await idOf(username)
-      await testAwsUsers(emulator.url).remove({ id, username, account: null }, new AbortController().signal)
+      await unheard.remove({ id, username, account: null }, new AbortController().signal)
     },
     async leaveOrphan(account, username) {
       const orphan = { id: 'nobody', username, account, until: new Date(), password: 'Correct-Horse-7' }
-      await testAwsUsers(emulator.url).create(orphan, new AbortController().signal)
+      await unheard.create(orphan, new AbortController().signal)
     },
     async fault(fault) {
-      await control('POST', '/_faults', fault)
+      await emulator.fault(fault)
       if (fault.kind === 'hang') hanging.push(fault as (typeof hanging)[number])
     },
     async clearFaults() {
       hanging.length = 0
-      await control('DELETE', '/_faults')
+      await emulator.clearFaults()
     },
-    truth: async () => ((await (await control('GET', '/_truth?part=aws')).json()) as { aws: never }).aws,
+    truth: async () => (await env.control('GET', '/_truth?part=aws')).body.aws,
     broken: () => brokenInvariants(owner, { quiet: true }),
     now,
-    async stop() {
-      await db.destroy()
-      await owner.destroy()
-      await emulator.stop()
-      await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    stop: env.stop,
   }
 }
 

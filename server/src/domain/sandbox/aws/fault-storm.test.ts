@@ -5,12 +5,12 @@ import {
   EnableMFADeviceCommand,
   UploadSSHPublicKeyCommand,
 } from '@aws-sdk/client-iam'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
 
 let labs: AwsLabs
 beforeAll(async () => {
-  labs = await startAwsLabs(inject('testCluster'))
+  labs = await startAwsLabs()
 })
 afterAll(() => labs.stop())
 

@@ -7,13 +7,13 @@ import {
 } from '@aws-sdk/client-iam'
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { awsUserView } from './view.ts'
 import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
 
 let labs: AwsLabs
 beforeAll(async () => {
-  labs = await startAwsLabs(inject('testCluster'))
+  labs = await startAwsLabs()
 })
 afterAll(() => labs.stop())
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
 
 let labs: AwsLabs
 beforeAll(async () => {
-  labs = await startAwsLabs(inject('testCluster'))
+  labs = await startAwsLabs()
 })
 afterAll(() => labs.stop())
 
