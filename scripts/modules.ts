@@ -84,7 +84,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'calls.ts',
     at: 'server/src/calls.ts',
-    knows: ['core', 'http', 'jobs.ts', 'ports', 'secrets', ...everyDomain],
+    knows: ['core', 'http', 'jobs.ts', 'ports', 'reconcile', 'secrets', ...everyDomain],
   },
   { name: 'api.ts', at: 'server/src/api.ts', knows: ['db', 'http'] },
   {

@@ -20,6 +20,7 @@ import { templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
+import { statusOf } from './reconcile/status.ts'
 import { healthHandlers } from './http/health.ts'
 import type { MachineChanges } from './domain/machine/changes.ts'
 import type { Handlers } from './core/handler.ts'
@@ -75,6 +76,6 @@ export function callHandlers({ seal, jobs, changes, payments, remotePage, azure,
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments }),
     meter: meterHandlers,
-    health: healthHandlers({ prove }),
+    health: healthHandlers({ prove, status: statusOf }),
   }
 }

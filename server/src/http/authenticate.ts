@@ -74,6 +74,22 @@ export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> 
   }
 }
 
+/**
+ * Returns who asks where a session that stands is named, also in calls that anyone may make; null for everybody else.
+ * @param authorization the header of that name
+ * @param cookie sha256 of the session that the browser's cookie names
+ */
+export async function recognised(
+  db: Db,
+  authorization: string | undefined,
+  cookie: Buffer | null,
+): Promise<Actor | null> {
+  const bearer = bearerOf(authorization)
+  const named = bearer === undefined ? cookie : hashToken(bearer)
+  if (named === null || (cookie !== null && !cookie.equals(named))) return null
+  return actorOf(db, named)
+}
+
 function bearerOf(header: string | undefined): string | undefined {
   return header === undefined ? undefined : (/^Bearer ([\w.~+/=-]{1,200})$/i.exec(header)?.[1] ?? '')
 }

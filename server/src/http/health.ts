@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { health } from '@trainyard/contract/calls/health.ts'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
+import { recognised } from './authenticate.ts'
 
 /** Seconds after which a worker, or what it last saw of a far part, counts for nothing. */
 const PULSE_SECONDS = 30
@@ -9,19 +12,40 @@ const PATIENCE_MS = 3_000
 
 type Parts = Record<'database' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
+export interface HealthParts {
+  readonly prove: (nonce: string) => Proof
+  /** Reads what runs by itself, and how it goes. */
+  readonly status: (db: Db) => Promise<Running>
+}
+
 /** Up when the database answers, a worker is alive, and the cloud and the mail system were last seen to answer. */
-export function healthHandlers({ prove }: { readonly prove: (nonce: string) => Proof }): HandlersOf<'health'> {
+export function healthHandlers({ prove, status: readStatus }: HealthParts): HandlersOf<'health'> {
+  /** For a superadmin; nothing for anybody else, or where the database does not answer. */
+  const runningFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Running> => {
+    try {
+      const actor = await recognised(db, authorization, cookie)
+      return actor?.role === 'superadmin' ? await readStatus(db) : {}
+    } catch {
+      return {}
+    }
+  }
   return {
-    async check(db, { answerUnavailable }) {
-      const { parts, clockJump } = await Promise.race([stateOf(db), patience()])
+    async check(db, { answerUnavailable, header, browserSession }) {
+      const [{ parts, clockJump }, running] = await Promise.all([
+        Promise.race([stateOf(db), inVain(NOTHING)]),
+        Promise.race([runningFor(db, header('authorization'), browserSession), inVain({})]),
+      ])
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
-      return { status, parts, clockJump }
+      return { status, parts, clockJump, ...running }
     },
 
     prove: async (_db, { query }) => prove(query.nonce),
   }
 }
+
+type Reply = ReplyOf<(typeof health)['check']>
+type Running = Pick<Reply, 'tasks' | 'rows'>
 
 interface State {
   readonly parts: Parts
@@ -59,8 +83,9 @@ async function stateOf(db: Db): Promise<State> {
 
 const word = (up: boolean): 'up' | 'down' => (up ? 'up' : 'down')
 
-function patience(): Promise<State> {
+/** Answers for what does not answer in time. */
+function inVain<Answer>(answer: Answer): Promise<Answer> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(NOTHING), PATIENCE_MS).unref()
+    setTimeout(() => resolve(answer), PATIENCE_MS).unref()
   })
 }

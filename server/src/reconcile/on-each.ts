@@ -8,9 +8,10 @@ export interface LastRun {
   readonly name: string
   readonly every: number
   readonly startedAt: number
-  /** null: it runs. */
+  /** While it runs, of the run before; null: that was none. */
   readonly endedAt: number | null
   readonly lagSeconds: number
+  /** While it runs, of the run before. */
   readonly error: string | null
 }
 
@@ -49,18 +50,23 @@ function repeat(
 ): { readonly ended: Promise<void>; wake(): void } {
   let wake = () => {}
   let woken = false
+  let ended: Pick<LastRun, 'endedAt' | 'error'> = { endedAt: null, error: null }
 
   async function runOnce(lagMs: number): Promise<number> {
     const startedAt = performance.now()
-    const last = { name: task.name, every: task.every, startedAt, lagSeconds: lagMs / 1000, endedAt: null, error: null }
-    note(last)
+    const run = { name: task.name, every: task.every, startedAt, lagSeconds: lagMs / 1000 }
+    const end = (error: string | null) => {
+      ended = { endedAt: performance.now(), error }
+      note({ ...run, ...ended })
+    }
+    note({ ...run, ...ended })
     const limit = AbortSignal.timeout((task.limit ?? LIMIT_SECONDS) * 1000)
     try {
       const seconds = await task.run(AbortSignal.any([stopping, limit]))
-      note({ ...last, endedAt: performance.now() })
+      end(null)
       return seconds ?? task.every
     } catch (error) {
-      note({ ...last, endedAt: performance.now(), error: error instanceof Error ? error.message : String(error) })
+      end(error instanceof Error ? error.message : String(error))
       if (!stopping.aborted) onBug(error)
       return task.every
     }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { health as healthCalls } from '@trainyard/contract/calls/health.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { differencesFrom } from '../invariants/against-truth.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { tasksOf } from '../tasks.ts'
 
 const TRAINING = 'Linux 101'
 
@@ -183,5 +186,31 @@ describe('machines from the order to the bill', () => {
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
     expect(env.faults).toEqual([])
+  })
+
+  test('what runs by itself is told on the health page to a superadmin alone', async () => {
+    const root = await env.as('superadmin', 'root@demo.test', null)
+    const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
+    const wanted = tasksOf(env.parts, QUICK).map(({ name }) => name)
+    const told = await until('each task has run', health, ({ tasks = [] }) =>
+      wanted.every((wantedName) => tasks.some(({ name, endedAt }) => name === wantedName && endedAt !== null)),
+    )
+    const tasks = told.tasks!
+    expect(tasks.filter(({ result }) => result === 'failed' || result === 'not run yet')).toEqual([])
+    const sweeps = tasks.find(({ name }) => name === 'sweep machines')!
+    expect(sweeps).toMatchObject({ worker: null, everySeconds: QUICK.sweepBusy, error: null })
+    expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
+    expect(tasks.find(({ name }) => name === 'fire schedules')!.worker).toMatch(/./)
+    expect(told.rows!.map(({ kind }) => kind).toSorted()).toEqual(
+      ['aws_user', 'azure_user', 'machine', 'payment', 'sandbox', 'security_group'].toSorted(),
+    )
+
+    const { url } = await env.credentials('root@demo.test')
+    const others = [
+      (await admin('GET', '/health')).body,
+      await (await fetch(`${url}/health`)).json(),
+      await (await fetch(`${url}/health`, { headers: { authorization: 'Bearer nobodys' } })).json(),
+    ]
+    for (const other of others) expect(Object.keys(other).toSorted()).toEqual(['clockJump', 'parts', 'status'])
   })
 })

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { CLAIMABLE_TABLES } from './claim.ts'
+
+/** The last run of a task, instants in ISO 8601. */
+export interface TaskStatus {
+  readonly name: string
+  /** null: of all workers one runs it at a time. */
+  readonly worker: string | null
+  readonly everySeconds: number
+  readonly startedAt: string | null
+  /** null while its first run is at work. */
+  readonly endedAt: string | null
+  readonly result: 'not run yet' | 'running' | 'done' | 'failed'
+  readonly error: string | null
+  /** Seconds by which the run began later than it was due. */
+  readonly lagSeconds: number | null
+}
+
+/** The state of a kind of row that is reconciled. */
+export interface RowsStatus {
+  readonly kind: string
+  readonly due: number
+  readonly atWork: number
+  readonly failing: number
+  /** Seconds that the one waits that was due first and is not at work. */
+  readonly lagSeconds: number
+}
+
+export interface Status {
+  readonly tasks: TaskStatus[]
+  readonly rows: RowsStatus[]
+}
+
+/** Returns what runs by itself, and how it goes. */
+export async function statusOf(db: Db): Promise<Status> {
+  const [tasks, rows] = await Promise.all([tasksOf(db), Promise.all(ROWS.map((kind) => rowsOf(db, kind)))])
+  return { tasks, rows }
+}
+
+const ROWS = CLAIMABLE_TABLES.filter((table) => table !== 'task')
+
+async function tasksOf(db: Db): Promise<TaskStatus[]> {
+  const { rows } = await sql<
+    Omit<TaskStatus, 'startedAt' | 'endedAt'> & { started_at: Date | null; ended_at: Date | null }
+  >`
+    select name, worker, every as "everySeconds", started_at, ended_at, error, lag_seconds as "lagSeconds",
+      case when running then 'running' when started_at is null then 'not run yet'
+        when failed then 'failed' else 'done' end as result
+    from (
+      select name, null as worker, every, started_at, ended_at, last_error as error, lag_seconds,
+        coalesce(leased_until > portal_now(), false) as running, attempts > 0 as failed from task
+      union all
+      select name, worker, every, started_at, ended_at, last_error, lag_seconds, coalesce(ended_at < started_at, true), last_error is not null from task_on_worker
+    ) as all_tasks
+    order by name, worker`.execute(db)
+  return rows.map(({ started_at, ended_at, ...row }) => ({
+    ...row,
+    startedAt: started_at?.toISOString() ?? null,
+    endedAt: ended_at?.toISOString() ?? null,
+  }))
+}
+
+async function rowsOf(db: Db, kind: string): Promise<RowsStatus> {
+  const { rows } = await sql<Omit<RowsStatus, 'kind'>>`
+    select count(*) filter (where reconcile_at <= portal_now() and not held)::int as due,
+      count(*) filter (where held)::int as "atWork", count(*) filter (where attempts > 0)::int as failing,
+      coalesce(extract(epoch from portal_now()
+        - min(reconcile_at) filter (where reconcile_at <= portal_now() and not held)), 0)::float8 as "lagSeconds"
+    from (select reconcile_at, attempts, coalesce(leased_until > portal_now(), false) as held from ${sql.table(kind)}
+      where reconcile_at is not null) as waiting`.execute(db)
+  return { kind, ...rows[0]! }
+}
