@@ -206,6 +206,7 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
   }
   const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
   const pollMs = config.azure.emulated ? 100 : 10_000
+  const lag = config.azure.emulated && config.aws.emulated ? config.emulator.latency : 1
   const { identity, groups } = await azureLabsOf(settings)
   const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
   return {
@@ -215,12 +216,14 @@ export async function liveOf(config: Config, secrets: Secrets, options: LiveOpti
       labDomain,
       payments: paymentsOf(config, secrets),
       pollMs,
+      lag,
       say,
     }),
     ends: { ...parts, accounts },
     journal: openJournal(folder, accounts),
     traffic,
     pollMs,
+    lag,
     costLimit: options.costLimit,
     account,
     trafficFolder: join(folder, 'traffic'),

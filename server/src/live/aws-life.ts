@@ -9,6 +9,7 @@ import { until, untilTaken } from './patience.ts'
 export interface AwsLifeOptions {
   readonly aws: AwsUsers | null
   readonly pollMs: number
+  readonly lag: number
 }
 
 const LIMIT_MS = 600_000
@@ -17,7 +18,7 @@ const LIMIT_MS = 600_000
  * An AWS lab user in the portal's own account: nothing of it costs anything. A leased account is left alone: it may be
  * somebody's.
  */
-export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
+export function awsLife({ aws, pollMs, lag }: AwsLifeOptions): Life {
   return {
     name: 'An AWS lab user',
     costAtMost: paise(0),
@@ -25,7 +26,7 @@ export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
     unused: aws === null ? 'AWS_LAB_ACCESS_KEY_ID is not set: there are no AWS lab users.' : null,
     async live({ signal, journal, step }: World) {
       if (aws === null) return
-      const patience = { signal, pollMs }
+      const patience = { signal, pollMs, lag }
       const id = randomUUID()
       const thing = { kind: 'awsUser', id, username: `live-${id.slice(-12)}` } as const
       const user = { ...thing, account: null, until: new Date(Date.now() + LIMIT_MS) }
@@ -35,6 +36,7 @@ export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
           return found.state === state ? found : null
         })
       journal.willMake(thing)
+      const since = Date.now()
       await step('user, with limits and an end', async () => {
         await untilTaken('the user', patience, () => aws.create({ ...user, password: makePassword() }, signal))
         const found = await seen('existing')
@@ -42,7 +44,7 @@ export function awsLife({ aws, pollMs }: AwsLifeOptions): Life {
       })
       await step('no way in any more', () => untilTaken('blocking', patience, () => aws.block(user, signal)))
       await step('gone', async () => {
-        await removeAwsUser(thing, aws, patience)
+        await removeAwsUser(thing, aws, since, patience)
         await seen('absent')
         journal.isGone(thing)
       })

@@ -1,3 +1,4 @@
+import { AGAIN_MS, LATE_CREATION_MS } from '../domain/sandbox/azure/gone.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
@@ -14,8 +15,13 @@ export interface FarEnds {
   readonly accounts: Accounts
 }
 
+export interface RemovalPatience extends Patience {
+  /** By how much of the time that it may take at Azure and AWS a directory lags behind here. */
+  readonly lag: number
+}
+
 /** Does away with all that the journal names. Returns a sentence for each thing that still stands. */
-export async function cleanUp(journal: Journal, ends: FarEnds, patience: Patience): Promise<string[]> {
+export async function cleanUp(journal: Journal, ends: FarEnds, patience: RemovalPatience): Promise<string[]> {
   const sentences = await Promise.all(
     journal.things().map(async (left) => {
       try {
@@ -35,22 +41,26 @@ export function nameOf(thing: Thing): string {
   return thing.kind === 'directoryUser' ? `The Entra user ${thing.signInName}` : `The AWS user ${thing.username}`
 }
 
-function remove({ at, thing }: Left, ends: FarEnds, patience: Patience): Promise<void> {
+function remove({ at, thing, since }: Left, ends: FarEnds, patience: RemovalPatience): Promise<void> {
   const { groups, identity, aws, accounts } = ends
   // Elsewhere it would be found absent, and forgotten.
   if (at !== accounts[thing.kind]) {
     throw new LifeError(`it was made on ${at}, and these settings lead to ${accounts[thing.kind]}.`)
   }
   if (thing.kind === 'group') return removeGroup(thing, groups, patience)
-  if (thing.kind === 'directoryUser') return removeUser(thing, identity, patience)
+  if (thing.kind === 'directoryUser') return removeUser(thing, identity, since, patience)
   if (aws === null) throw new Error('AWS_LAB_ACCESS_KEY_ID and its secret are not set any more.')
-  return removeAwsUser(thing, aws, patience)
+  return removeAwsUser(thing, aws, since, patience)
 }
 
 type Place<Kind extends Thing['kind']> = Omit<Extract<Thing, { kind: Kind }>, 'kind'>
 
 /** A group without this very mark may be somebody else's: it is left alone, and said to stand. */
-export async function removeGroup(place: Place<'group'>, groups: SandboxGroups, patience: Patience): Promise<void> {
+export async function removeGroup(
+  place: Place<'group'>,
+  groups: SandboxGroups,
+  patience: RemovalPatience,
+): Promise<void> {
   const { signal } = patience
   await until('the group was gone', patience, async () => {
     const seen = await groups.lookAtGroup(place, signal)
@@ -61,21 +71,53 @@ export async function removeGroup(place: Place<'group'>, groups: SandboxGroups, 
   })
 }
 
-export async function removeUser(user: Place<'directoryUser'>, identity: Identity, patience: Patience): Promise<void> {
+/** The user may stand since `since`, in milliseconds of this machine's clock. */
+export async function removeUser(
+  user: Place<'directoryUser'>,
+  identity: Identity,
+  since: number,
+  patience: RemovalPatience,
+): Promise<void> {
   const { signal } = patience
+  const missed = missing(since, patience)
+  let objectId: string | null = null
   await until('the user was gone', patience, async () => {
-    const seen = await identity.lookAtUser({ ...user, objectId: null }, signal)
-    if (seen.state === 'absent') return true
-    if (seen.state === 'existing') await identity.blockUser(seen.objectId, signal)
-    await identity.deleteUser(seen.objectId, signal)
+    const seen = await identity.lookAtUser({ ...user, objectId }, signal)
+    if (seen.state === 'absent') return missed(objectId !== null)
+    objectId = seen.objectId
+    if (seen.state === 'existing') await identity.blockUser(objectId, signal)
+    await identity.deleteUser(objectId, signal)
     return null
   })
 }
 
-export async function removeAwsUser(user: Place<'awsUser'>, aws: AwsUsers, patience: Patience): Promise<void> {
+export async function removeAwsUser(
+  user: Place<'awsUser'>,
+  aws: AwsUsers,
+  since: number,
+  patience: RemovalPatience,
+): Promise<void> {
   const place = { ...user, account: null }
+  const missed = missing(since, patience)
+  let found = false
   await untilTaken('blocking the user', patience, () => aws.block(place, patience.signal))
-  await until('the user was gone', patience, async () =>
-    (await aws.remove(place, patience.signal)) === 'nothing' ? true : null,
-  )
+  await until('the user was gone', patience, async () => {
+    if ((await aws.remove(place, patience.signal)) === 'nothing') return missed(found)
+    found = true
+    return null
+  })
+}
+
+/**
+ * Directories show a new user late, and not by every replica at once: whoever is not seen need not be gone. Returns what
+ * is told of each look that found nobody, and answers true once that may be believed.
+ */
+function missing(since: number, { lag }: RemovalPatience): (wasSeen: boolean) => true | null {
+  let absentAt: number | null = null
+  return (wasSeen) => {
+    const now = Date.now()
+    absentAt ??= now
+    const arrived = wasSeen || now >= since + lag * LATE_CREATION_MS
+    return arrived && now >= absentAt + lag * AGAIN_MS ? true : null
+  }
 }

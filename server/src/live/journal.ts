@@ -10,12 +10,15 @@ const thing = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('awsUser'), id: z.string(), username: z.string() }),
 ])
 
-const left = z.strictObject({ at: z.string(), thing })
+const left = z.strictObject({ at: z.string(), thing, since: z.number().default(0) })
 
 /** Something at a far end that must be gone when all is over. What stands in a group goes with it. */
 export type Thing = z.infer<typeof thing>
 
-/** A thing with the account it was made in, in words for people. */
+/**
+ * A thing with the account it was made in, in words for people, and since when it may stand: milliseconds of this
+ * machine's clock.
+ */
 export type Left = z.infer<typeof left>
 
 /** The account, in words for people, in which things of each kind are made by the settings as they are now. */
@@ -46,7 +49,7 @@ export function openJournal(folder: string, accounts: Accounts): Journal {
   }
   return {
     things: () => things,
-    willMake: (made) => keep([...things, { at: accounts[made.kind], thing: made }]),
+    willMake: (made) => keep([...things, { at: accounts[made.kind], thing: made, since: Date.now() }]),
     isGone: (gone) => keep(things.filter((each) => each.thing.id !== gone.id || each.thing.kind !== gone.kind)),
     close: release,
   }

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { liveOf } from '../app.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { readRecordings } from '@trainyard/emulator/testing/recordings.ts'
 import { surprisesIn } from '../providers/azure-recorded/held.ts'
 import { until } from '../start/test-run.ts'
+import { cleanUp } from './clean-up.ts'
 import { openJournal } from './journal.ts'
 import { runLive } from './live.ts'
 import { readOptions } from './options.ts'
@@ -162,6 +164,42 @@ test('a life that fails is told, and what it made is deleted all the same', asyn
   const { code, said } = await run(['--only', 'machine', '--image', 'Canonical:ubuntu-24_04-lts:nothing:latest'])
   expect(code).toBe(1)
   expect(said).toMatch(/failed .*image/i)
+  expect(await left()).toEqual([])
+})
+
+test('a restart that was taken and then failed is told', async () => {
+  await control('/_faults', { kind: 'finishFailed', operation: 'VirtualMachines_Restart' })
+  const { code, said } = await run(['--only', 'machine'])
+  await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
+  expect(code).toBe(1)
+  expect(said).toMatch(/ok .* start\n {2}failed {2}live-1 failed: /)
+  expect(await left()).toEqual([])
+})
+
+test('what a life leaves is deleted before the next one begins, as its cost has it', async () => {
+  const nothing = 'Canonical:ubuntu-24_04-lts:nothing:latest'
+  const { said } = await run(['--only', 'machine,aws', '--image', nothing])
+  expect(said).toMatch(/failed .*\nDeleting what is left \.\.\.\nAn AWS lab user\n/)
+  await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
+  const { said: then } = await run(['--only', 'machine,aws', '--image', nothing])
+  await fetch(`${emulator.url}/_faults`, { method: 'DELETE' })
+  expect(then).not.toMatch(/^An AWS lab user$/m)
+  expect((await run(['--only', 'aws'])).code).toBe(0)
+})
+
+test('users whom the directories do not show yet are waited for, and deleted', async () => {
+  const { config, secrets } = readConfig(settings())
+  const { ends, journal } = await liveOf(config, secrets, readOptions([]), () => {})
+  onTestFinished(() => journal.close())
+  await control('/_directory', { lagSeconds: 1 })
+  const id = randomUUID()
+  const signInName = `live-late@${config.azure.labDomain}`
+  journal.willMake({ kind: 'directoryUser', id, signInName })
+  const names = { displayName: 'Late', personalEmail: 'late@example.test', firstPassword: 'Correct-Horse-7' }
+  await ends.identity.makeUser({ id, signInName, ...names }, AbortSignal.timeout(10_000))
+  await control('/_directory', { lagSeconds: 0 })
+  const patience = { signal: AbortSignal.timeout(20_000), pollMs: 20, lag: 0.01 }
+  expect(await cleanUp(journal, ends, patience)).toEqual([])
   expect(await left()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { formatRupees, paise, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { cleanUp, type FarEnds, nameOf } from './clean-up.ts'
+import { CLEAN_UP_HOURS } from './cost.ts'
 import type { Journal } from './journal.ts'
 import type { Life } from './life.ts'
 import { asMarkdown, type Lived, type StepDone } from './report.ts'
@@ -12,6 +13,7 @@ export interface Live {
   readonly journal: Journal
   readonly traffic: Traffic
   readonly pollMs: number
+  readonly lag: number
   /** All lives together may cost no more. */
   readonly costLimit: Paise
   /** Where the far ends are, for people: 'the emulator', 'subscription 1234...'. */
@@ -29,12 +31,11 @@ export interface Console {
   readonly interrupted: AbortSignal
 }
 
-/** What is left may take this long to go. */
-const CLEAN_UP_MS = 3_600_000
+const CLEAN_UP_MS = CLEAN_UP_HOURS * 3_600_000
 
 /**
- * Lives each life in turn on the account that the settings name, and does away with all that they made, whatever
- * happened; and first with what an earlier run that was killed left behind. Returns the exit code: 0 when each life
+ * Lives each life in turn on the account that the settings name, and does away with all that it made, whatever
+ * happened, before the next one begins; and first with what an earlier run that was killed left behind. Returns the exit code: 0 when each life
  * went as it should and nothing is left.
  */
 export async function runLive(live: Live, console: Console): Promise<number> {
@@ -46,8 +47,12 @@ export async function runLive(live: Live, console: Console): Promise<number> {
 }
 
 async function livedWell(live: Live, { say, ask, interrupted }: Console): Promise<number> {
-  const { lives, journal, ends, pollMs } = live
-  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, ends, { signal, pollMs })
+  const { lives, journal, ends, pollMs, lag } = live
+  const tidy = (signal = AbortSignal.timeout(CLEAN_UP_MS)) => cleanUp(journal, ends, { signal, pollMs, lag })
+  const tidyAfter = () => {
+    if (journal.things().length > 0) say('Deleting what is left ...\n')
+    return tidy()
+  }
   const left = journal.things()
   if (left.length > 0) {
     say(
@@ -77,10 +82,14 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
   const lived: Lived[] = []
   let remaining: string[] = []
   try {
-    for (const life of possible) if (!interrupted.aborted) lived.push(await liveOne(life, live, say, interrupted))
+    for (const life of possible) {
+      if (interrupted.aborted || remaining.length > 0) break
+      lived.push(await liveOne(life, live, say, interrupted))
+      // What stood until the last life was over would cost more than was told.
+      remaining = await tidyAfter()
+    }
   } finally {
-    if (journal.things().length > 0) say('Deleting what is left ...\n')
-    remaining = await tidy()
+    if (remaining.length === 0) remaining = await tidyAfter()
   }
   const traffic = live.traffic.write(live.trafficFolder)
   const skipped = lives.flatMap(({ name, unused }) => (unused === null ? [] : [{ name, unused }]))

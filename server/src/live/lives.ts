@@ -19,6 +19,7 @@ interface Parts {
   readonly aws: AwsUsers | null
   readonly payments: Payments | null
   readonly pollMs: number
+  readonly lag: number
   readonly say: (text: string) => void
 }
 

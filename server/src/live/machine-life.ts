@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { Cloud, MachineSpec, Seen } from '../providers/cloud.ts'
+import type { Accepted, Cloud, MachineSpec } from '../providers/cloud.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import { costOf } from './cost.ts'
 import { LifeError, type Life, type World } from './life.ts'
@@ -30,11 +30,14 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
       const id = randomUUID()
       const group = `trainyard-live-${id.slice(-12)}`
       const patience = { signal, pollMs }
-      const looked = (spec: MachineSpec, state: Seen['state']) =>
-        until(`${spec.name} was ${state}`, patience, async () => {
-          const sighting = await cloud.lookAtMachine(spec, signal)
-          if (sighting.seen.state === 'failed') throw new LifeError(`${spec.name} failed: ${sighting.seen.reason}`)
-          return sighting.seen.state === state ? sighting : null
+      /** Waits until what Azure took at that instant has ended, and well: before, the machine may look no other. */
+      const came = (spec: MachineSpec, to: 'running' | 'stopped', { at }: Accepted) =>
+        until(`${spec.name} was ${to}`, patience, async () => {
+          const { seen, publicAddress } = await cloud.lookAtMachine(spec, signal)
+          if (seen.state === 'failed') throw new LifeError(`${spec.name} failed: ${seen.reason}`)
+          if (seen.state !== to || (seen.since !== null && seen.since < at)) return null
+          if (seen.failure !== undefined) throw new LifeError(`${spec.name} failed: ${seen.failure}`)
+          return { publicAddress }
         })
 
       const size = await step('the smallest size that is offered', () => smallestSize(cloud, location, signal))
@@ -50,8 +53,8 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
         ),
       )
       await step('create', async () => {
-        await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
-        const { publicAddress } = await looked(spec, 'running')
+        const taken = await untilTaken('the machine', patience, () => cloud.createMachine(spec, signal))
+        const { publicAddress } = await came(spec, 'running', taken)
         if (publicAddress === null) throw new LifeError('It runs without a public address.')
       })
       await step('ports', async () => {
@@ -63,20 +66,20 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
         }
       })
       await step('stop', async () => {
-        await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
-        await looked(spec, 'stopped')
+        const taken = await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await came(spec, 'stopped', taken)
       })
       await step('start', async () => {
-        await untilTaken('starting', patience, () => cloud.startMachine(spec, signal))
-        await looked(spec, 'running')
+        const taken = await untilTaken('starting', patience, () => cloud.startMachine(spec, signal))
+        await came(spec, 'running', taken)
       })
       await step('restart', async () => {
-        await untilTaken('restarting', patience, () => cloud.restartMachine(spec, signal))
-        await looked(spec, 'running')
+        const taken = await untilTaken('restarting', patience, () => cloud.restartMachine(spec, signal))
+        await came(spec, 'running', taken)
       })
       const captured = await step('capture', async () => {
-        await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
-        await looked(spec, 'stopped')
+        const taken = await untilTaken('stopping', patience, () => cloud.stopMachine(spec, signal))
+        await came(spec, 'stopped', taken)
         return until('the image was ready', patience, async () => {
           const capture = await cloud.captureMachine({ ...spec, id: copy.id }, signal)
           if (capture.state === 'failed') throw new LifeError(`The image failed: ${capture.reason}`)
@@ -85,8 +88,8 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
       })
       await step('a machine of the image, with a password of its own', async () => {
         const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
-        await untilTaken('the machine', patience, () => cloud.createMachine(made, signal))
-        await looked(copy, 'running')
+        const taken = await untilTaken('the machine', patience, () => cloud.createMachine(made, signal))
+        await came(copy, 'running', taken)
         const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword }
         await until('its password was set', patience, async () =>
           (await cloud.setPassword(account, signal)) === 'set' ? true : null,

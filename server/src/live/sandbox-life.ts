@@ -20,26 +20,28 @@ export interface SandboxLifeOptions {
   readonly location: string
   readonly image: ImageName
   readonly pollMs: number
+  readonly lag: number
 }
 
 const HOURS = 1
 
 /** A lab user with a sandbox; a machine in it that is metered, and stopped when the sandbox is frozen. */
 export function sandboxLife(options: SandboxLifeOptions): Life {
-  const { cloud, groups, identity, labDomain, location, image, pollMs } = options
+  const { cloud, groups, identity, labDomain, location, image, pollMs, lag } = options
   return {
     name: 'An Azure lab user with a sandbox',
     costAtMost: costOf(HOURS),
     limitMs: HOURS * 3_600_000,
     unused: labDomain === null ? 'AZURE_LAB_DOMAIN is not set: there are no Azure lab users.' : null,
     async live({ signal, journal, step }: World) {
-      const patience = { signal, pollMs }
+      const patience = { signal, pollMs, lag }
       const id = randomUUID()
       const mark = id.slice(-12)
       const user = { id, signInName: `live-${mark}@${labDomain}` }
       const place = { id, group: `${mark}-live-sandbox` }
 
       journal.willMake({ kind: 'directoryUser', ...user })
+      const since = Date.now()
       const { objectId } = await step('user', () => {
         const names = { displayName: 'Trainyard live', personalEmail: `live@${labDomain}` }
         return untilTaken('the user', patience, () =>
@@ -75,7 +77,7 @@ export function sandboxLife(options: SandboxLifeOptions): Life {
         await untilTaken('its access', patience, () => groups.setAccess(place, { level: 'none' }, signal))
         await removeGroup(place, groups, patience)
         journal.isGone({ kind: 'group', ...place })
-        await removeUser(user, identity, patience)
+        await removeUser(user, identity, since, patience)
         journal.isGone({ kind: 'directoryUser', ...user })
       })
     },

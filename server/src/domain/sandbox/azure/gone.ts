@@ -1,9 +1,9 @@
 /** Azure's replicas may differ for a moment: what is missing is looked for again after this long. */
-const AGAIN_MS = 10_000
+export const AGAIN_MS = 10_000
 /** Who was not seen to be there, or not asked to go, is looked for again after this long. */
 const AGAIN_UNASKED_MS = 60_000
 /** A creation whose answer was lost, or that is slow to show, may still come this long. */
-const LATE_CREATION_MS = 300_000
+export const LATE_CREATION_MS = 300_000
 
 interface Missing {
   /** Since when looks have found nothing. */
