@@ -2,7 +2,7 @@ import type { Disk, VirtualMachine, VirtualMachineInstanceView } from '@azure/ar
 import type { GenericResourceExpanded } from '@azure/arm-resources'
 import { CloudError } from '../errors.ts'
 import type { SandboxPlace, SandboxResource } from '../sandbox-groups.ts'
-import { seenOf } from '../azure/seen.ts'
+import { isDeallocated, type MachineStatus, seenOf } from '../azure/seen.ts'
 import { find } from '../azure/ask.ts'
 import { listed } from '../azure/listed.ts'
 import { saysAbsent } from '../azure/errors.ts'
@@ -67,15 +67,20 @@ async function withPower(
 }
 
 function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstanceView | null): SandboxResource {
-  const state = instanceView === null ? null : seenOf({ ...machine, instanceView }).state
   return {
     kind: 'machine',
     name: machine.name ?? '',
     size: machine.hardwareProfile?.vmSize ?? '',
-    // What is on its way is taken for billed: credits are not to be used up unseen.
-    billed: state === null ? null : state !== 'stopped' && state !== 'absent' && state !== 'failed',
+    billed: instanceView === null ? null : isBilled({ ...machine, instanceView }),
     since: machine.timeCreated ?? null,
   }
+}
+
+function isBilled(machine: MachineStatus): boolean {
+  if (isDeallocated(machine)) return false
+  // What is on its way is taken for billed: credits are not to be used up unseen.
+  const { state } = seenOf(machine)
+  return state !== 'stopped' && state !== 'absent' && state !== 'failed'
 }
 
 function diskOf(disk: Disk): SandboxResource {

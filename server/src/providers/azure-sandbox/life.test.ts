@@ -93,6 +93,28 @@ test('what is put into it is seen with what it costs by, and machines stop', asy
   expect(await kinds()).toEqual(['Standard_B1s false', 'address', 'address', 'disk'])
 })
 
+test.each([
+  ['deallocated', false],
+  ['running', true],
+  ['starting', true],
+])('a machine that is being changed while it is %s is billed by that: %j', async (power, billed) => {
+  const changing = azureSandboxes({
+    subscriptionId: '00000000-0000-4000-8000-000000000001',
+    credential: emulatorCredential(),
+    emulatorUrl: emulator.url,
+    http: (wire) => ({
+      async sendRequest(request) {
+        if (!request.url.includes('/instanceView')) return wire.sendRequest(request)
+        const statuses = [{ code: 'ProvisioningState/updating' }, { code: `PowerState/${power}` }]
+        const headers = createHttpHeaders({ 'content-type': 'application/json' })
+        return { request, status: 200, headers, bodyAsText: JSON.stringify({ statuses }) }
+      },
+    }),
+  })
+  const inside = (await changing.lookInside(sandbox, signal()))!
+  expect(inside.filter(({ kind }) => kind === 'machine')).toMatchObject([{ name: 'one', billed }])
+})
+
 test('a machine that can not be looked at keeps nothing else from being seen', async () => {
   const blind = azureSandboxes({
     subscriptionId: '00000000-0000-4000-8000-000000000001',

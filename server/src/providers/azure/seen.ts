@@ -35,6 +35,10 @@ export function seenOf(machine: MachineStatus): Seen {
   return { state: 'changing', toward: toward(power) }
 }
 
+/** Whether it has no compute that is billed, whatever else is being done to it. */
+export const isDeallocated = ({ instanceView }: MachineStatus): boolean =>
+  instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
+
 /** Whether what was said is enough: a machine whose last operation ended well has a power, which lists leave out at times. */
 export function tellsPower({ instanceView }: MachineStatus): boolean {
   const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
