@@ -55,8 +55,8 @@ test('nobody answers where a certificate should be shown', async () => {
   })
 })
 
-test('http where others come by', async () => {
-  expect(await examine({ PUBLIC_URL: 'http://portal.invalid' })).toMatchObject({
+test.each(['portal.invalid', '127.invalid'])('http at %s, where others come by', async (host) => {
+  expect(await examine({ PUBLIC_URL: `http://${host}` })).toMatchObject({
     certificate: redSaying(/in clear/, /https/),
   })
 })

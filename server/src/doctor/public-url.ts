@@ -4,6 +4,7 @@ import { connect } from 'node:tls'
 import type { Proof } from '../secrets/proof.ts'
 import { type Check, type Finding, green, notUsed, red } from './check.ts'
 import { clockFinding, timed } from './clock.ts'
+import { isLoopback } from '../providers/loopback.ts'
 
 export interface PublicUrlOptions {
   readonly publicUrl: string
@@ -140,5 +141,3 @@ function certificateEnd(url: URL, signal: AbortSignal): Promise<Date> {
     })
   })
 }
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')

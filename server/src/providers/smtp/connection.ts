@@ -1,3 +1,5 @@
+import { isLoopback } from '../loopback.ts'
+
 /**
  * How a mail server is connected to, in nodemailer's words.
  * @param timeout milliseconds for each of connecting, the greeting and every silence after it
@@ -11,5 +13,3 @@ export const connectionOf = (url: string, timeout: number) => ({
   socketTimeout: timeout,
   dnsTimeout: timeout,
 })
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host)

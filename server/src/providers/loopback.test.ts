@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { isLoopback } from './loopback.ts'
+
+test.each(['localhost', 'LocalHost', '127.0.0.1', '127.8.9.10', '[::1]'])('%s is this machine', (host) => {
+  expect(isLoopback(host)).toBe(true)
+})
+
+test.each([
+  '127.evil.example',
+  '127.0.0.1.evil.example',
+  '127.1.2.999',
+  'localhost.evil.example',
+  '0.0.0.0',
+  '::1',
+  '',
+])('%j may be another', (host) => {
+  expect(isLoopback(host)).toBe(false)
+})
