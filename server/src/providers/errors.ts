@@ -115,9 +115,13 @@ export const errorsOf = ({ name, limit, rights }: ProviderWords) => ({
     new CloudError('unauthorised', `The portal could not sign in to ${name}: look at its credentials.`),
 })
 
-/** Returns the provider's words on one line of at most 300 characters, with paths of Azure cut to their last name. */
-export function oneLine(message: string): string {
-  const line = message
+/**
+ * Returns the provider's words on one line of at most 300 characters, with paths of Azure cut to their last name and
+ * without the secret, which must not come back where the provider quotes what it refuses.
+ */
+export function oneLine(message: string, secret = ''): string {
+  // Before the line is cut, which could leave the secret's beginning.
+  const line = (secret === '' ? message : message.replaceAll(secret, '(password)'))
     .replace(/\s+/g, ' ')
     .replace(/\/subscriptions\/[^\s'"]*\/([^\s'"/]+)/g, '$1')
     .trim()

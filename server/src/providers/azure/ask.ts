@@ -83,12 +83,14 @@ class Taken extends Error {
 /**
  * Sends the first request of a long operation and answers once Azure took it. The SDK's `beginX` polls once more
  * before it hands over its poller, whatever the options say (core-lro's `poll()`); there is no other way to make
- * just the one request with the SDK's own operation than to leave by an exception when its answer arrives.
+ * just the one request with the SDK's own operation than to leave by an exception when its answer arrives. No failure
+ * quotes the `secret` that is sent with it.
  */
 export async function order(
   doing: string,
   signal: AbortSignal,
   begin: (options: CallOptions) => Promise<unknown>,
+  secret?: string,
 ): Promise<Answer<Made>> {
   try {
     await begin({
@@ -101,7 +103,7 @@ export async function order(
     })
   } catch (problem) {
     if (problem instanceof Taken) return problem.answer
-    throw asCloudError(problem, doing)
+    throw asCloudError(problem, doing, secret)
   }
   throw new CloudError('unreachable', `Azure gave no answer when asked to ${doing}.`)
 }

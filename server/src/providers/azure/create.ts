@@ -9,7 +9,7 @@ import { addressName, networkInterfaceName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
 import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
-import { azureErrorIn, withoutPassword } from './errors.ts'
+import { azureErrorIn } from './errors.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
 export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, looks: LooksAtBrought) {
@@ -27,18 +27,22 @@ export function machineMaker(clients: AzureClients, surroundings: SurroundingsKe
         looks.networkInterface,
         signal,
       )
-      const { at } = await order(`create the machine ${spec.name}`, signal, (options) =>
-        clients.compute.virtualMachines.beginCreateOrUpdate(
-          spec.resourceGroup,
-          spec.name,
-          machineBody(spec, networkInterface, image),
-          options,
-        ),
+      const { at } = await order(
+        `create the machine ${spec.name}`,
+        signal,
+        (options) =>
+          clients.compute.virtualMachines.beginCreateOrUpdate(
+            spec.resourceGroup,
+            spec.name,
+            machineBody(spec, networkInterface, image),
+            options,
+          ),
+        spec.adminPassword,
       )
       return { at, ...(address.ipAddress === undefined ? {} : { publicAddress: address.ipAddress }) }
     } catch (problem) {
       if (pointsNowhere(problem)) surroundings.forget(spec.resourceGroup)
-      throw withoutPassword(problem, spec.adminPassword)
+      throw problem
     }
   }
 }

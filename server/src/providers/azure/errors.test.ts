@@ -181,39 +181,27 @@ describe('a refusal', () => {
     expect(retryAfter).toBeLessThanOrEqual(61)
   })
 
-  test('never shows the password or the token', async () => {
+  test.each([
+    ['in a word', 'No Correct-Horse-7 here'],
+    ['where a long sentence is cut', `${'x'.repeat(283)} Correct-Horse-7`],
+  ])('never shows the password, quoted %s, or the token', async (_, quote) => {
     reply = (request, response) => {
-      const refuse = request.method === 'PUT' && request.url?.includes('resourcegroups') === true
-      refusal(
-        refuse ? 400 : 404,
-        refuse ? 'Bad' : 'ResourceGroupNotFound',
-        'No Correct-Horse-7 here',
-      )(request, response)
+      if (request.method === 'PUT' && request.url?.includes('/virtualMachines/')) {
+        return refusal(400, 'InvalidParameter', quote)(request, response)
+      }
+      const subnets = [{ id: 'subnet', name: 'default' }]
+      const properties = { provisioningState: 'Succeeded', subnets, securityRules: [{ name: 'trainyard-ssh' }] }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'thing', properties }))
     }
-    const error = await errorOf(
-      cloud().createMachine(
-        {
-          ...place,
-          id: 'one',
-          organisation: 'Acme',
-          training: 'Linux 101',
-          securityGroup: 'ports',
-          location: 'southindia',
-          network: 'labs',
-          size: 'Standard_D2s_v3',
-          os: 'Linux',
-          licence: 'none',
-          image: { kind: 'own', id: '/subscriptions/s/images/i' },
-          adminUsername: 'trainee',
-          adminPassword: 'Correct-Horse-7',
-        },
-        AbortSignal.timeout(20_000),
-      ),
-    )
-    expect(error.message).toContain('No (password) here')
-    expect(JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error.stack)).not.toMatch(
-      /Correct-Horse-7|secret-token/,
-    )
+    const made = errorOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
+    const account = { ...machineSpec(1), username: 'trainee', password: 'Correct-Horse-7' }
+    const changed = errorOf(cloud().setPassword(account, AbortSignal.timeout(20_000)))
+    for (const error of [await made, await changed]) {
+      expect(error.message).toMatch(/No \(password\) here|x+ /)
+      const all = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error.stack) + String(error.cause)
+      expect(all).not.toMatch(/Correct-H|secret-token/)
+    }
   })
 })
 

@@ -39,9 +39,10 @@ function errorOf(outcome: Outcome): CloudErrorKind {
 
 /**
  * Any failure of a call as the port's own. `doing` completes 'Azure refuses to ...'. What can't be told from the
- * wire (a bug of ours) is returned as it is, so that it is seen.
+ * wire (a bug of ours) is returned as it is, so that it is seen. `secret` is what was sent and must not come back: Azure
+ * may quote what it refuses.
  */
-export function asCloudError(problem: unknown, doing: string): unknown {
+export function asCloudError(problem: unknown, doing: string, secret = ''): unknown {
   if (problem instanceof CloudError) return problem
   if (!(problem instanceof Error)) return problem
   if (isTimeout(problem.name)) {
@@ -53,12 +54,12 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   if (!isRestError(problem)) {
     // The SDK checks a few patterns itself before it sends anything.
     if (!/should satisfy the constraint|cannot be null or undefined/.test(problem.message)) return problem
-    return new CloudError('refused', `Azure would refuse to ${doing}: ${oneLine(problem.message)}`)
+    return new CloudError('refused', `Azure would refuse to ${doing}: ${oneLine(problem.message, secret)}`)
   }
   const status = problem.statusCode ?? null
   if (problem.code === 'PARSE_ERROR' || status === null) {
     const code = problem.code ?? 'unknown'
-    const cause = new AzureError(status, code, problem.message, { is: 'unknown', done: 'perhaps' })
+    const cause = new AzureError(status, code, oneLine(problem.message, secret), { is: 'unknown', done: 'perhaps' })
     const how = status === null ? `there was no answer (${code})` : 'the answer could not be read'
     return azure.unanswered(doing, how, { cause })
   }
@@ -67,10 +68,11 @@ export function asCloudError(problem: unknown, doing: string): unknown {
   const outcome = outcomeOf({ operation, status, ...error })
   // Azure's network says no more than 'A retryable error occurred' outside of the details.
   const code = error.details[0] ?? (error.code === '' ? 'unknown' : error.code)
+  const said = oneLine(error.message === '' ? problem.message : error.message, secret)
   const kind = errorOf(outcome)
-  const cause = new AzureError(status, error.code, error.message === '' ? problem.message : error.message, outcome)
+  const cause = new AzureError(status, error.code, said, outcome)
   const pause = retryAfterIn(problem.response?.headers.get('retry-after'))
-  return azure.answered(kind, doing, { status, code, message: cause.message }, pause, {
+  return azure.answered(kind, doing, { status, code, message: said }, pause, {
     cause,
     final: outcome.is === 'final',
     ...(outcome.is === 'wait' ? { patience: outcome.seconds } : {}),
@@ -82,11 +84,3 @@ export const azureErrorIn = (problem: unknown): AzureError | null => answerBenea
 
 /** True when a failure says that the thing asked for is not there. */
 export const saysAbsent = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
-
-/** Azure may quote what it refuses; a password must not come back that way. */
-export function withoutPassword(problem: unknown, password: string): unknown {
-  if (!(problem instanceof CloudError) || !problem.message.includes(password)) return problem
-  const { kind, message, retryAfter, final, patience } = problem
-  const told = { final, ...(patience === null ? {} : { patience }) }
-  return new CloudError(kind, message.replaceAll(password, '(password)'), retryAfter, told)
-}

@@ -2,7 +2,6 @@ import type { MachineAccount } from '../cloud.ts'
 import { CloudError, oneLine } from '../errors.ts'
 import { find, order } from './ask.ts'
 import type { AzureClients } from './clients.ts'
-import { withoutPassword } from './errors.ts'
 
 /** One name: a repeat finds what was asked for before. Azure takes one extension of a kind on a machine. */
 const EXTENSION = 'trainyard-password'
@@ -24,16 +23,15 @@ export async function setPassword(
   const state = body?.provisioningState?.toLowerCase()
   if (body?.forceUpdateTag === id && state === 'succeeded') return 'set'
   if (state !== undefined && state !== 'succeeded' && state !== 'failed') return 'working'
-  try {
-    const asked = await order(`set the password of ${name}`, signal, (options) =>
-      extensions.beginCreateOrUpdate(resourceGroup, name, EXTENSION, extensionFor(account), options),
-    )
-    if (asked.body.provisioningState === 'Succeeded') return 'set'
-  } catch (problem) {
-    throw withoutPassword(problem, password)
-  }
+  const asked = await order(
+    `set the password of ${name}`,
+    signal,
+    (options) => extensions.beginCreateOrUpdate(resourceGroup, name, EXTENSION, extensionFor(account), options),
+    password,
+  )
+  if (asked.body.provisioningState === 'Succeeded') return 'set'
   if (state !== 'failed') return 'working'
-  const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.').replaceAll(password, '')
+  const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.', password)
   throw new CloudError('conflict', `The password of ${name} could not be set and is set again: ${said}`, 5)
 }
 
