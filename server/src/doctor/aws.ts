@@ -48,6 +48,7 @@ export function awsChecks({ diagnosis, settings, needs }: AwsOptions): Check[] {
     name: 'identity',
     needs,
     otherwise: 'Look at AWS_LAB_ACCESS_KEY_ID and AWS_LAB_SECRET_ACCESS_KEY: IAM, Users, Security credentials.',
+    unanswered: otherwise,
     async run(signal) {
       return green(`${(await diagnosis.identity(signal)).arn}.`)
     },

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
+import { freePort } from '#test/ports.ts'
 import { type Patient, redSaying, startPatient } from './test-doctor.ts'
 
 let patient: Patient
@@ -61,6 +62,17 @@ test('an emulator that does not run', async () => {
   expect(seen['Azure: credentials and tenant']).toBe('not made')
   expect(seen['Azure: sizes']).toBe('not made')
 })
+
+test('a sign-in that nobody answers says which host can not be reached, and blames no credentials', async () => {
+  // What the sign-in goes through is not there: as good as no network.
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const id = '11111111-1111-4111-8111-111111111111'
+  const real = { AZURE_SUBSCRIPTION_ID: id, AZURE_TENANT_ID: id, AZURE_CLIENT_ID: id, AZURE_CLIENT_SECRET: 'secret' }
+  expect(await azure(real)).toMatchObject({
+    'credentials and tenant': redSaying(/login\.microsoftonline\.com can not be reached/, /way out of this network/),
+  })
+}, 30_000)
 
 test('credentials that Azure does not take', async () => {
   await fault('unauthorised', 'Subscriptions_Get')

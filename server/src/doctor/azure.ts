@@ -16,7 +16,7 @@ export interface AzureOptions {
   readonly needs: readonly Check[]
 }
 
-const UNANSWERED = 'Try again; if it stays so, look at status.azure.com and at the way out of this network.'
+export const UNANSWERED = 'Try again; if it stays so, look at status.azure.com and at the way out of this network.'
 const REGISTERED = ['Microsoft.Compute', 'Microsoft.Network']
 
 /** Azure, as far as machines and sandboxes are to stand there. */
@@ -30,6 +30,7 @@ export function azureChecks({ diagnosis, cloud, settings, templates, readable, n
     needs,
     otherwise:
       'Look at AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET (run out?), and give the app registration a role at the subscription.',
+    unanswered: UNANSWERED,
     async run(signal) {
       const subscription = await diagnosis.subscription(signal)
       const problems: ToMend[] = []

@@ -18,8 +18,10 @@ export interface Check {
   readonly needs?: readonly Check[]
   /** Milliseconds; 20,000 when left out. */
   readonly limit?: number
-  /** Advice for when the check itself fails: nobody answers, or not in time. */
+  /** Advice for when the check itself fails: it is refused, nobody answers, or not in time. */
   readonly otherwise: string
+  /** Advice for when nobody answers, or not in time; that above when left out. */
+  readonly unanswered?: string
   /** Throws with a sentence for people when the question can't be asked. */
   run(signal: AbortSignal): Promise<Finding>
 }

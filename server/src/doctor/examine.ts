@@ -1,3 +1,4 @@
+import { CloudError } from '../providers/errors.ts'
 import { type Check, type Finding, red, type Result } from './check.ts'
 
 const LIMIT_MS = 20_000
@@ -27,14 +28,15 @@ async function make(check: Check, resultOf: (check: Check) => Promise<Result>): 
   return { check, ...(await findingOf(check)) }
 }
 
-async function findingOf({ run, limit = LIMIT_MS, otherwise }: Check): Promise<Finding> {
+async function findingOf({ run, limit = LIMIT_MS, otherwise, unanswered = otherwise }: Check): Promise<Finding> {
   const signal = AbortSignal.timeout(limit)
   const late = new Promise<Finding>((resolve) => {
-    signal.addEventListener('abort', () => resolve(red(`There was no answer within ${limit / 1000} s.`, otherwise)))
+    signal.addEventListener('abort', () => resolve(red(`There was no answer within ${limit / 1000} s.`, unanswered)))
   })
   try {
     return await Promise.race([run(signal), late])
   } catch (error) {
-    return red(error instanceof Error ? error.message : String(error), otherwise)
+    const nobody = error instanceof CloudError && error.kind === 'unreachable'
+    return red(error instanceof Error ? error.message : String(error), nobody ? unanswered : otherwise)
   }
 }

@@ -1,4 +1,5 @@
 import type { DirectoryDiagnosis } from '../providers/identity.ts'
+import { UNANSWERED } from './azure.ts'
 import { type Check, green, greenUnless, notUsed, red } from './check.ts'
 import { namesOf } from './templates.ts'
 
@@ -21,6 +22,7 @@ export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOpti
       name: 'permissions',
       needs,
       otherwise: 'Grant the app registration Application.Read.All at Microsoft Graph, which the doctor alone needs.',
+      unanswered: UNANSWERED,
       async run(signal) {
         if (labDomain === null) return unused
         const granted = await diagnosis.granted(clientId, signal)
@@ -36,6 +38,7 @@ export function graphChecks({ diagnosis, clientId, labDomain, needs }: GraphOpti
       name: 'verified domain',
       needs,
       otherwise: 'Grant the app registration Organization.Read.All at Microsoft Graph, which the doctor alone needs.',
+      unanswered: UNANSWERED,
       async run(signal) {
         if (labDomain === null) return unused
         const domains = await diagnosis.verifiedDomains(signal)

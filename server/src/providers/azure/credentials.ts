@@ -18,12 +18,29 @@ export function azureCredential({ tenantId, clientId, clientSecret, authority }:
       retryOptions: { maxRetries: 1 },
     })
   }
+  const host = new URL(authority ?? 'https://login.microsoftonline.com').host
   return {
     async getToken(scopes, options) {
-      return await (await (real ??= load())).getToken(scopes, options)
+      try {
+        return await (await (real ??= load())).getToken(scopes, options)
+      } catch (error) {
+        throw isUnanswered(error) ? new SignInUnreachable(host, error) : error
+      }
     },
   }
 }
+
+/** Nobody answered where the portal signs in: its credentials have not been looked at. */
+export class SignInUnreachable extends Error {
+  override readonly name = 'SignInUnreachable'
+
+  constructor(host: string, cause: unknown) {
+    super(`The portal could not sign in: ${host} can not be reached.`, { cause })
+  }
+}
+
+/** The sign-in library (MSAL) says so by its own code, which @azure/identity turns into a text like those of a wrong secret. */
+const isUnanswered = (error: unknown): boolean => error instanceof Error && /^network_error\b/.test(error.message)
 
 /** For an emulator, which takes any token: the sign-in library signs in over https alone. */
 export function emulatorCredential(): TokenCredential {

@@ -1,6 +1,7 @@
 import { isRestError } from '@azure/core-rest-pipeline'
 import { answerBeneath, CloudError, type CloudErrorKind, errorsOf, isSignInError, isTimeout } from '../errors.ts'
 import { oneLine, ProviderError, retryAfterIn } from '../errors.ts'
+import { SignInUnreachable } from './credentials.ts'
 import { errorIn } from './error-body.ts'
 import type { Outcome } from './outcome.ts'
 import { operationOf, outcomeOf } from './outcomes.ts'
@@ -48,6 +49,7 @@ export function asCloudError(problem: unknown, doing: string, secret = ''): unkn
   if (isTimeout(problem.name)) {
     return new CloudError('unreachable', `Azure did not answer in time when asked to ${doing}.`)
   }
+  if (problem instanceof SignInUnreachable) return new CloudError('unreachable', problem.message)
   if (isSignInError(problem.name)) {
     return azure.notSignedIn()
   }

@@ -36,14 +36,15 @@ const isAbsent = (code: string) => /^(Request_ResourceNotFound|ResourceNotFound|
 export function asCloudError(problem: unknown, doing: string): unknown {
   if (problem instanceof CloudError || !(problem instanceof GraphError)) return problem
   // Whatever went wrong before an answer could be read comes as an error without a failing status, its name as code.
-  if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', doing)
+  if (problem.statusCode < 400) return withoutAnswer(problem.code ?? '', problem.message, doing)
   const status = problem.statusCode
   const code = problem.code ?? 'unknown'
   const cause = new EntraError(status, code, problem.message, detailsOf(problem.body))
   return entra.answered(errorOf(status, code), doing, cause, retryAfterIn(problem.headers?.get('retry-after')))
 }
 
-function withoutAnswer(code: string, doing: string): CloudError {
+function withoutAnswer(code: string, message: string, doing: string): CloudError {
+  if (code === 'SignInUnreachable') return new CloudError('unreachable', message)
   if (isSignInError(code)) return entra.notSignedIn()
   return entra.unanswered(
     doing,

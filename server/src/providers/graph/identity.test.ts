@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
-import { emulatorCredential } from '../azure/credentials.ts'
+import { emulatorCredential, SignInUnreachable } from '../azure/credentials.ts'
 import { CloudError } from '../errors.ts'
 import type { DirectoryUser, Identity } from '../identity.ts'
 import { graphIdentity } from './identity.ts'
@@ -52,6 +52,15 @@ const user = (number: number): DirectoryUser => ({
   firstPassword: 'Correct-Horse-7',
 })
 const known = (one: DirectoryUser, objectId: string | null = null) => ({ ...one, objectId })
+
+test('a sign-in that nobody answers is no error of the credentials', async () => {
+  const unanswered = { getToken: () => Promise.reject(new SignInUnreachable('login.example', 'ENOTFOUND')) }
+  const alone = graphIdentity({ credential: unanswered, emulatorUrl: emulator.url })
+  await expect(alone.lookAtUser(known(user(1)), signal())).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'The portal could not sign in: login.example can not be reached.',
+  })
+})
 
 test('a user is made once however often it is asked for, blocked, and deleted for good', async () => {
   const { objectId } = await identity.makeUser(user(1), signal())
