@@ -107,6 +107,29 @@ test('what was started again behind our back is stopped again', async () => {
   expect(machine?.power).toBe('deallocated')
 })
 
+test('roles that are refused keep nothing from being charged, frozen and stopped', async () => {
+  const kiran = await env.labUser('kiran')
+  expect((await kiran.create('kept')).status).toBe(200)
+  await env.settled()
+  expect(await env.putMachine(kiran.email, kiran.group('kept'), { name: 'busy', size: 'Standard_D2s_v3' })).toBe(201)
+  await env.pass(10)
+  await env.control('POST', '/_faults', {
+    kind: 'serverError',
+    operation: 'RoleAssignments_ListForResourceGroup',
+    times: 10_000,
+  })
+  await sql`update azure_user set total_paise = consumed_paise + 120 where id = ${kiran.id}`.execute(env.db)
+  await env.pass(660, 30)
+  const machine = (await env.labTruth()).machines.find(({ name }) => name === 'busy')
+  expect((await credits(kiran)).consumed).toBe((await credits(kiran)).total)
+  expect(machine?.power).toBe('deallocated')
+  expect((await env.sandboxRow(kiran.group('kept'))).last_error).not.toBeNull()
+  await env.control('DELETE', '/_faults')
+  await env.pass(120, 30)
+  expect((await theirs(kiran))?.roles.map(({ role }) => role)).toEqual(['Reader'])
+  expect((await env.sandboxRow(kiran.group('kept'))).last_error).toBeNull()
+})
+
 test('a sandbox ends at its deleteTime: nobody has access, nothing is left', async () => {
   const { delete_at } = await env.sandboxRow(asha.group('two'))
   await env.step((delete_at.getTime() - env.now().getTime()) / 1000)

@@ -76,7 +76,10 @@ const makeGroup =
     })
   }
 
-/** Sizes, then access; then what stands in it is charged, and stopped where nothing pays for it. */
+/**
+ * Sizes, then access; then what stands in it is charged, and stopped where nothing pays for it, whatever was refused
+ * before.
+ */
 const furnish =
   ({ db, groups }: SandboxParts): Step<SandboxRow> =>
   async (row, signal) => {
@@ -88,28 +91,46 @@ const furnish =
     const resources = await groups.lookInside(place, signal)
     if (resources === null) return missing
     const level = row.desired === 'frozen' ? 'read' : 'full'
-    await groups.setAccess(place, { level, objectId }, signal)
+    const refused = await failuresOf([() => groups.setAccess(place, { level, objectId }, signal)])
     return (_tx, { now, ready_at, metered_at }) => ({
       set: {
-        access: level,
-        ready_at: ready_at ?? now,
+        ...(refused.length > 0 ? {} : { access: level, ready_at: ready_at ?? now, metered_at: metered_at ?? now }),
         absent_at: null,
         seen_at: now,
-        metered_at: metered_at ?? now,
       },
-      next: stopAndCharge(groups, level, resources),
+      next: stopAndCharge(groups, level, resources, refused),
     })
   }
 
+/** Does one after the other, also after one that failed. */
+async function failuresOf(works: readonly (() => Promise<void>)[]): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const work of works) await work().catch((error: unknown) => failures.push(error))
+  return failures
+}
+
 const stopAndCharge =
-  (groups: SandboxGroups, level: 'read' | 'full', resources: readonly SandboxResource[]): Step<SandboxRow> =>
+  (
+    groups: SandboxGroups,
+    level: 'read' | 'full',
+    resources: readonly SandboxResource[],
+    refused: readonly unknown[],
+  ): Step<SandboxRow> =>
   async (row, signal) => {
     const machines = resources.filter((one) => one.kind === 'machine')
     // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
     const toStop = level === 'read' ? machines.filter(({ billed }) => billed !== false) : []
-    for (const { name } of toStop) await groups.stopMachine(placeOf(row), name, signal)
+    const unstopped = await failuresOf(
+      toStop.map(
+        ({ name }) =>
+          () =>
+            groups.stopMachine(placeOf(row), name, signal),
+      ),
+    )
     return async (tx, locked) => {
       const { usedUp, next } = await charge(tx, locked, resources)
+      const [error] = [...refused, ...unstopped]
+      if (error !== undefined) return error instanceof UserNotKnownYet ? waitForUser(tx, locked) : { error }
       if (usedUp && locked.desired === 'ready') return { next: 0 }
       const stopping = locked.desired === 'frozen' && machines.some(({ billed }) => billed === true)
       return { next: stopping ? WAIT_SECONDS : next }
