@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
 import type { AzureCall } from './call-log.ts'
 import { azureCloud } from './cloud.ts'
-import { asCloudError, withoutPassword } from './errors.ts'
+import { asCloudError } from './errors.ts'
 import { machineSpec } from '#test/far-end.ts'
 
 /** Every way a call can go wrong on a real socket, and what the adapter makes of it. */
@@ -278,18 +278,4 @@ describe('a failure that never was an answer of Azure’s', () => {
       expect(asCloudError(problem, 'make it')).toBe(problem)
     },
   )
-})
-
-test('a password in Azure’s words is taken out, and everything else stays', () => {
-  const told = new CloudError('refused', 'Bad: secret-7, secret-7', 5, { final: true, patience: 60 })
-  expect(withoutPassword(told, 'secret-7')).toMatchObject({
-    kind: 'refused',
-    message: 'Bad: (password), (password)',
-    retryAfter: 5,
-    final: true,
-    patience: 60,
-  })
-  const without = new CloudError('refused', 'secret-7')
-  expect(withoutPassword(without, 'secret-7')).toMatchObject({ message: '(password)', patience: null, final: false })
-  for (const other of [told, new Error('secret-7')]) expect(withoutPassword(other, 'else')).toBe(other)
 })
