@@ -13,6 +13,8 @@ import { hashPassword } from './passwords.ts'
 const LONG = process.env['STORM'] === 'long'
 const PASSWORD = 'a good long password'
 const OWNERS = 20
+/** Whoever waits this long for a login has gone. */
+const GIVEN_UP_MS = 20_000
 /**
  * Guesses a second, from four addresses, and people who log in meanwhile. The long form is what an operator is promised:
  * it goes on for longer than the minute in which an address is counted.
@@ -73,6 +75,7 @@ async function login(email: string, address: string, cookie?: string): Promise<L
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie && { cookie }) },
     body: JSON.stringify({ email, password: PASSWORD }),
+    signal: AbortSignal.timeout(GIVEN_UP_MS),
   })
   await reply.text()
   const took = performance.now() - from
