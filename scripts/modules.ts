@@ -1,7 +1,7 @@
 /** One folder, or file, of the house and the ones that it may import besides itself. */
 export interface Module {
   readonly name: string
-  /** What the paths of its files begin with. */
+  /** The prefix of its files' paths. */
   readonly at: string
   /** Names of modules, or `*` for all. Tests may import what they like. */
   readonly knows: readonly string[]

@@ -23,7 +23,7 @@ interface Visit {
   readonly paint: number
   /** When what the page is for was to be seen, ms; for a page that comes finished this is its paint. */
   readonly ready: number
-  /** What long tasks took beyond 50 ms each, ms. */
+  /** Time that long tasks took beyond 50 ms each, ms. */
   readonly blocked: number
   /** Cumulative layout shift. */
   readonly shift: number
@@ -32,7 +32,7 @@ interface Visit {
 interface Subject {
   readonly name: string
   readonly path: string
-  /** What must be seen before the page is of use. */
+  /** The text that must be seen before the page is of use. */
   readonly readyAt: string
   readonly signedIn: boolean
   readonly limits: {

@@ -1,4 +1,4 @@
-/** What the script below gathers, in ms; `shift` has no unit. */
+/** The measurements of the script below, in ms; `shift` has no unit. */
 export interface Watched {
   readonly paint: number
   readonly ready: number

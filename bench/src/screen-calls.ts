@@ -65,7 +65,7 @@ async function firstMachine(read: Reader): Promise<{ name: string; email: string
   return (body as { name: string; email: string }[])[0]!
 }
 
-/** What the screens of the spec ask for where there is much of it; Course 1 has 200 machines with 50 runs each. */
+/** The calls of the spec's screens with the most rows; Course 1 has 200 machines with 50 runs each. */
 export const calls: readonly Call[] = [
   { name: 'ledger', of: ofSuperadmin(() => '/admin/ledger') },
   { name: 'account', of: ofAdmin(() => '/admin/ledger/accounts') },

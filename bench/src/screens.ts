@@ -8,16 +8,18 @@ import { seed } from './seed/fill.ts'
 import { FULL, type Size, TENTH } from './seed/size.ts'
 
 /**
- * What the screens ask for, asked of two portals that run side by side, one with a tenth of the other's rows: first the
- * one, then the other, each time about another organisation, so that what else the machine does falls on both alike.
- * `npm run screens -w bench [-- FOLDER]`: a folder is kept, and what is seeded there already is used again.
+ * Measures the calls of the screens on two portals that run side by side, one with a tenth of the other's rows: first
+ * the one, then the other, each time about another organisation, so that what else the machine does falls on both
+ * alike. `npm run screens -w bench [-- FOLDER]`: a folder is kept, and what is seeded there already is used again.
  */
 const ROUNDS = 60
-/** Once about each organisation: what is measured is not how fast a disk is. */
+/** The warm-up asks once about each organisation, so that the speed of the disk is not measured. */
 const WARM_UP = ABOUT
 const LIMIT_MS = 200
 const LIMIT_RATIO = 1.5
-/** What is over is measured again, for what else the machine does may have fallen on one of the two. */
+/**
+ * A call over its limit is measured again, for other work of the machine may have fallen on one of the two portals.
+ */
 const TRIES = 3
 
 const [given] = process.argv.slice(2)

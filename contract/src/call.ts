@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Role } from './words/role.ts'
 
-/** Who may make a call: anyone at all, anyone signed in, or the roles named. */
+/** The allowed callers of a call: anyone at all, anyone signed in, or the roles named. */
 export type Callers = 'anyone' | 'signed in' | readonly [Role, ...Role[]]
 
 /** One call of the API: its place on the wire, who may make it, and what goes in and out. */

@@ -38,7 +38,7 @@ test.each([
   ['export const value = Number(1) > 0 ? "a" : "b"', 'a', ['choice always first', 'choice always second']],
   ['const a = 1\nexport const value = a > 0 ? "a" : "b"', 'a', ['choice always second']],
   ['let value = 0\nif (value > 1) value = 2\nexport { value }', 0, ['condition always true']],
-  // What is never run tells nothing.
+  // A function that never runs tells nothing.
   ['const f = (a) => !a\nexport const value = 3', 3, []],
   ['export const value = undefined ?? 4', 4, ['fallback left out']],
   ['export const value = 3 ?? 4', 3, []],

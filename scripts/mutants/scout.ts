@@ -5,7 +5,7 @@ import { moduleOf } from './modules.ts'
 import { probed, REACHED, RECORDER } from './probes.ts'
 import { read, trackedFiles, type Workplace } from './workplace.ts'
 
-/** What a test file is known to do when nothing is planted. */
+/** The record of a test file's run when nothing is planted. */
 export interface Known {
   readonly test: string
   /** How long it took alone, in milliseconds; null: it failed, and judges nothing. */
@@ -28,7 +28,7 @@ export const serverTests = (root: string): string[] =>
 
 /**
  * Runs every test file alone and without a mutant, and learns how long it takes and which mutations it could notice.
- * What was learnt is kept in `store` for as long as neither the test nor anything changes that tests share; with
+ * The results are kept in `store` for as long as neither the test nor anything changes that tests share; with
  * `stale`, for as long as the test itself doesn't.
  */
 export async function scout(

@@ -7,7 +7,7 @@ export interface Size {
   readonly busy: number
 }
 
-/** What the portal must stay quick with: 100,000 machines, 5 million runs, 2 million ledger entries. */
+/** The portal must stay quick with this: 100,000 machines, 5 million runs, 2 million ledger entries. */
 export const FULL: Size = { organisations: 200, busy: 200 }
 export const TENTH: Size = { organisations: 200, busy: 20 }
 

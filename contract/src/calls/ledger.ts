@@ -7,7 +7,7 @@ const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
   .refine((day) => /^[12]/.test(day), 'must be a date such as 2026-01-31')
 
-/** What `earlier` of another answer said. */
+/** The value of `earlier` in another answer. */
 const mark = z
   .string()
   .max(40)

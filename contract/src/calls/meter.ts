@@ -7,7 +7,7 @@ const people = ['user', 'admin', 'superadmin'] as const
 
 const cause = z.enum(Object.keys(RUN_CAUSES) as [keyof typeof RUN_CAUSES])
 
-/** What the portal learnt, and the provider's own instant of it, which the run was fitted to. */
+/** The portal's own observation, with the provider's instant of it, which the run was fitted to. */
 const transition = z.object({ cause, told: instant })
 
 /** Up to which instant what still runs is counted. */

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
 import { message, sum } from './shapes.ts'
 
-/** What one pays at once: the provider takes no less than a rupee. */
+/** The amount of one payment: the provider takes no less than a rupee. */
 const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
 
 export const payment = {

@@ -12,7 +12,7 @@ export const remote = {
     // No Idempotency-Key: what is answered is a secret, and replies are stored with it. Each call makes another.
     reply: z.object({
       url: z.string(),
-      /** What stands in the address's fragment; the page asks for these again when it reconnects. */
+      /** The fragment of the address holds these; the page asks for them again when it reconnects. */
       username: z.string(),
       password: z.string(),
       expiresIn: z.int(),
@@ -26,7 +26,7 @@ export const REMOTE_SOCKET = '/remote/socket'
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 
-/** What the page sends as text; what somebody types goes as bytes. */
+/** The page's messages, as text; typing goes as bytes. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('open'), machine: name, ticket: z.string().min(1).max(100), columns, rows }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
@@ -41,7 +41,7 @@ export const fromPage = z.discriminatedUnion('kind', [
 ])
 export type FromPage = z.output<typeof fromPage>
 
-/** What the gateway sends as text; what a machine prints comes as bytes. After `ended` or `file` the socket closes. */
+/** The gateway's messages, as text; a machine's output comes as bytes. After `ended` or `file` the socket closes. */
 export type ToPage =
   | { readonly kind: 'opened'; readonly machine: string; readonly account: string }
   /** A Windows machine: a file that the person's own remote desktop opens. */

@@ -13,7 +13,7 @@ const sandboxView = z.object({
   deleteTime: instant,
   status: z.enum(['Creating', 'Ready', 'Frozen', 'Deleting', 'Failing']),
   statusReason: z.string().nullable(),
-  /** What stands in it and has no price, by name and type: it is not charged. */
+  /** Resources in it that have no price, by name and type: they are not charged. */
   notPriced: z.array(z.string()),
 })
 

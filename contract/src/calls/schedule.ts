@@ -53,7 +53,7 @@ export const schedule = {
               date: day,
               action: z.enum(SCHEDULE_ACTIONS),
               time: timeOfDay,
-              // What is planned has not happened.
+              // A planned run has not happened, so it has no other status.
               status: z.literal('Pending').optional(),
             }),
           )

@@ -13,7 +13,7 @@ export const isEmail = (text: string): boolean => text.length <= EMAIL_LENGTH &&
 /** One address, one spelling: addresses are compared and stored in lower case. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 
-/** What somebody typed or pasted into the Email IDs input, as entries, in order, each once. */
+/** Returns the entries typed or pasted into the Email IDs input, in order, each once. */
 export function splitEmails(typed: string): string[] {
   return [
     ...new Set(

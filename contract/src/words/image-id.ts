@@ -12,14 +12,14 @@ const KINDS = [
 
 export const IMAGE_ID_LENGTH = 600
 
-/** Whether a text names an image as a provider does: a platform's, or the resource id of one in a group or gallery. */
+/** Returns true for a provider's name of an image: a platform's, or the resource id of one in a group or gallery. */
 export const isImageId = (text: string): boolean =>
   text.length <= IMAGE_ID_LENGTH && KINDS.some((kind) => kind.test(text))
 
-/** Whether a publisher, a product or a version may stand in a provider's address. */
+/** Returns true when a publisher, a product or a version may be a part of a provider's address. */
 export const isPlanPart = (text: string): boolean => new RegExp(`^${PART}$`).test(text)
 
-/** Whether each name of an id stays where it is: none is empty, leads up, or could end the path. */
+/** Returns true when each name of an id stays where it is: none is empty, leads up, or could end the path. */
 export const staysInPlace = (id: string): boolean =>
   id
     .replace(/^\//, '')

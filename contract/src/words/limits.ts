@@ -45,5 +45,5 @@ export type SandboxLocation = (typeof SANDBOX_LOCATIONS)[number]
 export const SANDBOX_DAYS_MAX = 366
 /** A sandbox lives this long, and never longer than its user. */
 export const SANDBOX_HOURS = 24
-/** What a lab user may use, in rupees. */
+/** The credit of a lab user, in rupees. */
 export const SANDBOX_CREDIT_RUPEES = 1_000

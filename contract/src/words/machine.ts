@@ -1,4 +1,4 @@
-/** What is wanted of a machine, and what the provider was last seen to have. Nothing else is stored as its state. */
+/** The state that is wanted of a machine, and the one the provider was last seen to have. No other is stored. */
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
@@ -6,7 +6,7 @@ export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 export interface MachineFacts {
   readonly desired: Desired
   readonly observed: Observed
-  /** Whether the provider ever had it: tells Creating from Starting. */
+  /** True once the provider ever had it: tells Creating from Starting. */
   readonly everSeen: boolean
   readonly restarting: boolean
   /** An image of it is being made: it is held as it is until then. */
@@ -32,7 +32,7 @@ export const MACHINE_STATUSES = [
 ] as const
 export type MachineStatus = (typeof MACHINE_STATUSES)[number]
 
-/** What a person reads about a machine: a pure function of its row. */
+/** Returns the status that people read, with its reason: a pure function of the machine's row. */
 export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: string | null } {
   const held = facts.capturing ? HELD : null
   if (facts.desired === 'gone') {
@@ -54,7 +54,7 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
 
 const HELD = 'An image of it is being made.'
 
-/** What the screen and the server both know of a machine when they judge what may be done. */
+/** The facts by which screen and server both judge the actions on a machine. */
 export interface MachineView {
   readonly name: string
   readonly isAlive: boolean
@@ -78,7 +78,7 @@ const hoursUsedUp = ({ name }: MachineView): string => `The allotted hours of ${
 const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
 const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
 
-/** What may be done with a machine now. The screen disables with it, the server refuses with it. */
+/** The rules of the actions on a machine. The screen disables with them, the server refuses with them. */
 export const can = {
   powerOn(machine: MachineView): May {
     if (goes(machine)) return ending(machine)

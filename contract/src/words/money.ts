@@ -22,5 +22,5 @@ const indian = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'IN
 /** Rupees as people in India write them: ₹1,23,456.70. */
 export const formatRupees = (rupees: number): string => indian.format(rupees)
 
-/** What browser access costs more, an hour and a machine (spec.md section 9). */
+/** The surcharge of browser access, an hour and a machine (spec.md section 9). */
 export const BROWSER_ACCESS_SURCHARGE = paise(500)

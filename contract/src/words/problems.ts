@@ -51,7 +51,7 @@ export const ALERTS = {
   bulkDone: 'Task Completed',
 } as const
 
-/** What a list says when there is nothing in it. */
+/** The sentences of empty lists. */
 export const EMPTY = {
   customers: 'No customer found',
   trainings: 'No Training Found',
@@ -66,7 +66,7 @@ export const EMPTY = {
   list: (title: string) => `No ${title} Found`,
 } as const
 
-/** What can go wrong on a call, and the status that says so on the wire. */
+/** The problems that a call can answer with, and the HTTP status of each. */
 export const PROBLEMS = {
   malformed: 400,
   invalid: 400,

@@ -1,4 +1,4 @@
-/** Who somebody is to the portal. The wire's session marker is the role's own name. */
+/** The roles of people. The wire's session marker is the role's own name. */
 export const ROLES = ['user', 'admin', 'superadmin', 'sandboxuser', 'awssandboxuser'] as const
 export type Role = (typeof ROLES)[number]
 

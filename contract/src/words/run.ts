@@ -1,4 +1,4 @@
-/** What told the portal that a machine's bill began or ended at its provider. */
+/** The signs by which the portal learns that a machine's bill began or ended at its provider. */
 export const RUN_CAUSES = {
   'create accepted': 'the cloud took the creation',
   'start accepted': 'the cloud took the start',

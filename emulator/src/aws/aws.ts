@@ -91,7 +91,7 @@ export class Aws {
         const input = JSON.parse(late.input) as Structure
         this.carryOut(operation, { account: late.account, arn: late.arn, user: null }, input, late.due_at, 0)
       } catch (error) {
-        // What can't be done any more by then is not done: nobody waits for the answer.
+        // A step that can't be done any more by then is skipped: nobody waits for the answer.
         if (!(error instanceof AwsRefusal)) throw error
       }
     }

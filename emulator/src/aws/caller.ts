@@ -7,7 +7,7 @@ import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import { readSignature, verifySignature, type SignedRequest } from '#src/aws/signature.ts'
 
-/** Who signed a request, and for which service. */
+/** The identity that signed a request, and the service it signed for. */
 export interface Caller {
   readonly account: string
   readonly arn: string

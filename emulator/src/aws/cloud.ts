@@ -5,7 +5,7 @@ import type { Book } from '#src/record/book.ts'
 export const portalAccount = '100000000001'
 /** The user that the portal's key is of. */
 export const portalArn = `arn:aws:iam::${portalAccount}:user/trainyard-portal`
-/** What an operator would be given by AWS; nothing of it is worth stealing. */
+/** The credentials that AWS would give an operator; nothing of them is worth stealing. */
 export const portalKey = { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' } as const
 
 export const organization = {
@@ -21,7 +21,7 @@ export const organization = {
 /** Accounts of the organization that may be leased. */
 export const poolAccounts = Array.from({ length: 10 }, (_, n) => `2000000000${String(n + 1).padStart(2, '0')}`)
 
-/** What stands behind AWS's interface here. */
+/** The state behind AWS's interface here. */
 export interface AwsCloud {
   readonly book: Book
   readonly users: Users

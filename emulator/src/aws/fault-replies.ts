@@ -2,7 +2,7 @@ import type { AwsOperation } from '#src/aws/operation.ts'
 import { AwsRefusal } from '#src/aws/refusal.ts'
 import type { Fault } from '#src/faults/fault.ts'
 
-/** What each service calls its own failure. */
+/** The error code by which each service names its own failure. */
 const failures = { iam: 'ServiceFailure', sts: 'InternalFailure', organizations: 'ServiceException' } as const
 
 /** The refusal that a fault makes instead of doing what was asked, with the codes that AWS documents. */

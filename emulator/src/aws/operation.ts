@@ -3,7 +3,7 @@ import { invalid } from '#src/aws/refusal.ts'
 export const services = ['iam', 'sts', 'organizations'] as const
 export type AwsService = (typeof services)[number]
 
-/** What a request carries, and what a reply brings: texts, numbers, instants, lists and structures of them. */
+/** The contents of requests and replies: texts, numbers, instants, lists and structures of them. */
 export type Value = string | number | boolean | Date | undefined | readonly Value[] | Structure
 export interface Structure {
   readonly [member: string]: Value

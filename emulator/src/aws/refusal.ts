@@ -17,7 +17,9 @@ export const noSuchEntity = (sentence: string): AwsRefusal => new AwsRefusal(404
 export const alreadyExists = (sentence: string): AwsRefusal => new AwsRefusal(409, 'EntityAlreadyExists', sentence)
 export const limitExceeded = (sentence: string): AwsRefusal => new AwsRefusal(409, 'LimitExceeded', sentence)
 export const deleteConflict = (sentence: string): AwsRefusal => new AwsRefusal(409, 'DeleteConflict', sentence)
-/** What is still on its way to all of AWS's places (terraform-provider-aws#4143). */
+/**
+ * Returns the refusal to change something that has not reached all of AWS's places yet (terraform-provider-aws#4143).
+ */
 export const temporarilyUnmodifiable = (sentence: string): AwsRefusal =>
   new AwsRefusal(409, 'EntityTemporarilyUnmodifiable', sentence)
 export const invalid = (sentence: string): AwsRefusal => new AwsRefusal(400, 'ValidationError', sentence)

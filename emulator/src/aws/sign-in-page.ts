@@ -7,7 +7,7 @@ import type { Clock } from '#src/clock/clock.ts'
 import { html, Html } from '#src/pages/html.ts'
 import { showPage } from '#src/pages/show-page.ts'
 
-/** What every signed-in person does first: it tells whether anything is left to do. */
+/** Every signed-in person calls this first: the answer tells if anything is left to do. */
 const probe = 'ec2:DescribeInstances'
 
 const style = new Html(`<style>

@@ -26,7 +26,7 @@ const shape =
 /** Clocks may differ this much. */
 const skew = 5 * 60_000
 
-/** What the Authorization header says of who signed, and for which service. */
+/** Returns the signer and the service that the Authorization header names. */
 export function readSignature(request: SignedRequest): Signature {
   const header = request.headers.authorization
   if (typeof header !== 'string') {

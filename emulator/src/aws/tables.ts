@@ -1,6 +1,6 @@
 /**
- * What stands in AWS and what ever stood. `seen_from` and `seen_until` are what readers go by: they lie later than
- * `created_at` and `deleted_at` where a change was asked to be seen late.
+ * These tables hold all that exists in AWS and all that ever did. Readers go by `seen_from` and `seen_until`: they
+ * lie later than `created_at` and `deleted_at` where a change was asked to be seen late.
  */
 export const awsTables = `
 CREATE TABLE IF NOT EXISTS aws_account (

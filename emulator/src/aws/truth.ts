@@ -3,7 +3,7 @@ import { may } from '#src/aws/iam/rights.ts'
 import type { Part, PartKind, User } from '#src/aws/iam/user-rows.ts'
 import { iso } from '#src/clock/clock.ts'
 
-/** What only somebody who gets in may do: whoever may not do even this can't do anything. */
+/** Everybody who gets in may do this: whoever may not do even this can't do anything. */
 const probe = 'ec2:DescribeInstances'
 
 /** Every user that ever was, with what hangs on it and whether anybody gets in by it; accounts; policies. */
@@ -17,7 +17,7 @@ export function awsInTruth(cloud: AwsCloud, now: number): unknown {
   }
 }
 
-/** What was changed, in its order. */
+/** Returns all changes in their order. */
 export function awsHistory(cloud: AwsCloud): unknown {
   return cloud.book
     .all<{ at: number; operation: string; account: string; name: string }>(

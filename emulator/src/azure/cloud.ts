@@ -8,7 +8,7 @@ import type { Directory } from '#src/graph/directory.ts'
 import type { Book } from '#src/record/book.ts'
 import type { Settings } from '#src/record/settings.ts'
 
-/** What stands behind Azure's interface here. */
+/** The state behind Azure's interface here. */
 export interface AzureCloud {
   readonly book: Book
   readonly settings: Settings

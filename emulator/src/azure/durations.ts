@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * Seconds that Azure takes, in the middle and at the ninetieth of a hundred, from the bodies of recorded operations.
- * What has the same number twice was recorded too seldom to know how far it spreads.
+ * A kind of work with the same number twice was recorded too seldom to know how far it spreads.
  */
 const recorded = {
   machineCreateLinux: [77, 148],
@@ -35,8 +35,8 @@ const ninetieth = 1.2816
 const furthest = 1.645
 
 /**
- * What this work takes on what is called so, at a latency factor of 1: as far from the middle as recorded, and the
- * same whenever it is asked. Its logarithm is spread normally.
+ * Returns the seconds of this work on a resource of this name at a latency factor of 1: as far from the middle as
+ * recorded, and the same each time. The logarithm is normally distributed.
  */
 export function durationOf(work: Work, name: string): number {
   const [middle, late] = recorded[work]

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** What was asked of the emulator itself, in its shape. What is not of that shape is answered 400, with the field. */
+/**
+ * Returns the body of a call on the emulator itself, in its shape. Any other shape is answered 400, with the field.
+ */
 export function asked<Shape extends z.ZodType>(shape: Shape, body: unknown): z.infer<Shape> {
   const read = shape.safeParse(body)
   if (read.success) return read.data

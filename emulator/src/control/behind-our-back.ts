@@ -36,7 +36,7 @@ export function actBehindOurBack(
     if (action === 'shutdown' && machine.power !== 'running') return `${name} does not run.`
     cloud.machines.power(machine.uid, power, now)
     cloud.resources.setState(machine.key, 'Succeeded')
-    // What somebody else commanded has an end that Azure tells; a shutdown from inside it only notices.
+    // Azure tells of the end of others' commands; a shutdown from inside the machine it only notices.
     if (action !== 'shutdown') cloud.machines.changed(machine.uid, now, null)
   }
   return { id: machine.id, power, at }

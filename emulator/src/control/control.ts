@@ -58,7 +58,7 @@ const quotaShape = z.strictObject({ cores: z.int().min(0).nullable() })
 /** How long after a user is made those who read, and Azure, know of them. */
 const directoryShape = z.strictObject({ lagSeconds: z.number().min(0).max(3600) })
 
-/** What tests and people ask of the emulator itself; no part of any provider's interface. */
+/** Mounts the calls that tests and people make on the emulator itself; no part of any provider's interface. */
 export function mountControl(
   server: FastifyInstance,
   front: Front,

@@ -18,7 +18,7 @@ import { allPolicies } from '#src/azure/policy/policy-assignments.ts'
 import { usersInTruth } from '#src/graph/truth.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 
-/** What stands and what happened, by part. Each is read only when it is asked for. */
+/** Returns readers of all that exists and happened, by part. Each part is read only when it is asked for. */
 export function truthParts(cloud: AzureCloud, mailbox: Mailbox): Record<string, (now: number) => unknown> {
   const views: Record<string, NetworkKind> = {
     [networkType]: virtualNetworkKind(cloud),

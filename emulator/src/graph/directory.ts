@@ -26,7 +26,7 @@ CREATE INDEX IF NOT EXISTS directory_user_created ON directory_user (created_at,
 
 export interface DirectoryUser {
   readonly id: string
-  /** What they sign in with; of a deleted one, its id stands in front. */
+  /** The name they sign in with; a deleted user's has the id in front. */
   readonly upn: string
   readonly display_name: string
   readonly mail_nickname: string

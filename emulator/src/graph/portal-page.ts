@@ -30,7 +30,7 @@ function answerPortal(scope: FastifyInstance, server: FastifyInstance, front: Fr
 
   const show = (reply: FastifyReply, content: Html) => showPage(reply, clock, 'Azure portal', content)
 
-  /** Who is signed in: blocked, deleted or signed out meanwhile, nobody is. */
+  /** Returns the signed-in user: nobody when they were blocked, deleted or signed out meanwhile. */
   function signedIn(request: FastifyRequest): DirectoryUser | undefined {
     const key = /(?:^|; )portal=([0-9a-f-]+)/.exec(request.headers.cookie ?? '')?.[1]
     const session = sessions.get(key ?? '')

@@ -40,7 +40,7 @@ export function readUser(body: unknown): UserBody {
   throw badRequest(`Invalid value specified for property '${issue?.path.join('.')}' of resource 'User'.`)
 }
 
-/** What a new user must have; Graph names the first that is missing. */
+/** Returns the fields that a new user must have. Throws Graph's error for the first that is missing. */
 export function complete(body: UserBody) {
   const { accountEnabled, displayName, mailNickname, userPrincipalName, passwordProfile } = body
   if (accountEnabled === undefined) throw missing('accountEnabled')

@@ -2,7 +2,7 @@ import { iso, wholeSecond } from '#src/clock/clock.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 import { badRequest } from '#src/graph/refusal.ts'
 
-/** What Graph shows of a user when nothing is selected. */
+/** The fields that Graph shows of a user when none are selected. */
 const usual = [
   'businessPhones',
   'displayName',

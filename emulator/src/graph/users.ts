@@ -139,7 +139,7 @@ function page(call: GraphCall, state: 'existing' | 'deleted'): GraphAnswer {
   const size = Number(query.$top ?? pageSizeUsual)
   if (!Number.isInteger(size) || size < 1 || size > 999) throw badRequest("Invalid page size specified: '$top'.")
   const found: DirectoryUser[] = []
-  // What a filter leaves out takes no place on the page.
+  // Users that a filter leaves out take no place on the page.
   for (let after = query.$skiptoken ?? ''; found.length <= size;) {
     const some = directory.page(state, now, after, 500)
     found.push(...some.filter(wanted))

@@ -8,7 +8,7 @@ import type { Mailbox } from '#src/mail/mailbox.ts'
 
 const largest = 25 * 1024 * 1024
 
-/** What every server must take at least, and what many take at most (RFC 5321, 4.5.3.1.8). */
+/** Every server must take at least this many, and many take at most this (RFC 5321, 4.5.3.1.8). */
 const mostRecipients = 100
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i

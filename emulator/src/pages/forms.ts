@@ -10,6 +10,6 @@ export function takeForms(server: FastifyInstance, answer: (scope: FastifyInstan
   })
 }
 
-/** What was typed into the form; nothing when none came. */
+/** Returns the fields of the submitted form; none when no form came. */
 export const typedIn = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(typeof request.body === 'string' ? request.body : '')

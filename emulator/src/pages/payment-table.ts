@@ -4,7 +4,7 @@ import type { Payment, Records } from '#src/razorpay/records.ts'
 
 const most = 500
 
-/** What was paid, the newest first, with what a merchant or a bank could do about each. */
+/** Returns the table of payments, the newest first, with what a merchant or a bank could do about each. */
 export function paymentTable(records: Records): Html {
   const payments = records.latestPayments(most)
   if (payments.length === 0) return html`<p class="quiet">Nobody has paid anything yet.</p>`

@@ -4,7 +4,7 @@ import { newId } from '#src/razorpay/ids.ts'
 import { orderEntity, paymentEntity, refundEntity } from '#src/razorpay/entities.ts'
 import type { BankAnswer, Order, Payment, Refund } from '#src/razorpay/records.ts'
 
-/** What becomes of a payment. Each change says its events in the same transaction, to be sent from the record. */
+/** This file changes payments. Each change records its events in the same transaction, to be sent from the record. */
 
 const declined = 'Your payment has been declined by the bank. Try again with another method.'
 

@@ -21,7 +21,9 @@ const webhookShape = z.strictObject({
   events: z.array(z.string()).optional(),
 })
 
-/** What tests ask of the emulator: to pay without a browser, a bank that changes its mind, a merchant who pays back. */
+/**
+ * Mounts the calls of tests: to pay without a browser, as a bank that changes its mind, as a merchant who pays back.
+ */
 export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay): void {
   const { records, book } = razorpay
 

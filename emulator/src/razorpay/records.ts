@@ -29,7 +29,7 @@ export interface Order {
 }
 
 export type PaymentStatus = 'created' | 'failed' | 'authorized' | 'captured' | 'refunded'
-/** What the bank will say: it takes the payment, or turns it down. */
+/** The bank's answer: it takes the payment, or turns it down. */
 export type BankAnswer = 'success' | 'failure'
 
 export interface Payment {
@@ -50,7 +50,7 @@ export interface Payment {
   readonly amount_refunded: number
   readonly created_at: number
   readonly captured_at: number | null
-  /** What the bank answers, and when: by the clock, whether anybody waits for it or not. */
+  /** The bank's answer and its instant: by the clock, even when nobody waits for it. */
   readonly answer: BankAnswer | null
   readonly answers_at: number | null
 }

@@ -34,7 +34,7 @@ export const notAuthenticated = (): RazorpayRefusal =>
 export const noSuchUrl = (): RazorpayRefusal =>
   new RazorpayRefusal(400, 'The requested URL was not found on the server.', { reason: 'NA' })
 
-/** What is not there is no 404 at Razorpay. */
+/** Razorpay answers 400 for an id that does not exist, not 404. */
 export const noSuchId = (): RazorpayRefusal => new RazorpayRefusal(400, 'The id provided does not exist')
 
 export const wrong = (field: string, description: string): RazorpayRefusal =>

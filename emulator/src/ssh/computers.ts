@@ -34,7 +34,7 @@ export class Computers {
     }
   }
 
-  /** Whether it runs now, with all that was commanded before. */
+  /** Returns true when the machine runs now, after all earlier commands took effect. */
   runs(uid: string): boolean {
     this.#cloud.operations.settle(this.#clock.now())
     return this.#cloud.machines.find(uid)?.power === 'running'

@@ -47,7 +47,7 @@ export function machineAt(cloud: AzureCloud, address: string): Inhabitant | unde
   }
 }
 
-/** Whether somebody may log in: the account and the password that are on its disk now. */
+/** Returns true when the account and password are those on the machine's disk now. */
 export function mayLogIn({ machine, facts, accounts }: Inhabitant, account: string, password: string): boolean {
   return account === facts.account && accounts.lets(machine.uid, account, password)
 }

@@ -39,7 +39,7 @@ export function serveSession(session: Session, computer: Computer): void {
 }
 
 function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor {
-  // What one packet of keys comes to goes out in one packet: a paste is not echoed letter by letter.
+  // All output for one packet of keys goes out in one packet: a paste is not echoed character by character.
   let unsent = ''
   const write = (text: string) => {
     unsent += text

@@ -19,7 +19,7 @@ export async function startAwsLab() {
     watch,
     as,
     ...as(),
-    /** What the record says of the last user who had the name. */
+    /** Returns the record of the last user who had the name. */
     truth: async (name: string): Promise<TrueUser | undefined> => {
       const { aws } = (await farEnd.control('GET', '/_truth?part=aws')).body as { aws: { users: TrueUser[] } }
       return aws.users.findLast((user) => user.name === name)

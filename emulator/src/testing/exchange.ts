@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: string
 }
 
-/** What went over the wire when `FarEnd.arm` was called so and got this reply. */
+/** Returns the exchange on the wire of a call to `FarEnd.arm` that got this reply. */
 export function exchangeOf(method: string, path: string, body: unknown, reply: Reply): Exchange {
   return {
     method,

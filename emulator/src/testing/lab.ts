@@ -91,7 +91,7 @@ export async function putMachine(farEnd: FarEnd, name: string, body: unknown = m
   return farEnd.arm('PUT', machine(name), body)
 }
 
-/** What the record says of one machine's life. */
+/** Returns the record of one machine's life. */
 export async function lifeOf(farEnd: FarEnd, name: string) {
   const { body } = await farEnd.control('GET', '/_truth?part=machines')
   const lives = body.machines as {

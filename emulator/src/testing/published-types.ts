@@ -58,7 +58,9 @@ class PublishedTypes {
     }
   }
 
-  /** What is not as published in the resources that a reply shows, with how many it looked at. */
+  /**
+   * Returns the departures from the published types in the resources of a reply, and how many resources it checked.
+   */
   judge({ url, status, body }: Exchange): { readonly looked: number; readonly violations: readonly string[] } {
     const version = new URL(url).searchParams.get('api-version') ?? ''
     if ((status !== 200 && status !== 201) || body === '') return { looked: 0, violations: [] }

@@ -1,4 +1,4 @@
-/** What a request is about, whatever the case, subscription and names in its path. */
+/** The subject of a request, without the case, subscription and names of its path. */
 export interface RecordedCall {
   /** The type without its namespace, parts of things after a slash: `networkSecurityGroups/securityRules`. */
   readonly kind: string
@@ -53,7 +53,7 @@ function partsOf(pathname: string): { namespace: string | null; types: string[];
   return { namespace, ...alternating(rest) }
 }
 
-/** What stands in a group has its own kind; the group alone is one. */
+/** Returns false for the group in the path of a resource inside it: only a group alone is a kind of its own. */
 function isNoGroup(type: string, index: number, all: string[]): boolean {
   return all.length === 1 || index > 0 || !/^resourcegroups$/i.test(type)
 }

@@ -9,7 +9,10 @@ import { invalid, limitExceeded, noSuchEntity, temporarilyUnmodifiable } from '#
 
 const mostKeys = 2
 
-/** What else a user may get in by: access keys, MFA devices, certificates, SSH keys, credentials of single services. */
+/**
+ * Returns the calls on a user's other credentials: access keys, MFA devices, certificates, SSH keys, service
+ * credentials.
+ */
 export function credentialOperations(cloud: AwsCloud): AwsOperation[] {
   const { users } = cloud
   return [

@@ -22,7 +22,7 @@ const managed: Readonly<Record<string, readonly Statement[]>> = {
   'arn:aws:iam::aws:policy/AWSDenyAll': [{ Effect: 'Deny', Action: '*' }],
 }
 
-/** Whether a policy is AWS's own. */
+/** Returns true when a policy is AWS's own. */
 export const isAwsOwn = (arn: string): boolean => arn in managed
 
 /** A policy document as it may be stored. @throws AwsRefusal MalformedPolicyDocument */
@@ -59,7 +59,7 @@ export function managedStatements(cloud: AwsCloud, arn: string): readonly Statem
 
 export type Verdict = 'allowed' | 'denied' | 'silent'
 
-/** What statements say of an action at an instant. Resources are not told apart. */
+/** Returns the verdict of statements on an action at an instant. Resources are not told apart. */
 export function judge(statements: readonly Statement[], action: string, now: number): Verdict {
   const apply = statements.filter((statement) => names(statement, action) && holds(statement, now))
   if (apply.some(({ Effect }) => Effect === 'Deny')) return 'denied'

@@ -9,7 +9,7 @@ export function setPortalPolicy({ book }: AwsCloud, document: string | null): vo
   book.run('INSERT INTO aws_portal_policy (doc) VALUES (?)', document)
 }
 
-/** What the policy of the portal's own user says of an action. */
+/** Returns the verdict of the portal's own user's policy on an action. */
 export function portalVerdict({ book }: AwsCloud, action: string, now: number): Verdict {
   const policy = book.one<{ doc: string }>('SELECT doc FROM aws_portal_policy')
   return policy === undefined ? 'allowed' : judge(checkedDocument(policy.doc), action, now)

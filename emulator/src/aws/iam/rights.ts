@@ -3,8 +3,8 @@ import { judge, managedStatements, checkedDocument, type Verdict } from '#src/aw
 import type { Part, User } from '#src/aws/iam/user-rows.ts'
 
 /**
- * Whether a user may do something at an instant, as IAM judges: no policy denies it, one of the user's own allows it,
- * the permissions boundary does too, and the organization does not keep the account from everything.
+ * Returns true when a user may do something at an instant, as IAM judges: no policy denies it, one of the user's own
+ * allows it, the permissions boundary does too, and the organization does not keep the account from everything.
  */
 export function may(cloud: AwsCloud, user: User, action: string, now: number): boolean {
   const parts = cloud.users.really(user)
@@ -22,7 +22,7 @@ function verdictOf(cloud: AwsCloud, { kind, name, doc }: Part, action: string, n
   return judge(checkedDocument(document), action, now)
 }
 
-/** Whether the policy that denies everything stands on the account or on the unit it is in. */
+/** Returns true when the policy that denies everything is attached to the account or to the unit it is in. */
 function isShut(cloud: AwsCloud, account: string): boolean {
   return (
     cloud.book.one(

@@ -76,7 +76,7 @@ export function isSpreading({ spreading }: AwsCloud, { created_at }: Part, now: 
   return now < created_at + spreading
 }
 
-/** Whether somebody gets into the console with this password: the account's sign-in page asks. */
+/** Returns undefined when the password does not open the console: the account's sign-in page asks. */
 export function signsIn(cloud: AwsCloud, user: User, password: string): { resetRequired: boolean } | undefined {
   const part = cloud.users.really(user).find(({ kind }) => kind === 'login')
   if (part === undefined) return undefined

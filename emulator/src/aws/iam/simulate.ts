@@ -11,7 +11,7 @@ const decisions: Readonly<Record<Verdict, string>> = {
   silent: 'implicitDeny',
 }
 
-/** Whether a principal could do something, asked instead of tried. Resources are not told apart. */
+/** Returns the calls that ask, instead of trying, if a principal could do something. Resources are not told apart. */
 export function simulationOperations(cloud: AwsCloud): AwsOperation[] {
   return [
     {

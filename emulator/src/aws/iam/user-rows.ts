@@ -12,7 +12,7 @@ export interface User {
   readonly deleted_at: number | null
 }
 
-/** What hangs on a user. All but tags and the boundary keep it from being deleted. */
+/** The kinds of what is attached to a user. All but tags and the boundary keep it from being deleted. */
 export type PartKind =
   | 'tag'
   | 'boundary'
@@ -72,7 +72,7 @@ export class Users {
     return user
   }
 
-  /** Whether there is one, seen yet or not. */
+  /** Returns true when the user exists, visible to readers yet or not. */
   exists(account: string, name: string): boolean {
     return (
       this.#book.one(
@@ -143,7 +143,7 @@ export class Users {
     return this.parts(call, user, kind).find((part) => part.name === name)
   }
 
-  /** What really hangs on it, seen yet or not. */
+  /** Returns all that is attached to the user, visible to readers yet or not. */
   really(user: User): Part[] {
     return this.#book.all<Part>(
       'SELECT * FROM aws_part WHERE uid = ? AND deleted_at IS NULL ORDER BY kind, name',
@@ -189,7 +189,7 @@ export class Users {
     )
   }
 
-  /** Who has an access key, as long as both stand. */
+  /** Returns the user of an access key while both exist. */
   ofKey(accessKey: string): { user: User; key: Part } | undefined {
     const key = this.#book.one<Part>(
       "SELECT * FROM aws_part WHERE kind = 'key' AND name = ? AND deleted_at IS NULL",

@@ -1,6 +1,6 @@
 import type { Resource } from '#src/azure/arm/resources.ts'
 
-/** What Azure shows of every resource at its top. */
+/** Returns the top-level fields that Azure shows of every resource. */
 export function envelopeOf(resource: Resource): Record<string, unknown> {
   return {
     id: resource.id,

@@ -44,12 +44,12 @@ interface Row {
   failure: string | null
 }
 
-/** What the end of an operation does to its target, at the instant `at`. `failure` is set when it failed. */
+/** Applies the end of an operation to its target at the instant `at`. `failure` is set when it failed. */
 export type Effect = (operation: LongOperation, at: number, failure: Failure | null) => void
 
 export interface Work {
   readonly effect: string
-  /** What it takes at a latency factor of 1. */
+  /** The duration at a latency factor of 1. */
   readonly seconds: number
   /** Key of what is at work where that is not the resource itself, but the whole that it is a part of. */
   readonly target?: string

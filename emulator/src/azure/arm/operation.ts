@@ -10,7 +10,7 @@ export interface Operation {
   readonly versions: readonly string[]
   /** Runs inside one transaction; a thrown Refusal undoes it and becomes the reply. */
   handle(call: Call): Answer
-  /** What a refusal leaves behind all the same, once all else is undone. */
+  /** Writes the traces that a refusal leaves, once all else is undone. */
   refused?(call: Call, refusal: Refusal): void
 }
 

@@ -4,7 +4,7 @@ import type { LongOperation } from '#src/azure/arm/long-operations.ts'
 /** Clients keep Azure's own host in their addresses, whatever carries them here. */
 export const host = 'https://management.azure.com'
 
-/** What Azure signs an address with: the instant in ticks of 100 ns, and three parts that only it can make. */
+/** Azure signs a poll address with the instant in ticks of 100 ns and with three parts that only it can make. */
 const signatureParts = ['c', 's', 'h'] as const
 
 /** Where the status of an operation stands. */

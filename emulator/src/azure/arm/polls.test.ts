@@ -11,7 +11,7 @@ import {
   putMachine,
 } from '#src/testing/lab.ts'
 
-/** What the public recordings of Azure's own tests show of the answers to look again, and of their ends. */
+/** These tests hold the poll answers and their ends to the public recordings of Azure's own tests. */
 let farEnd: FarEnd
 beforeEach(async () => {
   farEnd = await startFarEnd({ latency: 1, clock: 'stepped' })

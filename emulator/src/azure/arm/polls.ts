@@ -23,7 +23,7 @@ function whereItIs(call: Call, operation: LongOperation): Record<string, string>
   return { 'azure-asyncoperation': statusAddress(operation, call.version), location }
 }
 
-/** What takes a tenth of the time is asked for ten times as often. */
+/** The pause follows the latency factor: work that takes a tenth of the time is polled ten times as often. */
 function pause(cloud: AzureCloud, seconds: number | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(Math.ceil(seconds * cloud.operations.latency)) }
 }

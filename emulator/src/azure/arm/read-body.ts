@@ -7,7 +7,7 @@ export const tags = z.record(z.string().max(512), z.string().max(256))
 /** Reference by id, as Azure writes it. */
 export const reference = z.looseObject({ id: z.string() })
 
-/** What every resource has at its top. */
+/** The top-level fields of every resource. */
 export const envelope = { location: z.string().min(1), tags: tags.optional() }
 
 /** The body in the shape asked for; what is not looked at stays as it is. */

@@ -9,7 +9,7 @@ import { assignmentsFor } from '#src/azure/authorization/role-assignments.ts'
 import { roleOf } from '#src/azure/authorization/roles.ts'
 import type { DirectoryUser } from '#src/graph/directory.ts'
 
-/** Who may sign in: a user who is there and enabled. */
+/** Returns the user of that name who exists and is enabled, and so may sign in. */
 export function signedIn(cloud: AzureCloud, name: string): DirectoryUser | undefined {
   const user = cloud.directory.existing(name)
   return user?.enabled === 1 ? user : undefined

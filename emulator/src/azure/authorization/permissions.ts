@@ -32,7 +32,7 @@ function permissionsGiven(cloud: AzureCloud, group: string | null): readonly Per
   return JSON.parse(written) as Permission[]
 }
 
-/** What the app registration's roles give it at the subscription, and at the group on top of that. */
+/** Returns the permissions of the app registration's roles at the subscription, and at the group on top of that. */
 const permissionsAt = (cloud: AzureCloud, group: string | undefined): readonly Permission[] => [
   ...permissionsGiven(cloud, null),
   ...(group === undefined ? [] : permissionsGiven(cloud, group)),

@@ -183,7 +183,7 @@ export function assignmentsAt(cloud: AzureCloud, scope: string): RoleAssignment[
   return cloud.book.all<RoleAssignment>('SELECT * FROM role_assignment WHERE scope_key = ? ORDER BY key', keyOf(scope))
 }
 
-/** What somebody was assigned at a group or above it. */
+/** Returns the principal's role assignments at a group and above it. */
 export function assignmentsFor(cloud: AzureCloud, principal: string, subscription: string, group?: string) {
   const scopes = [subscriptionId(subscription), ...(group === undefined ? [] : [groupId(subscription, group)])]
   return scopes.flatMap((scope) => assignmentsAt(cloud, scope)).filter((one) => one.principal === principal)

@@ -7,7 +7,7 @@ import { usagesIn } from '#src/azure/compute/quotas.ts'
 import { isWithheld } from '#src/azure/compute/withheld.ts'
 import { sizes } from '#src/azure/compute/sizes.ts'
 
-/** What may be ordered where, and how much of the subscription's limits is used. */
+/** Returns the calls that tell which sizes and images each region offers, and how much of the quotas is used. */
 export function catalogueOperations(cloud: AzureCloud): Operation[] {
   return [
     usageOperation(

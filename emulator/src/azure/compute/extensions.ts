@@ -33,7 +33,7 @@ const extensionShape = z.looseObject({
 type ExtensionBody = z.infer<typeof extensionShape>
 
 interface Inside {
-  /** What VMAccess will set. */
+  /** The account that VMAccess will set. */
   readonly account: SealedAccount | null
   readonly failure: Failure | null
 }
@@ -143,7 +143,7 @@ function refuseSecondOfKind(cloud: AzureCloud, machine: Resource, id: string, { 
   )
 }
 
-/** What is protected is never shown again. */
+/** Returns the extension as shown: protected settings are never shown again. */
 function view(extension: Resource, withInstance: boolean): unknown {
   const { properties, inside } = extension.doc as { properties: ExtensionBody['properties']; inside: Inside }
   const { failure } = inside

@@ -79,7 +79,7 @@ export function setPublished(
   cloud.settings.write(settingOf(image, location), published ? version : 'no')
 }
 
-/** What a publisher offers in a region; undefined for what isn't in the catalogue, and so doesn't exist. */
+/** Returns a publisher's image in a region; undefined for one that isn't in the catalogue, and so doesn't exist. */
 export function catalogued(cloud: AzureCloud, image: ImageName, location: string): CataloguedImage | undefined {
   const set = cloud.settings.read(settingOf(image, location))
   if (set === 'no') return undefined

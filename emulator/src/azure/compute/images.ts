@@ -22,7 +22,7 @@ const ownImage =
 
 const galleryImage = /\/galleries\//i
 
-/** What a machine's image says that its request does not: null when it is none of a gallery. */
+/** Returns the facts that a machine's gallery image adds to its request: null when it is none of a gallery. */
 export function galleryImageOf(
   cloud: AzureCloud,
   body: MachineBody,
@@ -34,7 +34,7 @@ export function galleryImageOf(
   return { version, definition: definitionIn(image) }
 }
 
-/** What the catalogue says of a publisher's image: null when the machine is made from something else. */
+/** Returns the catalogue's entry of a publisher's image: null when the machine is made from something else. */
 export function platformImageOf(cloud: AzureCloud, body: MachineBody, location: string): PlatformImage | null {
   const image = body.properties.storageProfile.imageReference
   if (image === undefined || image.id !== undefined) return null

@@ -86,7 +86,7 @@ export type ImageReference = NonNullable<MachineBody['properties']['storageProfi
 
 export type Os = 'Windows' | 'Linux'
 
-/** What kind of system a machine of no known image will run, judged from what says so most plainly. */
+/** Returns the operating system of a machine whose image is unknown, judged from the plainest field that says so. */
 export function osOf(body: MachineBody): Os {
   const { osProfile, storageProfile } = body.properties
   if (storageProfile.osDisk.osType !== undefined) return storageProfile.osDisk.osType

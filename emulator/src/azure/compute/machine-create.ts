@@ -46,7 +46,7 @@ export function machineCreateOperations(cloud: AzureCloud): Operation[] {
   ]
 }
 
-/** What Azure finds out only once it has taken the machine's network interfaces. */
+/** Azure finds these errors only once it has taken the machine's network interfaces. */
 const lateRefusals = new Set(['SkuNotAvailable', 'AllocationFailed', 'OperationNotAllowed'])
 
 function reserveNetworkInterfacesOf(cloud: AzureCloud, call: Call, { status, code }: Refusal): void {

@@ -3,7 +3,7 @@ import type { Effect, Failure } from '#src/azure/arm/long-operations.ts'
 import { removeMachine } from '#src/azure/compute/machine-delete.ts'
 import type { Power } from '#src/azure/compute/machines.ts'
 
-/** What the end of each command on a machine makes of it. */
+/** Returns the effect that the end of each command has on its machine. */
 export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
   const settle = (target: string, uid: string, instant: number, failure: Failure | null): void => {
     cloud.resources.setState(target, failure === null ? 'Succeeded' : 'Failed')

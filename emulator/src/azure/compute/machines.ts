@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS power (
 ) WITHOUT ROWID;
 `
 
-/** What Azure calls the states of power, and the two ends of a life between which it has none. */
+/** Azure's names for the power states, and the two ends of a life between which it has none. */
 export type Power = 'starting' | 'running' | 'stopping' | 'stopped' | 'deallocating' | 'deallocated'
 export type Recorded = 'creating' | Power | 'failed' | 'deleting' | 'deleted'
 
@@ -188,7 +188,7 @@ export class Machines {
     this.#write(uid, power, instant)
   }
 
-  /** What it was before the change that has now failed. */
+  /** Restores the power state from before the change that has now failed. */
   powerBack(uid: string, instant: number): void {
     const { power_before: before } = this.get(uid)
     if (before === null) {

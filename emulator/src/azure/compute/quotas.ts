@@ -29,7 +29,7 @@ function overQuota(what: string, location: string, limit: number, used: number, 
   )
 }
 
-/** What a region's usages call says, one entry per count. */
+/** Returns the answer of a region's usages call, one entry per count. */
 export function usagesIn(
   cloud: AzureCloud,
   subscription: string,

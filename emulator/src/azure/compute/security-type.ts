@@ -7,14 +7,14 @@ interface SecurityProfile {
   readonly securityType?: string
 }
 
-/** What an image definition's features say of its machines; undefined: nothing. */
+/** Returns the security type that an image definition's features set for its machines; undefined: none. */
 export const securityTypeOf = ({ features }: Definition): string | undefined =>
   features?.find(({ name }) => name === 'SecurityType')?.value
 
 const profileIn = (properties: unknown): SecurityProfile | undefined =>
   (properties as { securityProfile?: SecurityProfile }).securityProfile
 
-/** Whether a machine that stands was made as a Trusted Launch one. */
+/** Returns true when an existing machine was made as a Trusted Launch one. */
 export const isTrusted = (machine: Resource): boolean =>
   profileIn(machine.doc.properties)?.securityType === 'TrustedLaunch'
 

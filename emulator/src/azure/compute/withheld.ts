@@ -3,7 +3,9 @@ import { Refusal } from '#src/azure/arm/refusal.ts'
 
 const settingOf = (location: string, size: string) => `compute.withheld ${location}/${size}`.toLowerCase()
 
-/** Whether a subscription can not have a size at a location: every size is offered until somebody says otherwise. */
+/**
+ * Returns true when a subscription can't have a size at a location: every size is offered until a test withholds it.
+ */
 export function isWithheld(cloud: AzureCloud, location: string, size: string): boolean {
   return cloud.settings.read(settingOf(location, size)) === 'yes'
 }

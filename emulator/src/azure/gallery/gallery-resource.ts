@@ -24,7 +24,7 @@ export interface GalleryLevel {
   readonly operations: 'Galleries' | 'GalleryImages' | 'GalleryImageVersions'
   readonly path: string
   readonly name: 'name' | 'child' | 'version'
-  /** What stands above it; the refusal when that is not there. */
+  /** Returns the parent resource. Throws the refusal when that does not exist. */
   above(cloud: AzureCloud, call: Call): Resource
   readonly within: 'galleries' | 'images' | 'versions'
 }
@@ -66,7 +66,7 @@ function idAt(cloud: AzureCloud, call: Call, level: GalleryLevel): string {
     : `${above.id}/${level.within}/${param(call, level.name)}`
 }
 
-/** What the path names, or Azure's refusal. */
+/** Returns the resource that the path names. Throws Azure's refusal when there is none. */
 function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource {
   const id = idAt(cloud, call, level)
   const found = cloud.resources.find(keyOf(id))
@@ -77,7 +77,7 @@ function resourceAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resourc
 const namesIn = (id: string): string =>
   (id.split(/\/galleries\//i)[1] ?? id).split(/\/(?:images|versions)\//i).join('/')
 
-/** What is shown of it; `inside` is the emulator's own knowledge and is not. */
+/** Returns the resource as shown; `inside` is the emulator's own knowledge and is left out. */
 export function galleryView(resource: Resource, more: object = {}): unknown {
   return {
     ...envelopeOf(resource),
@@ -197,7 +197,7 @@ export function usualOperations(
   ]
 }
 
-/** What the path names; undefined also when what it would stand in is not there. */
+/** Returns the resource that the path names; undefined also when its parent does not exist. */
 function findAt(cloud: AzureCloud, call: Call, level: GalleryLevel): Resource | undefined {
   try {
     return resourceAt(cloud, call, level)

@@ -34,7 +34,7 @@ const versionShape = z.looseObject({
   }),
 })
 
-/** What the emulator knows of a version beside what it shows. */
+/** The emulator's own knowledge of a version beside the fields it shows. */
 interface Inside {
   readonly machine: string
   readonly machineUid: string
@@ -107,7 +107,7 @@ function put(cloud: AzureCloud, call: Call): Answer {
   }
   const work = { effect: 'gallery.version-made', seconds: durationOf('imageVersion', machine.name) }
   const answer = putInGallery(cloud, call, place, { tags: body.tags, doc: { properties, inside } }, work)
-  // What is copied is the disk as it is now, with the accounts on it.
+  // The copy takes the disk as it is now, with the accounts on it.
   cloud.accounts.copy(machine.uid, cloud.resources.get(keyOf(id)).uid)
   return answer
 }

@@ -9,7 +9,10 @@ import { iso } from '#src/clock/clock.ts'
 
 const pageSize = 200
 
-/** What stands in a group or in all of a subscription, of every type, and parts that have a place of their own. */
+/**
+ * Returns the calls that list the resources of a group or subscription, of every type, and parts with a place of
+ * their own.
+ */
 export function groupContentOperations(cloud: AzureCloud): Operation[] {
   return [
     {

@@ -152,7 +152,9 @@ function view({ scope, name, properties }: PolicyAssignment, version: string): u
   }
 }
 
-/** What the assignment that stands under the key keeps when it is put again, and when it was made and changed. */
+/**
+ * Returns the fields that an existing assignment keeps when it is put again, and its instants of creation and change.
+ */
 function lifeOf(cloud: AzureCloud, group: string, key: string, now: number): object {
   const existing = policiesOn(cloud, group).find((one) => one.key === key)
   if (existing === undefined) return { instanceId: randomUUID(), made: iso(now), changed: null }

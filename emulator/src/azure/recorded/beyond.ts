@@ -13,7 +13,7 @@ const of =
   (_, operation) =>
     operations.test(operation)
 
-/** What can't be replayed, and why. A conversation is beyond the emulator with its first call. */
+/** Recordings that can't be replayed, and why. A conversation can't be from its first such call on. */
 export const BEYOND: readonly Beyond[] = [
   {
     why: 'the recording left out the request, and a refusal does not tell it',

@@ -5,7 +5,7 @@ export interface Difference {
   readonly shown: readonly RegExp[]
 }
 
-/** What stands here must be met, and nothing else may be: a difference that is mended leaves the list. */
+/** Every difference listed here must be met, and no other may be: a mended one leaves the list. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     why: 'Azure shows fields that its published interface does not have; the emulator keeps to the interface',

@@ -50,7 +50,7 @@ function isUnderWay({ status, body }: Recording): boolean {
   return status === 202 || doing === 'InProgress' || properties?.provisioningState?.endsWith('ing') === true
 }
 
-/** What failed at Azure fails here, in the same words. */
+/** Makes the operations that failed at Azure fail here, in the same words. */
 async function endAsRecorded(farEnd: FarEnd, conversation: readonly Recording[], name: string): Promise<void> {
   for (const { body } of conversation) {
     const { status, error } = (body ?? {}) as { status?: string; error?: { code: string; message: string } }

@@ -33,7 +33,7 @@ export async function setScene(stage: Stage, recording: Recording, request: Requ
   else if (request.method === 'POST') await setPower(stage, id)
   else if (request.method === 'GET' && stateOf(shown) === 'Deleting') return goesAway(stage, id, request)
   else if (request.method === 'GET' && stateOf(shown) === 'Creating') return comes(stage, id, shown, request)
-  // What a PUT changes was otherwise before.
+  // A PUT that changes something finds it in another state before.
   else await stage.stand(id, isChange(request, shown) ? {} : shown)
   const body = request.body === undefined ? undefined : await filledIn(stage, kind, id, request.body)
   if (request.method === 'PUT') await stage.standFor(body?.properties)
@@ -71,7 +71,7 @@ async function setPower(stage: Stage, id: string): Promise<void> {
   if (id.endsWith('/start')) await stage.deallocate(machine)
 }
 
-/** What names something of the recording's own directory names something that is here. */
+/** Returns the body with names of the recording's own directory replaced by names that exist here. */
 async function filledIn(stage: Stage, kind: string, id: string, body: Body): Promise<Body> {
   const properties = (body.properties ?? {}) as Body
   if (kind === 'roleAssignments') {

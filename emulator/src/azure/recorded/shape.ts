@@ -65,7 +65,7 @@ function fieldsOf(value: unknown, path = '', fields = new Map<string, Field>()):
   return fields
 }
 
-/** What stands in a thing that is missing as a whole is not said again. */
+/** Returns false for a field inside a thing that is missing as a whole: it is not reported again. */
 function isTop(path: string, others: ReadonlyMap<string, Field>): boolean {
   const above = path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')))
   return path === '' || others.has(above)

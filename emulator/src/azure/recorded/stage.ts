@@ -30,7 +30,7 @@ export class Stage {
     this.#made.add(id.toLowerCase())
   }
 
-  /** What an id names, with all that it needs, like the body that was shown of it. */
+  /** Makes the resource that an id names, with all that it needs, like the body that was shown of it. */
   async stand(id: string, shown: Body = {}): Promise<void> {
     if (this.#made.has(id.toLowerCase())) return
     this.#made.add(id.toLowerCase())
@@ -146,7 +146,7 @@ export class Stage {
     }
   }
 
-  /** What is shown to use it uses it. */
+  /** Makes the resources that the shown body says use this one. */
   async #users(id: string, kind: string, shown: Body): Promise<void> {
     const properties = (shown.properties ?? {}) as Body
     const users = [
@@ -311,7 +311,7 @@ export const nameOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 
 export const groupOf = (id: string): string => /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id)?.[0] ?? ''
 
-/** What a thing is a part of, or the group it stands in; null for a group. */
+/** Returns the id of the parent resource, or of the group it is in; null for a group. */
 export function aboveOf(id: string): string | null {
   if (!/\/providers\//i.test(id)) return null
   const group = groupOf(id)

@@ -18,7 +18,7 @@ export function inSubscription<T>(value: T, subscription: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll(`/subscriptions/${ZEROS}`, `/subscriptions/${subscription}`)) as T
 }
 
-/** What only the provider may say: a body without it is what a client could have sent. */
+/** Only the provider may set these fields: a body without them is one that a client could have sent. */
 const READ_ONLY = new Set(
   `etag systemData provisioningState resourceGuid vmId timeCreated instanceView ipConfiguration
   ipAddress macAddress virtualMachine networkInterfaces defaultSecurityRules hostedWorkloads tapConfigurations
@@ -72,7 +72,7 @@ export function mended(kind: string, body: Body): Body {
   return located
 }
 
-/** What is secret was left out of the recordings. */
+/** Returns the body with the secrets filled in that were left out of the recordings. */
 function mendedExtension(body: Body): Body {
   const properties = (body.properties ?? {}) as Body
   const hidden = typeof properties.protectedSettings === 'string'
@@ -81,7 +81,7 @@ function mendedExtension(body: Body): Body {
     : body
 }
 
-/** What is refused is asked as it was, but for what it is not refused for. */
+/** Returns the body of a refused request, mended in nothing that it may have been refused for. */
 const withSecrets = (kind: string, body: Body): Body => (kind === 'virtualMachines' ? mended(kind, body) : body)
 
 /** Basic addresses are retired, and with them those that change. */

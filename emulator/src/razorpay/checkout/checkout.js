@@ -1,7 +1,8 @@
 /*
- * What a shop's page loads: `new Razorpay(options).open()` lays the checkout over the page, in a frame of ours, and
- * tells the shop how it ended: `handler({razorpay_payment_id, razorpay_order_id, razorpay_signature})` once it is paid,
- * `modal.ondismiss()` when it was closed without, and `on('payment.failed', ({ error }) => ...)` at each failed try.
+ * A shop's page loads this script: `new Razorpay(options).open()` lays the checkout over the page, in a frame of
+ * ours, and tells the shop how it ended: `handler({razorpay_payment_id, razorpay_order_id, razorpay_signature})` once
+ * it is paid, `modal.ondismiss()` when it was closed without, and `on('payment.failed', ({ error }) => ...)` at each
+ * failed try.
  */
 ;(() => {
   const origin = new URL(document.currentScript.src).origin

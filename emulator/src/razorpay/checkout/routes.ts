@@ -110,7 +110,7 @@ export function mountCheckout(server: FastifyInstance, razorpay: Razorpay): void
   }
 }
 
-/** What the shop's page is told; the signature only once the money is there. */
+/** Returns the answer for the shop's page; it has the signature only once the money is there. */
 function seen(payment: Payment): object {
   const { id, order_id, captured, status } = payment
   if (captured === 1) {

@@ -1,6 +1,6 @@
 import type { Computer } from '#src/ssh/shell/computer.ts'
 
-/** What a command does beside printing. */
+/** The effect of a command beside printing. */
 export type Effect = 'exit' | 'halt'
 
 export interface Outcome {

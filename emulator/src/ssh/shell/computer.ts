@@ -1,10 +1,10 @@
 import { Files } from '#src/ssh/shell/files.ts'
 
-/** What the emulator's record says of a machine that somebody can log in to. */
+/** The emulator's facts about a machine that somebody can log in to. */
 export interface MachineFacts {
   readonly uid: string
   readonly name: string
-  /** What it calls itself: the name given when it was made. */
+  /** The machine's own name for itself, given when it was made. */
   readonly hostname: string
   readonly account: string
   readonly address: string

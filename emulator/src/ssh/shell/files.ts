@@ -1,4 +1,4 @@
-/** What keeps a machine's disk from growing without end in the emulator's memory. */
+/** These limits keep a machine's disk from growing without end in the emulator's memory. */
 const MOST_BYTES = 1024 * 1024
 const MOST_ENTRIES = 2_000
 

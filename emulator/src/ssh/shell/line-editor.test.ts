@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { LineEditor, type Typed } from '#src/ssh/shell/line-editor.ts'
 
-/** What a terminal this wide shows, from all that was written to it: only the sequences that the editor uses. */
+/**
+ * Returns the screen of a terminal this wide after all that was written to it. It knows only the editor's sequences.
+ */
 function screenOf(written: string, columns: number): string[] {
   const rows: string[][] = [[]]
   let [row, column] = [0, 0]

@@ -1,4 +1,4 @@
-/** What somebody's typing comes to. */
+/** The meaning of a stretch of typing. */
 export type Typed = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'interrupt' | 'end' }
 
 const MOST_CHARACTERS = 4_096
