@@ -73,7 +73,7 @@ test('a run without a report, or that failed outside its tests, is a failure', (
   expect(fromPlaywright(null, 1).failed).toBe(1)
 })
 
-test('what failed is said with its reason, a file that does not load too', () => {
+test('the report names each failure with its reason, a file that does not load too', () => {
   expect(whatFailed(vitest(40, 1))).toEqual(['some.test.ts: broken\nexpected 1'])
   const unread = { name: 'torn.test.ts', status: 'failed', message: 'no such module', assertionResults: [] }
   const report = { ...JSON.parse(vitest(40, 0)), testResults: [unread] }

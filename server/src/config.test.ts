@@ -182,7 +182,7 @@ test.each([
   }
 })
 
-test('what is not secret holds nothing that is', () => {
+test('the configuration without secrets holds no secret', () => {
   const shown = JSON.stringify(
     read({ ...azure, DATABASE_URL: 'postgres://u:pass-word@h/d', SMTP_URL: 'smtp://u:pass-word@h' }).config,
   )

@@ -15,7 +15,7 @@ test.each([
   expect(isSandboxName(name)).toBe(fits)
 })
 
-test('what is left is exact to the paisa', () => {
+test('the rest is exact to the paisa', () => {
   expect(creditsLeft({ total: 1_000, consumed: 214.45 })).toBe(785.55)
   expect(creditsLeft({ total: 0.3, consumed: 0.1 })).toBe(0.2)
 })

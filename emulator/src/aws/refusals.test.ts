@@ -28,7 +28,7 @@ describe('whoever signs wrongly is refused', () => {
   })
 })
 
-describe('what was asked to fail fails as AWS does', () => {
+describe('armed faults fail as AWS does', () => {
   const fault = (given: object) =>
     farEnd.control('POST', '/_faults', { operation: 'IAM_CreateUser', times: 1, ...given })
   const create = (UserName: string) => iam.send(new CreateUserCommand({ UserName }))
@@ -60,7 +60,7 @@ describe('what was asked to fail fails as AWS does', () => {
     expect((await truth('late'))?.exists).toBe(true)
   })
 
-  test('what is seen late is there before it is seen', async () => {
+  test('a user that is seen late exists before it is seen', async () => {
     await fault({ kind: 'seenLate', seconds: 60 })
     await create('unseen')
     const look = () => iam.send(new GetUserCommand({ UserName: 'unseen' }))

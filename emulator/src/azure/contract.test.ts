@@ -213,7 +213,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     await expect(resources.resourceGroups.get(group)).rejects.toMatchObject({ code: 'ResourceGroupNotFound' })
   }, 60_000)
 
-  test('what the SDK has no client for here answers too', async () => {
+  test('calls that the SDK has no client for here answer too', async () => {
     const terms = `${inSubscription}/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/acme/offers/lab/plans/basic/agreements/current`
     for (const [method, path, body] of [
       ['GET', inSubscription, undefined],

@@ -18,7 +18,7 @@ async function ask(fault: Record<string, unknown>): Promise<void> {
 const look = () => farEnd.arm('GET', machine('one'))
 const stop = () => farEnd.arm('POST', `${machine('one')}/deallocate`)
 
-describe('what is refused is not done', () => {
+describe('a refused call does nothing', () => {
   test.each([
     ['throttle', 429, 'OperationNotAllowed'],
     ['serverError', 500, 'InternalServerError'],
@@ -57,7 +57,7 @@ describe('what is refused is not done', () => {
   })
 })
 
-describe('what is answered badly is done', () => {
+describe('a call with a bad answer is done all the same', () => {
   test('a lost reply', async () => {
     await ask({ kind: 'loseReply', operation: 'VirtualMachines_Deallocate', times: 1 })
     await expect(stop()).rejects.toThrow('fetch failed')

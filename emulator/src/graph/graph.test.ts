@@ -105,7 +105,7 @@ describe('time', () => {
     expect((await graph('GET', byName('late'))).body.value).toHaveLength(1)
   })
 
-  test('what is done late is not there before', async () => {
+  test('a late change is not there before', async () => {
     await farEnd.control('POST', '/_faults', { kind: 'doneLate', operation: 'users.user.CreateUser', seconds: 20 })
     await expect(graph('POST', '/users', user('slow'))).rejects.toThrow('fetch failed')
     expect((await graph('GET', byName('slow'))).body.value).toEqual([])

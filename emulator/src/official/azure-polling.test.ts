@@ -80,7 +80,7 @@ async function createMachine(name: string, subnet: string): Promise<void> {
   expect(made.provisioningState).toBe('Succeeded')
 }
 
-test('what lasts is looked at again after the pause that is asked for, until it has ended', async () => {
+test('the client polls a long operation after the pause that is asked for, until it has ended', async () => {
   const { compute, network, resources } = azure
   const lasted = await inProgress(7, () =>
     Promise.all([
@@ -105,7 +105,7 @@ test('what lasts is looked at again after the pause that is asked for, until it 
   expect((await resources.resourceGroups.checkExistence('spare')).body).toBe(false)
 })
 
-test('what fails on its way ends in the error that the operation had', async () => {
+test('an operation that fails on its way ends with its error', async () => {
   const { compute, resources } = azure
   await compute.virtualMachines.deallocate(group, 'failing')
   const fault = { kind: 'finishFailed', times: 1 }

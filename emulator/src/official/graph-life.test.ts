@@ -79,7 +79,7 @@ test('its retries get over throttling', async () => {
   expect((await graph.api('/users').post(user('patient'))).displayName).toBe('patient')
 })
 
-test('what Graph refuses is refused in its words', async () => {
+test('the emulator refuses in Graph’s words', async () => {
   await graph.api('/users').post(user('taken'))
   const refused = (body: object, message: string) =>
     expect(graph.api('/users').post(body)).rejects.toMatchObject({

@@ -141,7 +141,7 @@ describe('of two hosts', () => {
     expect(two.dialled).toBe(0)
   })
 
-  test('what is told on a channel is heard from the host that is left', async () => {
+  test('a message on a channel is heard from the host that is left', async () => {
     await reset()
     const heard: string[] = []
     let missed = 0

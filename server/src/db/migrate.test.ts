@@ -25,7 +25,7 @@ test('any number of processes bring an empty database to this version at once, a
   for (const owner of owners) expect(await pendingMigrations(owner)).toEqual([])
 })
 
-test('who logs in as the app waits until the grants, which come last, are there', async () => {
+test('a login as the app waits until the grants, which come last, are there', async () => {
   const said: string[] = []
   const stopping = new AbortController()
   const [owner] = owners

@@ -79,7 +79,7 @@ test('files that carry a hash are kept for good; one that is not there is no pag
   expect((await page('/robots.txt')).body).toBe('no robots')
 })
 
-test('what was compressed when built is sent as it is', async () => {
+test('a file compressed by the build is sent as it is', async () => {
   const sent = await page('/login', { 'accept-encoding': 'br' })
   expect(sent.headers['content-encoding']).toBe('br')
   expect(brotliDecompressSync(sent.bytes).toString()).toMatch(/the login page \(br\)$/)

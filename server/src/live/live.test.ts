@@ -223,7 +223,7 @@ test('killed in the middle and started again, it deletes first what was left', a
   expect(await left()).toEqual([])
 })
 
-test('what can not be deleted is named, kept in mind, and deleted by the next run', async () => {
+test('a resource that can not be deleted is named, remembered, and deleted by the next run', async () => {
   await control('/_faults', { kind: 'unauthorised', operation: 'ResourceGroups_Delete' })
   const { code, said } = await run(['--only', 'machine'])
   expect(code).toBe(1)
@@ -282,7 +282,7 @@ async function loseMark(): Promise<void> {
   expect(reply.ok).toBe(true)
 }
 
-test('what stands in another account is named, and not forgotten', async () => {
+test('a resource in another account is named, and not forgotten', async () => {
   const elsewhere = 'Azure subscription 1'
   const before = openJournal(join(dataDir, 'live'), { group: elsewhere, directoryUser: elsewhere, awsUser: elsewhere })
   before.willMake({ kind: 'group', id: 'any', group: 'trainyard-live-before' })

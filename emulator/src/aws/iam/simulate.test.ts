@@ -16,7 +16,7 @@ async function decisions(PolicySourceArn: string, ...ActionNames: string[]) {
   return (EvaluationResults ?? []).map(({ EvalDecision }) => EvalDecision)
 }
 
-test('what a simulation says of the portal’s user is what happens', async () => {
+test('a simulation of the portal’s user says the same as the real call', async () => {
   expect(await decisions(portalArn, 'iam:CreateUser', 'iam:GetUser')).toEqual(['allowed', 'allowed'])
   const Statement = [
     { Effect: 'Allow', Action: ['iam:Get*', 'iam:Simulate*', 'iam:CreateUser'], Resource: '*' },

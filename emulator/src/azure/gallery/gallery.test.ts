@@ -85,7 +85,7 @@ test('a copy of a stopped machine takes its time, says how far it is, and leaves
   expect(await signIn('source', 'Sup3r-secret')).toBe(true)
 })
 
-test('what is made of a specialized image brings its accounts, takes none, and gets another password by VMAccess', async () => {
+test('a machine made of a specialized image brings its accounts, takes none, and gets another password by VMAccess', async () => {
   const profile = machineBody('clone').properties.osProfile
   const refused = await putMachine(farEnd, 'clone', fromImage('clone', version('lab'), { osProfile: profile }))
   expect([refused.status, codeOf(refused), refused.body.error.target]).toEqual([400, 'InvalidParameter', 'osProfile'])

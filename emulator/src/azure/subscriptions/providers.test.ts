@@ -12,7 +12,7 @@ afterEach(() => farEnd.stop())
 const provider = `${inSubscription}/providers/Microsoft.Network`
 const networks = () => farEnd.arm('GET', `${inGroup}/providers/Microsoft.Network/virtualNetworks`)
 
-test('what belongs to a provider is refused until its registration is through, which takes a while', async () => {
+test('a provider’s calls are refused until its registration is through, which takes a while', async () => {
   expect([(await networks()).status, (await networks()).body.error.code]).toEqual([
     409,
     'MissingSubscriptionRegistration',

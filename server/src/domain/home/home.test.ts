@@ -209,7 +209,7 @@ test('one address fills the log only so fast', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('what is counted as it changes stays right while it changes and is added up, by several at once', async () => {
+test('running counts stay right while several change them and add them up at once', async () => {
   const before = await read('superadmin', '/admin/dashboard')
   const organisation = idOf(world.own.organization)
   const change = async (n: number) => {

@@ -43,7 +43,7 @@ function follower(of: TrainingId) {
   }
 }
 
-test('who follows a training is told what changed in it, each time of what is new, also when the line broke', async () => {
+test('a follower of a training hears of each change once, also when the line broke', async () => {
   const [mine, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
   const [watching, beside, elsewhere] = [follower(mine), follower(mine), follower(other)]

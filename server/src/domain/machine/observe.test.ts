@@ -32,7 +32,7 @@ const sent = (command: Believed['command'], at: Date, command_accepted: boolean)
 
 const FAILED = { state: 'failed', reason: 'No room.' } as const
 
-describe('what is billed', () => {
+describe('billing', () => {
   test('a creation is billed from when the machine ran, not from when it was accepted', () => {
     const accepted = observe(fresh, { kind: 'accepted', command: 'create', at: after(1) })
     expect(accepted.run).toBeNull()
@@ -93,7 +93,7 @@ describe('what is billed', () => {
   })
 })
 
-describe('what others did', () => {
+describe('changes by others', () => {
   test('is followed: a stop, a start', () => {
     const down = observe(running, seen({ state: 'stopped', since: after(20) }, after(30)))
     expect(down).toMatchObject({ believed: { desired: 'stopped', observed: 'stopped' }, run: { closes: after(20) } })
@@ -274,7 +274,7 @@ describe('to the second', () => {
 })
 
 /** Machines at rest, as a look finds them in one state and wanted in another. */
-describe('what somebody else did is adopted only after what was asked for here', () => {
+describe('a change by others is adopted only when it is later than our own command', () => {
   const at = after(90)
   test.each<[Believed, 'running' | 'stopped', Date | null, Believed['desired']]>([
     // Nothing was asked for: whoever moved it wanted it so.

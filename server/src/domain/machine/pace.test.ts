@@ -16,7 +16,7 @@ const ERROR_KINDS: readonly CloudErrorKind[] = [
 ]
 const ATTEMPTS = [1, 2, 5, 20, 1_000]
 
-describe('what somebody waits for', () => {
+describe('work that somebody waits for', () => {
   test.each(ERROR_KINDS)('is tried again within 60 s, however often it failed (%s)', (kind) => {
     for (const attempts of ATTEMPTS) {
       for (const patience of [300, 5]) {

@@ -69,7 +69,7 @@ describe("a training's quota and logs", () => {
     await settled('Running')
   })
 
-  test('what can not be shared out is refused', async () => {
+  test('minutes that can not be shared out are refused', async () => {
     for (const wrong of [0, -60, 1.5, '60']) expect((await increase(wrong)).status).toBe(400)
     expect((await increase(60, 'Nothing')).status).toBe(404)
     expect((await admin('POST', '/admin/quota', { trainingName: 'Course', increaseBy: 60 })).status).toBe(403)

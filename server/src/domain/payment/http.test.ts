@@ -69,7 +69,7 @@ describe('an order', () => {
     expect(await rows()).toMatchObject([{ amount_paise: 7700 }])
   })
 
-  test('whose reply got lost is found again by its receipt', async () => {
+  test('with a lost reply is found again by its receipt', async () => {
     await fault(env, 'loseReply', 'Orders_Create', { times: 1 })
     const { status, body } = await payer.order(88)
     expect(status).toBe(200)

@@ -53,7 +53,7 @@ async function addMachines(at: Place, count: number): Promise<void> {
     from machine, generate_series(1, ${count - 1}) as n where id = ${first}`.execute(db)
 }
 
-test('what is due fires together, what is removed never, what is too late is missed, and the rest waits', async () => {
+test('due schedules fire together, removed ones never, late ones are missed, and the rest wait', async () => {
   const [a, b, c, d, e] = await Promise.all([training(), training(), training(), training(), training()])
   const [due, too, late, removed, soon] = await Promise.all([
     plan(a, -1),
@@ -100,7 +100,7 @@ test('a thousand machines fire at once; schedules of more come one after the oth
   expect(await became(...ids)).toEqual(['fired', 'fired', 'fired', 'fired'])
 })
 
-test('what a schedule did names three of those that fared alike, and says how many others', async () => {
+test('a schedule’s result names three of those that fared alike, and says how many others', async () => {
   const at = await training()
   await addMachines(at, 14)
   const id = await plan(at, -1)

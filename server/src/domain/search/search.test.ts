@@ -52,7 +52,7 @@ test('a superadmin finds all of it', async () => {
   expect((await found('superadmin', trainingName)).trainings).toEqual([{ organization, training: trainingName }])
 })
 
-test('what means something to a pattern is only text here', async () => {
+test('characters with a meaning in patterns are only text here', async () => {
   const nothing = { organizations: [], trainings: [], machines: [] }
   for (const text of ['%', '_', String.raw`\ `.trim(), "'; drop table machine; --"]) {
     expect(await found('superadmin', text)).toEqual(nothing)

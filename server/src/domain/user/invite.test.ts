@@ -79,7 +79,7 @@ test('an e-mail of another organisation is named, and nobody is made or invited'
   expect(fresh).toEqual([])
 })
 
-test('who let an invitation run out gets another', async () => {
+test('a person whose invitation ran out gets another', async () => {
   expect(await invite(school, ['late@school.test'])).toHaveLength(1)
   await portal.owner
     .updateTable('invitation')

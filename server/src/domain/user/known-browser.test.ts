@@ -18,7 +18,7 @@ test('a shared browser is known for each of the last five who signed in with it,
   expect(knownBrowser(seal, undefined, people[5]!)).toBeNull()
 })
 
-test('who signs in again has one mark, a fresh one, and pushes nobody out', () => {
+test('a second sign-in leaves one mark, a fresh one, and pushes nobody out', () => {
   const first = remember(remember(undefined, 'other@acme.test'), 'me@acme.test')
   const lane = knownBrowser(seal, first, 'me@acme.test')
   const second = remember(first, 'me@acme.test')

@@ -25,13 +25,13 @@ const crowd = (address: string, count: number) =>
     name: `${address}${i}`,
   }))
 
-test('who comes behind a crowd of one address waits for one turn of it, not for all', async () => {
+test('somebody behind a crowd of one address waits for one turn of it, not for all', async () => {
   const late = { known: false, address: 'home', account: 'owner', name: 'owner' }
   expect((await orderOf([...crowd('a', 20), late])).indexOf('owner')).toBe(1)
   expect((await orderOf([...crowd('a', 20), ...crowd('b', 20), ...crowd('c', 20), late])).indexOf('owner')).toBe(3)
 })
 
-test('who comes behind a crowd that guesses for one account waits for one turn of it, at the same address too', async () => {
+test('somebody behind a crowd that guesses for one account waits for one turn of it, at the same address too', async () => {
   const guesses = Array.from({ length: 20 }, (_, i) => ({
     known: false,
     address: 'school',
@@ -116,7 +116,7 @@ test('work that fails hands its place on', async () => {
   expect(await inTurn(who, async () => 'in')).toBe('in')
 })
 
-test('who gave up a place leaves none behind: as many wait again afterwards', async () => {
+test('a place that is given up leaves none behind: as many wait again afterwards', async () => {
   const inTurn = takeTurns({ atOnce: 1, waiting: 1, waitingPerAddress: 1 })
   for (let round = 0; round < 3; round += 1) {
     const held = Promise.withResolvers<void>()

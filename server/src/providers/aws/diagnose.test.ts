@@ -55,7 +55,7 @@ const simulated = (...results: string[]) =>
     `<IsTruncated>false</IsTruncated><EvaluationResults>${results.join('')}</EvaluationResults>`,
   )
 
-describe('what the portal may not do', () => {
+describe('missing permissions of the portal', () => {
   test('is all that AWS does not allow, on all pages', async () => {
     const { diagnosis, asked } = answered({
       SimulatePrincipalPolicy: (body) =>
@@ -99,7 +99,7 @@ describe('what the portal may not do', () => {
   })
 })
 
-test('whose key it is comes with the time of AWS, without which it can not be read', async () => {
+test('the key’s owner comes with the time of AWS, without which it can not be read', async () => {
   expect(await answered({}).diagnosis.identity(signal())).toEqual({
     account: '100000000000',
     arn: USER,

@@ -76,7 +76,7 @@ describe('access', () => {
   })
 })
 
-test('what is put into it is seen with what it costs by, and machines stop', async () => {
+test('resources put into a sandbox are seen with the facts that price them, and machines stop', async () => {
   await groups.setAccess(sandbox, { level: 'full', objectId }, signal())
   await groups.limitSizes(sandbox, ['Standard_DS1_v2'], signal())
   expect(await putMachine('too-small')).toBe(403)

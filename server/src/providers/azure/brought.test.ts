@@ -72,7 +72,7 @@ test.each([
   for (const { name } of PAIR) expect(await farEnd.leftovers(name)).toEqual([])
 })
 
-test('what the lists lack of machines that stood long ago is gone: nothing is asked for alone', async () => {
+test('parts missing from the lists of machines made long ago are gone: no part is asked for alone', async () => {
   const { at } = await farEnd.cloud().lookAtMachine(PAIR[0]!, signal())
   expect(await deleteTogether(PAIR, new Date(at.getTime() - 3_600_000))).toBe(true)
   expect(asked.toSorted()).toEqual(['disks list', 'networkInterfaces list', 'publicIPAddresses list'])

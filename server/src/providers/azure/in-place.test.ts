@@ -67,7 +67,7 @@ test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a
   },
 )
 
-test('what has a name is asked about', async () => {
+test('a resource with a name is asked about', async () => {
   const machine = { resourceGroup: 'acme-labs_(2).x', name: 'linux-101-1' }
   expect((await cloud.lookAtMachine(machine, signal())).seen.state).toBe('absent')
   expect(sent).toContainEqual(expect.stringContaining('/resourceGroups/acme-labs_(2).x/'))

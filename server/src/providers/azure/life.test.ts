@@ -95,7 +95,7 @@ describe.each([
   })
 })
 
-describe('what stands already', () => {
+describe('an existing resource', () => {
   test('a group is taken as it is, in any region, and never replaced', async () => {
     const before = (await far.truth()).resourceGroups
     await far.cloud(watch.http).createMachine(machineSpec(10), signal())
@@ -150,7 +150,7 @@ describe('a half-made machine', () => {
     },
   )
 
-  test('whose parts Azure was told to keep is removed with them', async () => {
+  test('with parts that Azure was told to keep is removed with them', async () => {
     const spec = machineSpec(42)
     const keeping = far.cloud((wire) => ({
       sendRequest(request) {
@@ -163,7 +163,7 @@ describe('a half-made machine', () => {
     expect(await far.leftovers(spec.name)).toEqual([])
   })
 
-  test('whose provisioning failed says why, and goes', async () => {
+  test('with failed provisioning says why, and is removed', async () => {
     const spec = machineSpec(41)
     await far.fault({
       kind: 'finishFailed',
@@ -207,7 +207,7 @@ test('ports are opened and closed rule by rule, and the group is deleted once no
   expect(await rules()).toBeUndefined()
 })
 
-test('what is offered at a place is told: sizes, what is withheld, how much of the limits is used; and whether terms are accepted', async () => {
+test('the offers of a location are told: sizes, withheld ones, the used part of the limits; and if terms are accepted', async () => {
   await far.control('POST', '/_offers', { location: 'southindia', size: 'Standard_D8s_v4', offered: false })
   const { sizes, limits } = await cloud.offersAt('southindia', signal())
   const named = (name: string) => sizes.find(({ size }) => size === name)

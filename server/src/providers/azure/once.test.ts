@@ -15,7 +15,7 @@ test('a failure is not remembered', async () => {
   expect(await memory.get('g/a', async () => 2)).toBe(2)
 })
 
-test('what is forgotten or too old is made again', async () => {
+test('an entry that is forgotten or too old is made again', async () => {
   let count = 0
   const make = async () => ++count
   const long = once<number>(60_000)

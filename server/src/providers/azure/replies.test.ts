@@ -143,7 +143,7 @@ describe('an order', () => {
   })
 })
 
-describe('what a machine stands in', () => {
+describe('the surroundings of a machine', () => {
   const spec = machineSpec(1)
   const ID = '/subscriptions/s/resourceGroups/g/providers/P/t/it'
   const subnet = (name: string) => ({ id: `${ID}/subnets/${name}`, name })

@@ -13,7 +13,7 @@ function machine(provisioning: string | null, power: string | null, message?: st
 
 const FAILED = (code: string) => `${code}: Azure gave no reason.`
 
-describe('what Azure says of a machine', () => {
+describe('Azure’s words on a machine', () => {
   test.each([
     ['succeeded', 'running', { state: 'running', since: time }],
     ['succeeded', 'deallocated', { state: 'stopped', since: time }],

@@ -12,7 +12,7 @@ const signal = () => AbortSignal.timeout(10_000)
 const DONE = { id: 'it', provisioningState: 'Succeeded' }
 const AT_WORK = { id: 'it', provisioningState: 'Updating' }
 
-test('what the order answered is enough where it says that all is done', async () => {
+test('the answer of the command is enough where it says that all is done', async () => {
   const { look, count } = looks(null)
   expect(await settled('the network', DONE, look, signal())).toEqual(DONE)
   expect(count()).toBe(0)
@@ -28,7 +28,7 @@ test.each([
   expect(seen.count()).toBe(count)
 })
 
-test('what failed is made again by the next try, and is not waited for', async () => {
+test('a failed resource is made again by the next try, and is not waited for', async () => {
   const failed = settled('the network', { provisioningState: 'Failed' }, looks(DONE).look, signal())
   await expect(failed).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining('made again') })
 })

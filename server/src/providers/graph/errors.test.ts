@@ -25,7 +25,7 @@ test.each([
   expect(saysAbsent(asCloudError(error, 'make the user'))).toBe(code === 'Request_ResourceNotFound')
 })
 
-test('what Graph did not say stays as it is: a bug of ours, and an error that was told already', () => {
+test('errors that are not Graph’s stay as they are: a bug of ours, and an error that was told already', () => {
   const bug = new TypeError('x is not a function')
   expect(asCloudError(bug, 'make the user')).toBe(bug)
   const told = new CloudError('quota', 'The limit of the directory is reached.')

@@ -126,7 +126,7 @@ describe('errors', () => {
     })
   })
 
-  test('what the directory says of a password never holds it', async () => {
+  test('the directory’s sentence about a password never holds it', async () => {
     const weak = { ...user(7), firstPassword: 'simple' }
     const failed = (await identity.makeUser(weak, signal()).catch((problem: unknown) => problem)) as CloudError
     expect(failed).toMatchObject({ kind: 'refused' })

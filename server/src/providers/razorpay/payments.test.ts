@@ -78,7 +78,7 @@ test.each([
   expect(await errorOf(asked.lookAt(orderId, never))).toMatchObject(expected)
 })
 
-test('what is refused is told in the provider’s own words', async () => {
+test('a refusal is told in the provider’s own words', async () => {
   expect(await errorOf(payments.createOrder(newOrder({ amount: 99 }), never))).toEqual({
     kind: 'refused',
     message: 'Order amount less than minimum amount allowed',

@@ -20,7 +20,7 @@ afterAll(() => labs.stop())
 const existing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
 const view = async (name: string) => awsUserView(await labs.row(name))
 
-test('what is taken off a user behind our back is put back; a password taken stays taken', async () => {
+test('rights removed from a user behind our back are put back; a removed password stays removed', async () => {
   await labs.add('guarded')
   await labs.pass(60)
   const UserName = 'guarded'

@@ -39,7 +39,7 @@ test.each<[SandboxResource, number | null]>([
   expect(paisePerHour(resource)).toBe(price)
 })
 
-test('what has no price is named with its type', () => {
+test('a resource without a price is named with its type', () => {
   const resources = [machine('Standard_B1s', true), other('Microsoft.Storage/storageAccounts'), disk('UltraSSD_LRS')]
   expect(notPriced(resources)).toEqual(['x (Microsoft.Storage/storageAccounts)', 'd (UltraSSD_LRS)'])
 })
