@@ -11,7 +11,7 @@ type Attention = ReplyOf<typeof home.attention>
 /** Of each kind; the counts say how many there are. */
 const FEW = 5
 
-/** What somebody should look at, the oldest or the largest first. */
+/** Returns everything that a superadmin should look at, the oldest or the largest first. */
 export async function attention(db: Db): Promise<Attention> {
   const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
     failingMachines(db),

@@ -4,7 +4,7 @@ import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
 import { countUsedUp, owing, tallied, talliedTrainings } from './counting.ts'
 
-/** What the portal holds: one statement, so that all counts are of the same instant. */
+/** Returns the portal's counts, read by one statement, so that all are of the same instant. */
 export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,

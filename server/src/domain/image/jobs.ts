@@ -75,7 +75,7 @@ const TOO_LONG = `It was not ready within ${HOURS} hours.`
 /** A version, its definition, and the look that finds neither. */
 const PARTS = 3
 
-/** What did not become an image is not left behind, and billed, at the provider. */
+/** Deletes at the provider all parts of an image that was never finished, so that nothing goes on being billed. */
 async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < PARTS; step++) {
     const { remaining } = await cloud.discardImage(specOf(image), signal).catch((problem: unknown) => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { conflict } from '../../core/errors.ts'
 import type { OrganisationInScope } from '../organisation/scope.ts'
 
-/** What an organisation owes; below zero, what it has paid ahead. */
+/** Returns the paise that an organisation owes; below zero, those it has paid ahead. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {
   const sums = await db
     .selectFrom('ledger_balance')

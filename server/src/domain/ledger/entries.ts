@@ -14,7 +14,7 @@ export interface NewEntry {
   /** YYYY-MM-DD, or an instant: then the day it is in the organisation's zone. */
   readonly date: string | Date
   readonly source: 'manual' | 'provider'
-  /** Who or what added it. */
+  /** The person or the part that added it. */
   readonly by: string
 }
 
@@ -42,7 +42,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
   return added !== undefined
 }
 
-/** What stands in the ledger under a payment's number; null: nothing. */
+/** Returns the paise entered under a payment's number; null: no entry. */
 export async function creditedBy(db: Db, organisation: OrganisationId, reference: string): Promise<Paise | null> {
   const entry = await db
     .selectFrom('ledger_entry')

@@ -14,8 +14,9 @@ interface Line {
 }
 
 /**
- * What every organisation was billed, has paid and owes, who owes most first. One statement, so that all of it is of
- * one moment. A removed organisation is settled and left out; one that money came or went for afterwards shows.
+ * Returns the paise that each organisation was billed, has paid and owes, the largest debt first. One statement, so
+ * that all of it is of one moment. A removed organisation is settled and left out; one that money came or went for
+ * afterwards shows.
  */
 export async function ledgerSummary(db: Db): Promise<Summary> {
   const { rows } = await sql<Line>`

@@ -27,7 +27,7 @@ const machine = () => randomUUID() as MachineId
 const change = (of: TrainingId, one: MachineId) =>
   sql`select pg_notify('machine_changed', ${`${of} ${one}`})`.execute(db)
 
-/** What a follower of a training is told, time by time. */
+/** Returns all that a follower of a training is told, time by time. */
 function follower(of: TrainingId) {
   const told: (readonly MachineId[] | null)[] = []
   const { letGo } = changes.follow(of, (machines) => void told.push(machines))

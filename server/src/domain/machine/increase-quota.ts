@@ -3,7 +3,7 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 
-/** What the column of allotted minutes holds at most. */
+/** The column of allotted minutes holds at most this. */
 const COUNTABLE = 2 ** 31 - 1
 
 /**

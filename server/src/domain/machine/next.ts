@@ -20,7 +20,7 @@ export interface MachineState {
 /** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
 export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
 
-/** What to do with a machine now. */
+/** Returns the next step for a machine now. */
 export function next(machine: MachineState): Next {
   const then = nextOf(machine)
   // As wanted, and yet failing: how it stands is looked at until all is well, or something else is to be done.

@@ -73,7 +73,7 @@ describe('billing', () => {
     }
     const unbilled = observe(believed, seen({ state: 'stopped', since: after(40), failure }, after(90)))
     expect(unbilled).toMatchObject({ run: null, believed: { observed: 'stopped', command: null, last_error: failure } })
-    // What failed before the deletion was something else.
+    // The failed operation before the deletion was something else.
     for (const since of [null, after(9)]) {
       const look = observe(believed, seen({ state: 'running', since, failure }, after(90)))
       expect(look).toMatchObject({ run: null, believed })
@@ -295,7 +295,7 @@ describe('a change by others is adopted only when it is later than our own comma
     [{ ...stopped, ...sent('stop', T0, false) }, 'running', after(9), 'stopped'],
   ])('%#: %j seen %s since %s is wanted %s', (machine, state, since, desired) => {
     expect(observe(machine, seen({ state, since }, at)).believed.desired).toBe(desired)
-    // What failed was no wish of anybody's.
+    // The failed operation was no wish of anybody's.
     expect(observe(machine, seen({ state, since, failure: 'No room.' }, at)).believed.desired).toBe(machine.desired)
   })
 })

@@ -3,7 +3,7 @@ import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Command } from '../../db/schema/machine.ts'
 import type { MachineDeletion, Seen } from '../../providers/cloud.ts'
 
-/** What was learnt of a machine from its provider; `at` is the provider's clock. */
+/** A sighting of a machine at its provider; `at` is the provider's clock. */
 export type Observation =
   | {
       readonly kind: 'accepted'
@@ -31,7 +31,7 @@ export interface Believed {
   readonly password_due: boolean
 }
 
-/** What an observation means: the row as it is to be believed now, and what happens to the machine's run. */
+/** The meaning of an observation: the row as it is to be believed now, and the change to the machine's run. */
 export interface Meaning {
   readonly believed: Believed
   /** The instant from which, or to which, the provider bills; not yet fitted to the machine's other runs. */
@@ -68,7 +68,7 @@ export function observe(machine: Believed, observation: Observation): Meaning {
   }
 }
 
-/** What an observation is called where a run was opened or closed by it. */
+/** Returns the cause to record where a run was opened or closed by this observation. */
 export function causeOf(observation: Observation): RunCause {
   switch (observation.kind) {
     case 'accepted':
@@ -140,7 +140,7 @@ function running(machine: Believed, seen: AtRest, at: Date): Meaning {
   if (command === 'stop' && lags(machine, seen, at)) return means(machine)
   const believed: Believed = {
     ...machine,
-    // What keeps it from getting its own password is not over because it runs.
+    // An error about its own password is not over because it runs.
     ...(desired === 'running' && !machine.password_due ? WELL : failing(machine, 'stop', seen)),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
@@ -173,7 +173,7 @@ function stopped(machine: Believed, seen: AtRest, at: Date): Meaning {
   if (command === 'start' && lags(machine, seen, at)) return means(machine)
   const believed: Believed = {
     ...machine,
-    // What was wanted is so, however it came about: nothing is left to try again.
+    // The wish is fulfilled, however it came about: nothing is left to try again.
     ...(desired === 'stopped' ? WELL : failing(machine, 'start', seen)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
@@ -279,7 +279,8 @@ function drifted(machine: Believed, to: 'running' | 'stopped', { since, failure 
 function lags(machine: Believed, { since, failure }: AtRest, at: Date): boolean {
   if (!machine.command_accepted) return false
   const sent = machine.command_at!
-  // What ended well in the second of the command was before it; what failed then may be the command itself.
+  // An operation that ended well in the second of the command was before it; one that failed then may be the command
+  // itself.
   const old = since === null || (failure === undefined ? since <= sent : isBefore(since, sent))
   return old && at.getTime() - sent.getTime() < LAG_MS
 }

@@ -7,7 +7,7 @@ const WAIT_SECONDS = 90
 const WAIT_SECONDS_MOST = 600
 /** A deletion goes on when its machine has left the list, or after this long: those of a class not all at once. */
 const DELETE_SECONDS = { least: 20, most: 45 }
-/** What a deleted machine brought is asked after this often. */
+/** The parts of a deleted machine are asked after this often. */
 export const DELETE_PARTS_SECONDS = 5
 /** A password that is being set: a few are there at once, most take about 20 s, one in ten takes minutes. */
 const PASSWORD_SECONDS = { least: 1, usual: 10, most: 60 }

@@ -83,7 +83,7 @@ const BELIEVED = [
   'last_error',
 ] as const satisfies readonly (keyof Believed)[]
 
-/** Whether anything was learnt that the row did not say already. */
+/** Returns true when the observation says something that the row did not. */
 function differs(before: MachineRow, after: MachineRow): boolean {
   return [...BELIEVED, 'terminated_at' as const].some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 }
@@ -107,7 +107,7 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
     where m.id = s.id`.execute(tx)
 }
 
-/** What of a row is written: not its secret. */
+/** Returns the columns to write, without the secret. */
 function written({ id, observed_at, terminated_at, ...row }: LockedMachine): Record<string, unknown> {
   const believed = Object.fromEntries(BELIEVED.map((field) => [field, row[field]]))
   return { id, observed_at, terminated_at, ...believed } satisfies Record<string, unknown>

@@ -10,9 +10,8 @@ import { want } from './wake.ts'
 
 /**
  * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated,
- * and the training is offered no more until somebody orders under its name.
- * What was planned for it is cancelled, its ports are closed and its access window is removed: nothing of it holds for
- * machines ordered under its name later.
+ * and the training is offered no more until somebody orders under its name. Its schedules are cancelled, its ports
+ * are closed and its access window is removed: nothing of it holds for machines ordered under its name later.
  */
 export async function removeTraining(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { MachineImage, MachineSpec } from '../../providers/cloud.ts'
 import { CloudError } from '../../providers/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
-/** What the cloud is asked for, when a machine is to be made. */
+/** Returns the specification by which the cloud makes a machine. */
 export async function specOf(db: Db, seal: Seal, machine: MachineRow): Promise<MachineSpec> {
   const { organisation, training } = await db
     .selectFrom('training')

@@ -119,7 +119,7 @@ const RESTING: readonly Next[] = ['look', 'wait', 'settled']
 
 const pause = (machine: LockedMachine) => pauseBefore(next(machine), machine, machine.now)
 
-/** What the cloud took this long ago and has not finished is no longer what one waits for without a word. */
+/** A command that the cloud took this long ago and has not finished gets a word to those who wait. */
 const OVERDUE_MS = 15 * 60_000
 const OVERDUE = 'The cloud took this more than 15 minutes ago and has not finished it. It is looked at again and again.'
 

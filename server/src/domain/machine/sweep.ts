@@ -152,7 +152,7 @@ function secondsUntil(machine: LockedMachine): number | null {
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
 
-/** Whether a sighting would change the row: most, most of the time, do not. */
+/** Returns true when a sighting would change the row: most, most of the time, do not. */
 function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting): boolean {
   const { believed, run } = observe(machine, { kind: 'seen', at, seen, publicAddress })
   if (machine.observed !== believed.observed || machine.desired !== believed.desired) return true

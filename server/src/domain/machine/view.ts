@@ -4,7 +4,7 @@ import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { minutesOfSeconds } from '../meter/used.ts'
 
-/** What of a row is shown, or decides what is. */
+/** The columns of a row that are shown, or decide what is. */
 export const SHOWN = [
   'id',
   'name',

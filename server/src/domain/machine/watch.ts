@@ -13,7 +13,7 @@ export interface Watch {
   readonly closed: AbortSignal
   send(machines: Machine[]): void
   load(among: readonly MachineId[] | null): Promise<Machine[]>
-  /** Whether the viewer may still look. */
+  /** Returns true while the viewer may still look. */
   stillAllowed(): Promise<boolean>
 }
 
@@ -48,7 +48,7 @@ export async function watchMachines(changes: MachineChanges, watch: Watch): Prom
   }
 }
 
-/** Whether a session stands and belongs to someone who may still see this. */
+/** Returns true when a session exists and belongs to someone who may still see this. */
 export async function sessionStands(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const found = await db
     .selectFrom('session')

@@ -20,7 +20,7 @@ export interface BillLine {
 }
 
 /**
- * What a training's bill is made of up to now: a line a machine, in the order in which they were ordered. One
+ * Returns the lines of a training's bill up to now, one a machine, in the order in which they were ordered. One
  * statement, so that all of it is of one instant. With `email` only that learner's machines count.
  */
 export async function linesOf(

@@ -3,7 +3,7 @@ import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
 
-/** What a training used and cost on one day of its organisation's zone. */
+/** A training's use and its price on one day of its organisation's zone. */
 export interface DayUsed {
   /** YYYY-MM-DD. */
   readonly date: string

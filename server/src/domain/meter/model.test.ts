@@ -18,7 +18,7 @@ let admin: string
 let root: string
 let history = 0
 let entries = 0
-/** What the organisation owes by its entries, over all histories. */
+/** The organisation's debt by its entries, over all histories. */
 let balance = 0n
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ const seconds = () => env.now() / 1000
 const nameOf = (index: number) => `History ${history} course ${index}`
 const of = (index: number, path: string) => `${path}?${new URLSearchParams({ trainingName: nameOf(index) }).toString()}`
 
-/** What the oracle knows of this history's machines, by name. */
+/** The oracle's knowledge of this history's machines, by name. */
 interface World {
   readonly machines: Map<string, OracleMachine>
   /** Deleted at the provider itself. */
@@ -243,7 +243,7 @@ async function compareWithProvider({ machines, vanished }: World): Promise<void>
       (sum, { from, to }) => sum + (Date.parse(to!) - Date.parse(from)) / 1000,
       0,
     )
-    // What vanished is billed here until it was missed: less than a minute more.
+    // A machine that vanished is billed here until it was missed: less than a minute more.
     const more = Number(consumed(machine, seconds())) - theirs
     expect([name, more >= 0, vanished.has(name) ? more < 60 : more === 0]).toEqual([name, true, true])
   }

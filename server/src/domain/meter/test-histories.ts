@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What may happen to an organisation's machines and money, in any order. */
+/** The events that may happen to an organisation's machines and money, in any order. */
 
 export const ACTIONS = ['vanish', 'shutdown', 'start', 'deallocate'] as const
 

@@ -1,6 +1,6 @@
 /**
- * What the bill must be, worked out apart from the portal: a few rules on whole numbers, written for the test, that share
- * nothing with what is tested. Instants are whole seconds, amounts paise.
+ * The oracle works out the right bill apart from the portal: a few rules on whole numbers, written for the test, that
+ * share nothing with what is tested. Instants are whole seconds, amounts paise.
  */
 export interface OracleMachine {
   readonly training: string

@@ -55,8 +55,8 @@ export interface TrainingBill {
 }
 
 /**
- * What a training's machines used and cost: sums over their runs, rounded half up once a machine. With `email` only
- * that learner's machines count.
+ * Returns the seconds and paise of a training's machines: sums over their runs, rounded half up once a machine. With
+ * `email` only that learner's machines count.
  */
 export async function billOf(db: Db, training: TrainingId, email: string | null): Promise<TrainingBill> {
   const { rows } = await sql<{ amount: number; seconds: number; online: number; offline: number }>`

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Whose account a learner has on the machine: none of the names Azure forbids. */
+/** The name of a learner's account on the machine: none of the names Azure forbids. */
 export const ADMIN_USERNAME = 'learner'
 
 // Without characters that are easily taken for one another, or that shells and consoles of other keyboards miss.

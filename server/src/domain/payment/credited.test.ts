@@ -37,7 +37,7 @@ afterAll(() => env.stop())
 
 const noBug = (bug: unknown) => expect.unreachable(String(bug))
 
-test('what a worker finds, credits and takes off is in the audit, once', async () => {
+test('the audit has a worker’s findings, credits and deductions, each once', async () => {
   await loseEvents(env)
   const paid = await payer.paidOrder()
   const { db } = env.parts
@@ -175,7 +175,7 @@ describe('with a worker', () => {
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 33 }])
   })
 
-  test('what is paid back, in parts and then wholly, is taken off, told by event or not', async () => {
+  test('refunds, in parts and then whole, are deducted, told by event or not', async () => {
     const paid = await payer.paidOrder(100)
     expect(await payer.arrived(paid.payment_id)).toEqual([{ id: paid.payment_id, payment: 100 }])
     const back = async (amount?: number) =>

@@ -96,7 +96,7 @@ function atHand(payments: Payments | null): Payments {
 
 const unverified = (): Problem => new Problem('invalid', ALERTS.paymentFailed)
 
-/** What the provider has for an order; nothing where it knows no such order. */
+/** Returns the provider's payments for an order; none where it knows no such order. */
 async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly SeenPayment[]> {
   try {
     return await lookAtOrder(provider, payment, AbortSignal.timeout(PATIENCE))
@@ -106,7 +106,7 @@ async function seenOf(provider: Payments, payment: PaymentRow): Promise<readonly
   }
 }
 
-/** What the provider says, with its errors as answers: its own words where it refuses, else to try again. */
+/** Returns the provider's answer. Its errors become problems: its own words where it refuses, else to try again. */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

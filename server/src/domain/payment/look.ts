@@ -1,8 +1,8 @@
 import type { Payments, SeenPayment } from '../../providers/payments.ts'
 
 /**
- * What the provider has for an order now. Where money is authorised and none was taken, it is taken: the provider
- * does so by itself, and this is for when it did not.
+ * Returns the provider's payments for an order now. Where money is authorised and none was taken, it is taken: the
+ * provider does so by itself, and this is for when it did not.
  */
 export async function lookAtOrder(
   payments: Payments,

@@ -66,7 +66,7 @@ export async function recordSeen(
   }
 }
 
-/** What was all paid back needs nobody's care any more. */
+/** Returns true for a payment that was refunded in full: it needs nobody's care any more. */
 const isBack = ({ amount, refunds }: SeenPayment): boolean =>
   refunds.reduce((sum, refund) => sum + refund.amount, 0) === amount
 

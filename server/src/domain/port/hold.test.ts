@@ -49,7 +49,7 @@ const AT_ONCE = [{ due: true, settled: false, leased_until: null }]
 const OPEN: CallGate = { pass: async () => 0, close: async () => {} }
 const CLOSED: CallGate = { pass: async () => 40, close: async () => {} }
 
-test('what is wanted of a group during its step is taken up at once, however the step went', async () => {
+test('a wish for a group that comes during its step is taken up at once, however the step went', async () => {
   const training = await makeTraining(db, 'Woken')
   await sql`update security_group set reconcile_at = null`.execute(db)
   const machine = await addMachine(db, training, 'woken-1', 1000, [])
@@ -66,7 +66,7 @@ test('what is wanted of a group during its step is taken up at once, however the
   await sql`update security_group set reconcile_at = portal_now()`.execute(db)
 })
 
-test('what is kept back by our own pacing is neither an attempt nor an error to show', async () => {
+test('a call held back by our own pacing is neither an attempt nor an error to show', async () => {
   for (let turn = 0; turn < 4; turn++) {
     await sql`update security_group set reconcile_at = portal_now()`.execute(db)
     const [group] = await securityGroups.claimDue(db, 1, 60)

@@ -49,7 +49,7 @@ export const securityGroupKind = ({ db, cloud }: HoldParts): Kind<SecurityGroupR
 })
 
 interface Wanted {
-  /** Whether machines stand in it; without any it is deleted. */
+  /** True while machines are in it; without any it is deleted. */
   readonly stands: boolean
   readonly ports: readonly OpenPort[]
 }

@@ -117,7 +117,7 @@ describe('ports', () => {
     expect((await ask('DELETE', 8080)).status).toBe(200)
     expect((await ask('DELETE', 8080)).status).toBe(409)
     await hold('one is closed', [[8443, 1002]], 2)
-    // What a client sends after a deletion: a count that collides.
+    // A client sends this after a deletion: a count that collides.
     expect((await ask('POST', 9000, 1002)).status).toBe(200)
     expect((await ask('POST', 9001, 1003)).status).toBe(200)
     expect((await ask('POST', 80, 1001)).status).toBe(200)

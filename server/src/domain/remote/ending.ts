@@ -23,7 +23,7 @@ interface Facts {
 
 /**
  * Says of terminals that they are still held here, and answers why some must end: a sentence for each of those.
- * What other processes left behind when they died is closed on the way.
+ * Sessions that other processes left behind when they died are closed on the way.
  */
 export async function endingOf(db: Db, terminals: readonly string[]): Promise<Map<string, string>> {
   await sql`update remote_session set seen_at = portal_now()

@@ -7,7 +7,7 @@ import type { Actor } from '../../core/actor.ts'
 import { hashToken } from '../../core/tokens.ts'
 import { Problem } from '../../core/errors.ts'
 
-/** Who holds a ticket: a user in one of their sessions. */
+/** The holder of a ticket: a user in one of their sessions. */
 export interface Holder {
   readonly actor: Actor
   readonly sessionHash: Buffer

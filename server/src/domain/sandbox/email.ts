@@ -10,10 +10,10 @@ export interface InvitedLabUser {
   readonly link: string
 }
 
-/** What is said of each provider's labs. */
+/** The words of each provider's labs. */
 export interface LabWords {
   readonly lab: string
-  /** What the sign-in name follows. */
+  /** The sentence that the sign-in name follows. */
   readonly signIn: string
   readonly portal: string
 }

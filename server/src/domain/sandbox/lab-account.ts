@@ -9,12 +9,12 @@ import type { Seal } from '../../secrets/seal.ts'
 export interface LabUserParts {
   readonly seal: Seal
   readonly jobs: Jobs
-  /** What follows a lab user's name in what they sign in with here; null: none was set. */
+  /** The text after a lab user's name in the sign-in name here; null: none was set. */
   readonly labDomain: string | null
 }
 
 /**
- * What a lab user signs in with here.
+ * Returns a lab user's sign-in name here.
  * @throws Problem conflict with what is to be set first, where there is no domain; broken: it makes no e-mail address
  */
 export function signInName(username: string, labDomain: string | null, toBeSet: string): string {

@@ -20,7 +20,7 @@ export async function existingLabUsers<Table extends LabUserTable>(
   return rows
 }
 
-/** Who has not ended and signs in with this. @throws Problem notFound */
+/** Returns the lab user of this sign-in name who has not ended. @throws Problem notFound */
 export async function labUserNamed(db: Db, table: LabUserTable, email: string): Promise<SandboxUserId> {
   const user = await db
     .selectFrom(table)

@@ -34,7 +34,7 @@ test.each([
   ['Stop', { desired: 'stopped', observed: 'stopped' }, skipped('already stopped')],
   ['Stop', { desired: 'stopped', observed: 'running' }, skipped('already stopping')],
   ['Stop', { desired: 'running', observed: 'running' }, ACTED],
-  // What fails on its way is set going anew.
+  // A machine whose change fails on its way is set going anew.
   ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],
   ['Stop', { desired: 'stopped', observed: 'running', last_error: 'No answer.' }, ACTED],
 ] as const)('%s of %j is %j', (action, facts, fate) => {

@@ -1,7 +1,7 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 
-/** What a schedule does with one machine: acts, has nothing to do, or can't; with why, unless it acts. */
+/** The fate of one machine in a schedule: it acts, has nothing to do, or can't; with why, unless it acts. */
 export type Fate =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }

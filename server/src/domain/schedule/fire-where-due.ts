@@ -6,6 +6,6 @@ export async function fireWhereDue(db: Db, most: number): Promise<number> {
   const fired = await db.transaction().execute(fireDue)
   if (fired > 0) return 0
   const next = await untilNextFires(db)
-  // What is due still is another worker's just now.
+  // A schedule that is still due is at work in another worker just now.
   return next !== null && next > 0 ? Math.min(most, next / 1000) : most
 }

@@ -33,7 +33,7 @@ async function plan(at: Place, seconds: number, action: 'Start' | 'Stop' = 'Star
   return rows[0]!.id
 }
 
-/** What became of schedules: fired, missed, or nothing yet. */
+/** Returns what became of schedules: fired, missed, or nothing yet. */
 async function became(...ids: readonly string[]) {
   const { rows } = await sql<{ id: string; became: string | null }>`
     select id, case when missed then 'missed' when completed_at is not null then 'fired' end as became from schedule

@@ -64,7 +64,7 @@ export async function untilNextFires(db: Db): Promise<number | null> {
 
 const grace = sql`make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`
 
-/** What should have fired while nobody was there to do it is too late now: a course may be over by then. */
+/** Schedules that should have fired while no worker ran are too late now: a course may be over by then. */
 async function completeMissed(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     update schedule set completed_at = portal_now(), missed = true

@@ -96,7 +96,7 @@ afterAll(() => portal.close())
 
 const setClock = (now: number) => setPortalClock(portal.owner, new Date(now))
 
-/** What a person there would write down: a minute that comes twice can only mean its first time. */
+/** Returns the local time as a person there would write it: a minute that comes twice can only mean its first time. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {
   const { rows } = await sql<{ date: string; time: string; first: boolean }>`
     select to_char(local, 'YYYY-MM-DD') as date, to_char(local, 'HH24:MI') as time,

@@ -11,7 +11,7 @@ import { until } from '#test/until.ts'
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
 const ZONE = 'Asia/Kolkata'
-/** What is planned has not happened: nobody can say that it did. */
+/** A planned schedule has not happened: nobody can say that it did. */
 const DONE = { status: 'Completed' }
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 

@@ -11,7 +11,10 @@ type Found = ReplyOf<typeof search.find>
 /** Of each kind: more than that and one types another letter. */
 const FEW = 8
 
-/** What somebody may go to by a part of its name; nothing outside their scope, or closed to them now. */
+/**
+ * Returns the places that somebody may go to by a part of their names; none outside their scope, or closed to them
+ * now.
+ */
 export async function find(db: Db, actor: Actor, text: string): Promise<Found> {
   const sought = text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
   const [organizations, trainings, machines] = await Promise.all([

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { Offers, Plan } from '../../providers/cloud.ts'
 
-/** What was read this long ago is read again. */
+/** Offers read this long ago are read again. */
 const FRESH = sql`interval '10 minutes'`
 
 /** Locations of templates whose offers nobody has read lately. */

@@ -87,7 +87,7 @@ test('offers and terms are read again once ten minutes have gone by', async () =
   await at(600)
   expect(await placesToRead(db)).toEqual(['southindia', 'westindia'])
   expect(await plansToRead(db)).toEqual([plan])
-  // What is offered no more is forgotten, what is offered elsewhere is not.
+  // An offer that ended is forgotten, the same offer elsewhere is not.
   await recordOffers(db, 'southindia', { sizes: [size], limits: [{ family: 'dsv3', used: 1, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 2, allowed: 10 }] })
   await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 3, allowed: 10 }] })

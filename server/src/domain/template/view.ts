@@ -4,7 +4,9 @@ import type { VmSize } from '@trainyard/contract/words/limits.ts'
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
 
-/** What a template is shown from; where it lets machines stand is nobody's business but the superadmin's. */
+/**
+ * The columns that a template is shown from; those of the place where its machines are made only a superadmin sees.
+ */
 export const TEMPLATE_COLUMNS = [
   'template.name',
   'template.rate_paise',

@@ -88,7 +88,7 @@ describe('the access window', () => {
       expect([path, status, said.message]).toEqual([path, 403, sentence])
     }
     expect((await learner('GET', `/user/search?text=${own.name}`)).body).toMatchObject({ machines: [] })
-    // What is not theirs is not there, whatever the hour.
+    // Trainings of others do not exist for them, whatever the hour.
     expect((await learner('GET', '/azure/machines?trainingName=Other')).status).toBe(404)
 
     expect((await learner('GET', '/azure/trainingName?organization=Acme%20Learning')).body.trainingNames).toEqual([

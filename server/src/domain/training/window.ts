@@ -13,8 +13,8 @@ export interface AccessWindow {
 }
 
 /**
- * Whether learners may come in now: a condition for queries that have both `training` and `organisation`. From the
- * start on, and no longer at the stop; a window that stops before it starts goes through midnight.
+ * A condition for queries that have both `training` and `organisation`: learners may come in now. From the start on,
+ * and no longer at the stop; a window that stops before it starts goes through midnight.
  */
 export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null or case
   when training.access_start < training.access_stop

@@ -11,7 +11,7 @@ import type { Seal } from '../../secrets/seal.ts'
 const MARKS = 5
 const FORM = /^(?<nonce>[\w-]{22})\.(?<until>\d{10})\.(?<made>[\w-]{43})\.(?<proof>[\w-]{43})$/
 
-/** What says that a person has signed in with a browser. */
+/** The mark that says that a person has signed in with a browser. */
 export interface Mark {
   /** Names the browser and the person together; it is in no other mark. */
   readonly nonce: string
@@ -45,7 +45,7 @@ export function knownBrowser(seal: Seal, cookie: string | undefined, email: stri
   return null
 }
 
-/** Whether a mark was made with the password that its person has now. */
+/** Returns true when a mark was made with the password that its person has now. */
 export const isOfPassword = (seal: Seal, { nonce, made }: Mark, passwordHash: string): boolean =>
   isSame(made, madeFor(seal, nonce, passwordHash))
 

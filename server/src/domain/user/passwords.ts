@@ -17,7 +17,7 @@ export const hashInTurn = takeTurns({
   waitingPerAddress: 300,
 })
 
-/** Who sets a password is signed in or was invited. */
+/** Somebody who sets a password is signed in or was invited. */
 const INVITED: Waiting = { known: true, address: '', account: '' }
 
 /** The same letters typed on different keyboards are the same password. */

@@ -1,4 +1,4 @@
-/** What waits, under paths of names. What is taken comes from one name after the other in turn, at every step of the path. */
+/** A queue of items under paths of names. It gives one item of each name in turn, at every step of the path. */
 export class Ring<T> {
   // A map keeps the order in which its keys came: the first is next, and goes to the end when it had its turn.
   readonly #below = new Map<string, Ring<T>>()

@@ -71,7 +71,7 @@ export function takeTurns({ atOnce, waiting, waitingPerAddress }: Room) {
   }
 
   return async <T>(who: Waiting, work: () => Promise<T>): Promise<T> => {
-    // Who leaves hands the place on, so `working` stays as it is.
+    // A call that ends hands its place on, so `working` stays as it is.
     if (working >= atOnce) await wait(who)
     else working += 1
     try {

@@ -81,7 +81,7 @@ const EVERY: readonly Scenario[] = OPERATIONS.flatMap((operation) =>
 const LONG = process.env.STORM === 'long'
 const SCENARIOS = EVERY.filter((_, n) => LONG || n % 5 === 0)
 
-/** What may hang on a user, put there by somebody else: as much of it as the scenario is about. */
+/** Attaches to a user things as somebody else would: as much as the scenario is about. */
 async function hang({ username: UserName, operation }: Scenario): Promise<void> {
   const SerialNumber = `arn:aws:iam::100000000001:mfa/${UserName}`
   const codes = { AuthenticationCode1: '123456', AuthenticationCode2: '654321' }
@@ -160,7 +160,7 @@ test('nobody was asked again before the time AWS had named, and nobody was asked
     const calls = byUser.get(username) ?? []
     for (const [n, { pauseUntil, operation: asked }] of calls.entries()) {
       const next = calls.slice(n + 1).find((call) => call.at > calls[n]!.at + 50)
-      // What was on its way at the same moment is let go; the next step waits.
+      // A request that was under way at the same moment is let go; the next step waits.
       if (pauseUntil !== null && next !== undefined && next.at < pauseUntil - 1_000)
         hasty.push(`${username} ${asked} ${next.operation}`)
     }

@@ -8,10 +8,10 @@ export interface AwsUserState {
 
 export type NextForAwsUser = 'create' | 'look' | 'block' | 'remove' | 'end'
 
-/** What to do with a lab user now: blocked before anything is deleted, deleted until nothing is found. */
+/** Returns the next step for a lab user: blocked before anything is deleted, deleted until nothing is found. */
 export function nextForAwsUser({ desired, create_sent_at, ready_at, blocked_at }: AwsUserState): NextForAwsUser {
   if (desired === 'ready') return ready_at === null ? 'create' : 'look'
-  // What was never asked for is not there.
+  // A user whose creation was never sent is not there.
   if (create_sent_at === null) return 'end'
   return blocked_at === null ? 'block' : 'remove'
 }

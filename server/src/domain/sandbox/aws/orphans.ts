@@ -15,7 +15,7 @@ export async function removeOrphans(db: Db, aws: AwsUsers, signal: AbortSignal):
   }
 }
 
-/** Who had these names and has ended, where nobody has the name now. */
+/** Returns the ended users who had these names, where nobody has the name now. */
 async function endedAmong(db: Db, usernames: readonly string[]): Promise<Pick<AwsUserRow, 'id' | 'username'>[]> {
   const { rows } = await sql<Pick<AwsUserRow, 'id' | 'username'>>`
     select u.id, u.username from aws_user u

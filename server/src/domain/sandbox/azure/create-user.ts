@@ -13,7 +13,7 @@ import { AZURE_USER_DUE, notifyWorkers } from './wake.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the domain of the directory that lab users sign in with.'
 
-/** What a new lab user may use. */
+/** The credit of a new lab user. */
 export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 
 /**

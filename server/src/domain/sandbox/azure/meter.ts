@@ -7,7 +7,7 @@ import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { notPriced, paisePerHour } from './prices.ts'
 import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
 
-/** What stands in a sandbox is looked at, and charged, this often. */
+/** The resources in a sandbox are looked at, and charged, this often. */
 const METER_SECONDS = 300
 /** With this little left, something large that was made since the last look could use it up before the usual one. */
 const LITTLE_LEFT = paise(2_000)
@@ -15,7 +15,10 @@ const METER_SECONDS_NEAR = 30
 /** The looks come no closer together than this. */
 const METER_SECONDS_MIN = 5
 
-/** What a stretch of time cost, given what is seen at its end. What came to be within it counts from then on. */
+/**
+ * Returns the paise of a stretch of time, given the resources seen at its end. One made within it counts from then
+ * on.
+ */
 function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Paise {
   const perHour = resources.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)

@@ -38,7 +38,7 @@ const FREE: ReadonlySet<string> = new Set([
 
 const bySize = new Map([...SIZES].map(([size, price]) => [size.toLowerCase(), price]))
 
-/** What an hour of something in a sandbox costs, in paise; a disk's hour is less than one. null: it has no price here. */
+/** Returns the paise of an hour of a resource; a disk's hour is less than one. null: it has no price here. */
 export function paisePerHour(resource: SandboxResource): number | null {
   switch (resource.kind) {
     case 'machine':
@@ -54,7 +54,7 @@ export function paisePerHour(resource: SandboxResource): number | null {
   }
 }
 
-/** What has no price, each by name and type, in words for whoever uses the sandbox. */
+/** Returns the resources without a price, each by name and type, in words for whoever uses the sandbox. */
 export const notPriced = (resources: readonly SandboxResource[]): string[] =>
   resources.filter((one) => paisePerHour(one) === null).map((one) => `${one.name} (${typeOf(one)})`)
 

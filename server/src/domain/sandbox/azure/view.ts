@@ -31,7 +31,7 @@ function sandboxStatus(sandbox: SandboxRow): Pick<SandboxView, 'status' | 'statu
   return { status: ready_at === null ? 'Creating' : 'Ready', statusReason: null }
 }
 
-/** What of a lab user's credits is used. */
+/** Returns a lab user's credits, in rupees: all, and the used part. */
 export const creditsView = (user: { readonly total_paise: Paise; readonly consumed_paise: Paise }) => ({
   total: rupeesOfPaise(user.total_paise),
   consumed: rupeesOfPaise(user.consumed_paise),
