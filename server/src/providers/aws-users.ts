@@ -1,6 +1,6 @@
 /**
- * What the portal asks of AWS for its lab users; the domain knows only this page. A failure is a CloudError of
- * `cloud.ts`. Every call may be made again with the same input and then finds what it made before.
+ * The calls that the portal makes on AWS for its lab users; the domain knows only this page. A failure is a
+ * CloudError of `cloud.ts`. Every call may be made again with the same input and then finds what it made before.
  */
 export interface AwsUsers {
   /**
@@ -22,7 +22,10 @@ export interface AwsUsers {
   list(signal: AbortSignal): Promise<string[]>
   /** Hands a leased account, its user gone, to whoever cleans it. */
   retire(account: string, signal: AbortSignal): Promise<void>
-  /** Whether a retired account was brought back: `clean`, or with users of ours in it still. */
+  /**
+   * Returns the state of a retired account: `away`, or brought back `clean`, or with users of ours in it still
+   * (`used`).
+   */
   lookAtAccount(account: string, signal: AbortSignal): Promise<'away' | 'clean' | 'used'>
 }
 

@@ -1,4 +1,4 @@
-/** What a request to a provider does there: each kind has a limit of its own. */
+/** The kinds of requests to a provider: each has a limit of its own. */
 export type CallKind = 'read' | 'write' | 'delete'
 
 /**

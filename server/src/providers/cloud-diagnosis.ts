@@ -8,8 +8,8 @@ export interface CloudDiagnosis {
   /** The subscription that the settings name, as the portal's credentials see it. */
   subscription(signal: AbortSignal): Promise<CloudSubscription>
   /**
-   * What the portal's roles give it: at the subscription (`group` null), or at a resource group with what it inherits.
-   * null: there is no such group.
+   * Returns the permissions of the portal's roles: at the subscription (`group` null), or at a resource group with
+   * what it inherits. null: there is no such group.
    */
   permissions(group: string | null, signal: AbortSignal): Promise<readonly Permission[] | null>
   /** How a provider stands: `Registered`, `NotRegistered`, `Registering` and the like; null: there is none so called. */
@@ -21,7 +21,7 @@ export interface CloudDiagnosis {
     name: string,
     signal: AbortSignal,
   ): Promise<{ readonly location: string; readonly subnets: number } | null>
-  /** Whether machines can be made of an image at a location. */
+  /** Returns true when machines can be made of an image at a location. */
   hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
 }
 

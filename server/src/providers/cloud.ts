@@ -1,6 +1,6 @@
 /**
- * What the portal asks of a cloud that machines stand in. One adapter per provider implements it; the domain
- * knows only this page. Every call may be made again with the same input and then finds what it made before.
+ * The calls that the portal makes on a cloud of machines. One adapter per provider implements it; the domain knows
+ * only this page. Every call may be made again with the same input and then finds what it made before.
  */
 export interface Cloud {
   /**
@@ -43,9 +43,9 @@ export interface Cloud {
   ): Promise<'held' | 'changed' | 'absent'>
   /** Deletes a security group around which no machine stands any more. Called again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupPlace, signal: AbortSignal): Promise<Deletion>
-  /** What may be ordered at a location just now. */
+  /** Returns the sizes and limits at a location just now. */
   offersAt(location: string, signal: AbortSignal): Promise<Offers>
-  /** Whether the terms of a marketplace plan were accepted for us. */
+  /** Returns true when the terms of a marketplace plan were accepted for us. */
   termsAccepted(plan: Plan, signal: AbortSignal): Promise<boolean>
   /** How every machine stands, ours or not, in as few calls as the provider allows. They are known by their place. */
   lookAtAllMachines(signal: AbortSignal): AsyncIterable<PlacedSighting>
@@ -95,7 +95,7 @@ export interface MachineSpec extends MachinePlace {
   readonly adminPassword: string
 }
 
-/** Whose password is set, on which machine. */
+/** The account whose password is set, and its machine. */
 export interface MachineAccount extends MachinePlace {
   /** Our id of the machine. */
   readonly id: string
@@ -181,7 +181,7 @@ export interface Deletion {
 }
 
 /**
- * What the provider says of a machine.
+ * A machine's state as the provider tells it.
  * - `stopped`: not running and not billed. `halted`: shut down from inside, still billed.
  * - `changing`: on its way (creating, starting, stopping, deleting); `toward` where the provider says so.
  * - `failed`: it was never made, or does not say whether it runs; the last operation ended in failure.
@@ -210,7 +210,7 @@ export interface PlacedSighting extends MachinePlace {
   readonly seen: Seen | null
 }
 
-/** What carries our tag. */
+/** A machine that carries our tag. */
 export interface TaggedMachine extends MachinePlace {
   /** The id in the tag; null when it holds something that is no id of ours. */
   readonly id: string | null

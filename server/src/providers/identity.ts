@@ -1,6 +1,6 @@
 /**
- * What the portal asks of a directory that lab users sign in with. Every call may be made again with the same input
- * and then finds what it did before. Failures are `CloudError`s, as those of the cloud.
+ * The calls that the portal makes on a directory that lab users sign in with. Every call may be made again with the
+ * same input and then finds what it did before. Failures are `CloudError`s, as those of the cloud.
  */
 export interface Identity {
   /**
@@ -8,7 +8,7 @@ export interface Identity {
    * name is refused and left alone.
    */
   makeUser(user: DirectoryUser, signal: AbortSignal): Promise<{ readonly objectId: string }>
-  /** What there is of a user: by the provider's id where it is known, and by the sign-in name with our mark. */
+  /** Looks for a user: by the provider's id where it is known, and by the sign-in name with our mark. */
   lookAtUser(user: KnownUser, signal: AbortSignal): Promise<UserSighting>
   /** No new sign-in, and none that stands goes on. A user who is gone is no error. */
   blockUser(objectId: string, signal: AbortSignal): Promise<void>

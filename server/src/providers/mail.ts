@@ -1,4 +1,4 @@
-/** What the portal asks of a mail system. */
+/** The calls that the portal makes on a mail system. */
 export interface Mail {
   /** Hands the email over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. */
   send(email: Email): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * What the portal asks of a payment provider with a checkout of its own. Amounts are paise, the currency is INR. One
- * adapter per provider implements it; the domain knows only this page.
+ * The calls that the portal makes on a payment provider with a checkout of its own. Amounts are paise, the currency
+ * is INR. One adapter per provider implements it; the domain knows only this page.
  */
 export interface Payments {
   readonly checkout: Checkout
@@ -12,7 +12,7 @@ export interface Payments {
   capture(payment: Pick<SeenPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
 
-/** What needs nothing but the keys: it never talks to anybody. */
+/** The part that needs nothing but the keys: it never talks to anybody. */
 export interface Checkout {
   /** The public key that a browser opens the checkout with. */
   readonly keyId: string
@@ -20,7 +20,7 @@ export interface Checkout {
   readonly script: string
   /** Origins that the checkout shows its frames from. */
   readonly frames: readonly string[]
-  /** Whether the provider itself says, through the browser, that the payment was made for the order. */
+  /** Returns true when the provider itself says, through the browser, that the payment was made for the order. */
   isGenuine(told: { readonly orderId: string; readonly paymentId: string; readonly signature: string }): boolean
   /**
    * The order that an event is about; null: none of ours. 'forged': not signed by the provider.
@@ -49,7 +49,7 @@ export interface SeenPayment {
    */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
-  /** What was paid back of a captured payment. */
+  /** The refunds of a captured payment. */
   readonly refunds: readonly { readonly id: string; readonly amount: number; readonly at: Date }[]
 }
 

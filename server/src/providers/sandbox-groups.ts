@@ -1,8 +1,8 @@
 import { CloudError } from './errors.ts'
 
 /**
- * What the portal asks of a cloud whose sandboxes are resource groups. One adapter per provider implements it. Every
- * call may be made again with the same input and then finds what it did before. Failures are `CloudError`s.
+ * The calls that the portal makes on a cloud whose sandboxes are resource groups. One adapter per provider implements
+ * it. Every call may be made again with the same input and then finds what it did before. Failures are `CloudError`s.
  */
 export interface SandboxGroups {
   /** One look: whether the group is there, and whether it carries this sandbox's mark. */
@@ -17,7 +17,7 @@ export interface SandboxGroups {
    * @throws UserNotKnownYet
    */
   setAccess(sandbox: SandboxPlace, access: Access, signal: AbortSignal): Promise<void>
-  /** What stands in the group; null when there is no such group. */
+  /** Returns the resources in the group; null when there is no such group. */
   lookInside(sandbox: SandboxPlace, signal: AbortSignal): Promise<readonly SandboxResource[] | null>
   /** Stops a machine so that its compute is no longer billed; answers once accepted. */
   stopMachine(sandbox: SandboxPlace, machine: string, signal: AbortSignal): Promise<void>
@@ -36,7 +36,7 @@ export interface SandboxPlace {
 
 export interface SandboxSpec extends SandboxPlace {
   readonly location: string
-  /** Whose it is: what they sign in with. */
+  /** The sign-in name of its user. */
   readonly user: string
   readonly endsAt: Date
 }
@@ -54,7 +54,7 @@ export type SandboxResource =
       readonly kind: 'machine'
       readonly name: string
       readonly size: string
-      /** Whether its compute is billed now; null: the provider does not say. */
+      /** True while its compute is billed; null: the provider does not say. */
       readonly billed: boolean | null
       readonly since: Date | null
     }

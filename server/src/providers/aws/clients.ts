@@ -22,7 +22,7 @@ export interface AwsClients {
   /** IAM of a leased account, or of our own. */
   iam(account: string | null, signal: AbortSignal): Promise<{ readonly iam: IAMClient; readonly account: string }>
   readonly organizations: OrganizationsClient
-  /** Whose key it is. */
+  /** Returns the owner of the key. */
   identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
 }
 
@@ -102,7 +102,7 @@ export async function attemptAll(doing: string, works: readonly (() => Promise<u
   if (failures.length > 0) throw failures[0]
 }
 
-/** What a reply must hold. */
+/** Returns a value that a reply must hold. Throws CloudError where it is missing. */
 export function given<T>(value: T | undefined, doing: string): T {
   if (value !== undefined) return value
   throw new CloudError('unreachable', `Asked AWS to ${doing}, but the answer could not be read.`)

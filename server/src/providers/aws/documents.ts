@@ -9,7 +9,7 @@ export const PATH = '/trainyard/'
 export const BOUNDARY = 'lab-boundary-v1'
 export const boundaryArn = (account: string): string => `arn:aws:iam::${account}:policy${PATH}${BOUNDARY}`
 
-/** What a lab user must be let to do so that the first password can be changed. */
+/** A lab user must have this policy to change the first password. */
 export const CHANGE_PASSWORD = 'arn:aws:iam::aws:policy/IAMUserChangePassword'
 
 /** Denies everything from an instant on. AWS judges it by its own clock, whether the portal is up or not. */
@@ -24,8 +24,8 @@ export const denyAfter = (until: Date): string =>
 export const denyAll = (): string => document({ Effect: 'Deny', Action: '*', Resource: '*' })
 
 /**
- * What no policy can give a lab user: other users, keys and roles, the organization, and ways to become somebody else.
- * A session of a role would go on after the end, and many roles trust everybody in their account.
+ * No policy can give a lab user these: other users, keys and roles, the organization, and ways to become somebody
+ * else. A session of a role would go on after the end, and many roles trust everybody in their account.
  */
 const NEVER = ['iam:*', 'sts:*', 'sso:*', 'sso-directory:*', 'identitystore:*', 'organizations:*', 'account:*']
 

@@ -40,7 +40,7 @@ export async function deleteUser(client: IAMClient, UserName: string, abortSigna
   await drop(() => client.send(new DeleteUserCommand({ UserName }), { abortSignal }))
 }
 
-/** What keeps a user from being deleted, each a kind of its own. */
+/** Lists the attachments that keep a user from being deleted, each kind by its own call. */
 function whatHangsOn(
   client: IAMClient,
   UserName: string,

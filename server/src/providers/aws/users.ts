@@ -75,7 +75,7 @@ export function awsUsers({ labPolicy, units, ...connection }: AwsUsersOptions): 
   }
 }
 
-/** Whether the policy that ends the user stands, with the right date. */
+/** Returns true when the policy that ends the user exists, with the right date. */
 async function ends(iam: IAMClient, at: AwsUserPlace & AwsUserTerm, abortSignal: AbortSignal): Promise<boolean> {
   const asked = new GetUserPolicyCommand({ UserName: at.username, PolicyName: UNTIL })
   try {

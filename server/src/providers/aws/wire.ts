@@ -37,7 +37,10 @@ export const overHttp: Wire = async (request, signal) => {
 export const bodyText = ({ body }: WireRequest): string =>
   body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === 'string' ? body : ''
 
-/** What the SDK calls to send. A reply counts once it is whole and can be read: the SDK would take half of one. */
+/**
+ * Returns the handler by which the SDK sends. A reply counts once it is whole and can be read: the SDK would take
+ * half of one.
+ */
 export function requestHandler(wire: Wire, timeLimit: number) {
   return {
     async handle(request: WireRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
@@ -55,7 +58,7 @@ export function requestHandler(wire: Wire, timeLimit: number) {
   }
 }
 
-/** Whether it is a whole reply of AWS's, and not half of one or some proxy's page. */
+/** Returns true for a whole reply of AWS's, and not half of one or some proxy's page. */
 function isReadable(type: string, body: string): boolean {
   if (/\bxml\b/.test(type)) {
     const root = /^(?:<\?xml[^>]*\?>\s*)?<(\w+Response)[\s>]/.exec(body)?.[1]

@@ -86,7 +86,7 @@ export async function officialContract(specification: Specification): Promise<Of
   }
 }
 
-/** What takes the place of a verdict where the contract has no error reply: Azure's one shape for all of them. */
+/** Judges an error that the contract has no reply for: Azure has one shape for all of them. */
 function errorShape(body: Record<string, unknown>): Judgement {
   const { error } = body
   const fits = typeof error === 'object' && error !== null && 'code' in error && 'message' in error

@@ -1,7 +1,7 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import type { OfficialOperation, Specification } from './specification.ts'
 
-/** What Azure's published examples would answer: an example's name and which of its replies. */
+/** An answer from Azure's published examples: an example's name and which of its replies. */
 export type ExampleAnswer = { readonly example: string; readonly status: number } | 'absent'
 
 export interface Asked {

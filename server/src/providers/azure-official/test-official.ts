@@ -1,6 +1,6 @@
 import { readSpecification, specificationRoot, WHERE_TO_FIND } from './specification.ts'
 
-/** What every test against Azure's published files begins with. */
+/** Every test against Azure's published files begins with this. */
 
 const root = specificationRoot()
 
@@ -13,7 +13,7 @@ export const SOURCE = root ?? WHERE_TO_FIND
 /** When the examples are answered. */
 export const EXAMPLE_DATE = new Date('2026-11-21T02:03:04Z')
 
-/** Who asks in the examples. */
+/** The caller in the examples. */
 export const EXAMPLE_CALLER = {
   subscriptionId: '00000000-0000-0000-0000-000000000000',
   credential: { getToken: async () => ({ token: 'example', expiresOnTimestamp: Date.now() + 3_600_000 }) },

@@ -10,7 +10,7 @@ export interface Reply {
 
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
 
-/** What an operation answers at its first, second, ... call; the last again and again. */
+/** The replies of an operation at its first, second, ... call; the last again and again. */
 export type Around = Readonly<Record<string, readonly [Reply, ...Reply[]]>>
 
 /** A far end that answers one operation with recordings, and what a call needs besides with what stands around. */

@@ -2,9 +2,10 @@
 type Row = readonly [operation: string, status: number, code: string | null, outcomes: Readonly<Record<string, number>>]
 
 /**
- * What each recorded answer is to the portal. `left`: of what is deleted, so that it looks again; `made then`: what
- * was looked for is not there (or is not ours) and is asked for; the rest are states, or the outcomes of the adapter's
- * own table (providers/azure/outcomes.ts). Operations that the portal never asks stand here with their refusals only.
+ * The meaning of each recorded answer to the portal. `left`: something being deleted is still there, so that it looks
+ * again; `made then`: what was looked for is not there (or is not ours) and is asked for; the rest are states, or the
+ * outcomes of the adapter's own table (providers/azure/outcomes.ts). Operations that the portal never asks stand here
+ * with their refusals only.
  */
 export const OUTCOMES: readonly Row[] = [
   ['DELETE deletedItems', 204, null, { accepted: 1 }],

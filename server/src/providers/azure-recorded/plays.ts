@@ -25,9 +25,9 @@ interface Adapters {
 interface Play {
   /** The adapter's call that makes this operation; a string it results in says what was seen. */
   run(adapters: Adapters, signal: AbortSignal): Promise<unknown>
-  /** What stands otherwise than usual, so that the adapter comes to make this operation. */
+  /** The surroundings that differ from the usual, so that the adapter comes to make this operation. */
   readonly around?: Around
-  /** What the adapter asks next where the answer says that what it wants is not there. */
+  /** The operation that the adapter makes next where the answer says that the resource it wants is not there. */
   readonly makesThen?: string
 }
 

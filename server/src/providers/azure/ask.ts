@@ -9,7 +9,7 @@ export interface Answer<T> {
   readonly body: T
 }
 
-/** What every call hands to the SDK. */
+/** The options that every call hands to the SDK. */
 export interface CallOptions {
   readonly abortSignal: AbortSignal
   readonly onResponse: (response: PipelineResponse, body: unknown) => void
@@ -62,7 +62,7 @@ export async function find<T>(
   }
 }
 
-/** What an accepted order already says of the thing it makes; nothing for a start, a stop or a deletion. */
+/** The facts in an accepted order about the resource it makes; none for a start, a stop or a deletion. */
 export interface Made {
   readonly id?: string
   readonly provisioningState?: string

@@ -7,7 +7,7 @@ export interface AzureCall {
   /** null: no answer came. */
   readonly status: number | null
   readonly milliseconds: number
-  /** What Azure's support asks for. */
+  /** Azure's support asks for this id. */
   readonly requestId: string | null
 }
 

@@ -39,7 +39,7 @@ export interface AzureClients {
 
 const PUBLIC_CLOUD = 'https://management.azure.com'
 
-/** What every client of the SDKs is made with. */
+/** Returns the options that every client of the SDKs is made with. */
 export function clientOptions(settings: AzureSettings) {
   const { endpoint = PUBLIC_CLOUD, emulatorUrl } = settings
   const socket = createDefaultHttpClient()

@@ -37,7 +37,7 @@ export async function deleteStep(
   const first = await removeIfThere({ called, seen: body, remove }, signal)
   if (first.there) return { at: first.at ?? at, remaining: 'machine' }
 
-  // What a machine brought was made before it. Nothing that stands may be missed: it would cost for ever, unseen.
+  // A machine's parts were made before it. No existing part may be missed: it would cost for ever, unseen.
   const stood = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'long' : undefined
   const [interfaceSeen, diskSeen] = await Promise.all([
     looks.networkInterface(group, networkInterfaceName(machine), signal, stood),

@@ -1,4 +1,4 @@
-/** What an answer's body says of a failure; empty where it says nothing. */
+/** The error in an answer's body; empty where it says nothing. */
 export interface ErrorBody {
   readonly code: string
   readonly message: string

@@ -3,7 +3,10 @@ import { watchContract } from '../azure-official/watch.ts'
 import type { Cloud } from '../cloud.ts'
 import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
 
-/** What the adapter makes of the emulator's faults, every message judged by Azure's published contract. */
+/**
+ * These tests show the adapter's reading of the emulator's faults, every message judged by Azure's published
+ * contract.
+ */
 
 const watch = watchContract()
 let far: FarEnd

@@ -4,7 +4,7 @@ import { find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
 import { listed } from './listed.ts'
 
-/** What Azure offers this subscription at a location: its sizes, and how much of the core limits is used. */
+/** Returns Azure's offers to this subscription at a location: its sizes, and the used part of the core limits. */
 export async function offersAt(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
   const sizes = await listed<ResourceSku>(`list the sizes offered in ${location}`, signal, (options) =>
     clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` }),
@@ -28,7 +28,9 @@ function sizeOf(sku: ResourceSku, location: string): OfferedSize[] {
   return [{ size: name, family, cores, withheld: barred === undefined ? null : (barred.reasonCode ?? 'restricted') }]
 }
 
-/** Whether the terms of a marketplace plan were accepted for the subscription, which somebody must do once. */
+/**
+ * Returns true when the terms of a marketplace plan were accepted for the subscription, which somebody must do once.
+ */
 export async function termsAccepted(clients: AzureClients, plan: Plan, signal: AbortSignal): Promise<boolean> {
   const { body } = await find(`read the terms of ${plan.name}`, signal, (options) =>
     clients.marketplace.marketplaceAgreements.get('virtualmachine', plan.publisher, plan.product, plan.name, options),

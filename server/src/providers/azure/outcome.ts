@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly is: 'conflict' }
   /** The subscription, or the kind of request, is over its rate: no request of that kind goes for a while. */
   | { readonly is: 'throttled' }
-  /** What was asked about is not there. */
+  /** The resource asked about is not there. */
   | { readonly is: 'absent' }
   /** Azure failed, or said something that stands in no row. `done`: whether it may have been done all the same. */
   | { readonly is: 'unknown'; readonly done: 'no' | 'perhaps' }
@@ -24,9 +24,9 @@ export interface OutcomeRow {
   /** Left out: any that is a failure. */
   readonly status?: number
   readonly code: RegExp
-  /** What one of the details' codes has to be; left out: there need be none. */
+  /** One of the details' codes has to match; left out: there need be none. */
   readonly detail?: RegExp
-  /** What the message has to say, where one code has two meanings. */
+  /** The message has to match, where one code has two meanings. */
   readonly says?: RegExp
   readonly outcome: Outcome
   /** Where the answer is shown: [R] a recording or a public issue that quotes it, [D] documentation, [K] from experience alone. */

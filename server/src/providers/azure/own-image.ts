@@ -4,13 +4,13 @@ import type { AzureClients } from './clients.ts'
 import { definitionPlace, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
 import { once } from './once.ts'
 
-/** What Azure wants to hear of a machine besides its image's id. */
+/** The facts that Azure wants of a machine besides its image's id. */
 export interface OwnImage {
   /** Its accounts come with it, and Azure refuses an osProfile. */
   readonly specialized: boolean
   /** Azure makes machines of it that ask to be Trusted Launch, and no others. */
   readonly trustedLaunch: boolean
-  /** What it is a copy of was bought, and is bought again. */
+  /** The plan of the original, which was bought and is bought again. */
   readonly plan: { readonly name?: string; readonly publisher?: string; readonly product?: string } | null
 }
 

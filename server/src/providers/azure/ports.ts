@@ -7,7 +7,10 @@ import { settled } from './settled.ts'
 
 /** Rules that carry this are ours to write and to delete; what others wrote into the group stays as it is. */
 const OURS = 'trainyard-port-'
-/** What the provider takes for rules, of each direction; below the first stand the doors (see surroundings.ts). */
+/**
+ * The priorities that the provider takes for rules of each direction; the rules for people lie below the first (see
+ * surroundings.ts).
+ */
 const PRIORITIES = { first: 1001, last: 4096 }
 /** Azure works on one rule of a group at a time: a step makes so many changes, so that it ends. */
 const CHANGES = 16
@@ -93,7 +96,7 @@ function ruleFor(port: number, priority: number): SecurityRule {
   }
 }
 
-/** Whether a rule that stands does what ours of that name should; at which priority is its own affair. */
+/** Returns true when an existing rule does what ours of that name should; its priority is its own affair. */
 function opens(existing: SecurityRule, name: string, port: number): boolean {
   const { priority: _own, ...right } = ruleFor(port, 0)
   return (

@@ -16,7 +16,7 @@ export async function settled<T extends Made>(
 ): Promise<T> {
   const until = performance.now() + LONGEST_WAIT
   let seen = first ?? (await look())
-  // What is not there at once takes about two seconds.
+  // A resource that is not there at once takes about two seconds.
   for (let wait = 200; ; wait = wait === 200 ? 2000 : 4000) {
     const state = seen?.provisioningState?.toLowerCase()
     if (seen && state === 'succeeded') return seen

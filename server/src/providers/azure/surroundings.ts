@@ -7,7 +7,7 @@ import { sharedTags, tagValue } from './names.ts'
 import { once } from './once.ts'
 import { settled } from './settled.ts'
 
-/** What a machine stands in and shares with others, by resource id. */
+/** The resources that a machine shares with others, by resource id. */
 export interface Surroundings {
   readonly subnet: string
   readonly securityGroup: string

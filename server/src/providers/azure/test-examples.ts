@@ -49,7 +49,7 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   VirtualMachines_ListAll: [{ example: 'VirtualMachine_ListAll_MinimumSet_Gen', status: 200 }],
 }
 
-/** What the examples call the body, each in its own way. */
+/** The names of the body in the examples, each with its own. */
 const BODIES = [
   'parameters',
   'securityRuleParameters',

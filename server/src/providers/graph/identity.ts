@@ -124,7 +124,7 @@ function foundIn(reply: unknown): Found {
   if (typeof user?.id !== 'string') throw unreadable()
   return {
     id: user.id,
-    // What does not say that it is blocked is taken for open.
+    // A user whose answer does not say that it is blocked is taken for open.
     enabled: user.accountEnabled !== false,
     mark: typeof user.mailNickname === 'string' ? user.mailNickname : '',
   }

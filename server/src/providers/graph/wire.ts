@@ -5,7 +5,7 @@ export interface GraphSettings {
   readonly credential: TokenCredential
   /** Base address of a server that speaks the same protocol: requests go there instead. */
   readonly emulatorUrl?: string
-  /** What sends: stands in for `fetch`, sees every request and reply as they are. */
+  /** Stands in for `fetch`: sees every request and reply as they are. */
   readonly send?: typeof fetch
 }
 
