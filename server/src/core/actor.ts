@@ -1,7 +1,7 @@
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 
-/** Who makes a call. */
+/** The person who makes a call. */
 export interface Actor {
   readonly id: UserId
   readonly email: string

@@ -18,7 +18,7 @@ export class Problem extends Error {
   }
 }
 
-/** What is not there and what is somebody else's answer with the very same sentence. */
+/** A thing that does not exist and a thing of somebody else's answer with the very same sentence. */
 export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
 
 export const conflict = (sentence: string): Problem => new Problem('conflict', sentence)

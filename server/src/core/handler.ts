@@ -3,7 +3,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
-/** What a handler is given of the request. */
+/** The parts of the request that a handler is given. */
 export interface Asked<C extends Call> {
   readonly query: QueryOf<C>
   readonly body: BodyOf<C>

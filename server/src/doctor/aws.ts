@@ -18,7 +18,7 @@ export interface AwsOptions {
 
 const iam = (...names: readonly string[]): string[] => names.map((name) => `iam:${name}`)
 
-/** What the portal does to a lab user. */
+/** The actions of the portal on a lab user. */
 const USER_ACTIONS: readonly string[] = [
   ...iam('CreateUser', 'TagUser', 'GetUser', 'DeleteUser', 'PutUserPermissionsBoundary'),
   ...iam('PutUserPolicy', 'GetUserPolicy', 'DeleteUserPolicy', 'ListUserPolicies'),

@@ -3,7 +3,7 @@ import type { Permission } from '../providers/cloud-diagnosis.ts'
 /** Actions of a kind of resource: `read`, `write`, `join/action`. */
 const of = (type: string, ...actions: readonly string[]): string[] => actions.map((action) => `${type}/${action}`)
 
-/** What the portal does in a resource group that machines stand in. */
+/** The actions of the portal in a resource group of machines. */
 export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read'),
   ...of('Microsoft.Compute/virtualMachines', 'read', 'write', 'delete'),
@@ -22,7 +22,7 @@ export const MACHINE_ACTIONS: readonly string[] = [
   ...of('Microsoft.Network/networkSecurityGroups/securityRules', 'read', 'write', 'delete'),
 ]
 
-/** What it asks of the subscription itself. */
+/** The actions of the portal on the subscription itself. */
 export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/virtualMachines', 'read'),
   ...of('Microsoft.Compute/skus', 'read'),
@@ -31,10 +31,10 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 
-/** What making a template's group takes, where there is none yet. */
+/** The actions that making a template's group takes, where there is none yet. */
 export const GROUP_ACTIONS: readonly string[] = of('Microsoft.Resources/subscriptions/resourceGroups', 'write')
 
-/** What sandboxes take: groups of their own, with their user's role and the policy on sizes. */
+/** The actions that sandboxes take: groups of their own, with their user's role and the policy on sizes. */
 export const SANDBOX_ACTIONS: readonly string[] = [
   ...of('Microsoft.Resources/subscriptions/resourceGroups', 'read', 'write', 'delete'),
   ...of('Microsoft.Resources/subscriptions/resourceGroups/resources', 'read'),

@@ -12,7 +12,7 @@ export interface AzureOptions {
   /** Read from a database that `readable` says can be read. */
   readonly templates: () => Promise<readonly TemplateAsked[]>
   readonly readable: Check
-  /** What else must be green first: the emulator, where it is the far end. */
+  /** Checks that must be green first: the emulator's, where it is the far end. */
   readonly needs: readonly Check[]
 }
 

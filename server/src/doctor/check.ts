@@ -1,10 +1,10 @@
-/** What there is to mend, and how. */
+/** A problem to mend, and how. */
 export interface ToMend {
   readonly what: string
   readonly todo: string
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export type Finding =
   | { readonly state: 'green'; readonly what: string }
   | { readonly state: 'red'; readonly problems: readonly [ToMend, ...ToMend[]] }

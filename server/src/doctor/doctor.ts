@@ -2,7 +2,7 @@ import type { Check } from './check.ts'
 import { examine } from './examine.ts'
 import { asJson, asTable, isWell } from './report.ts'
 
-/** What the doctor looks at, and what it must never say. */
+/** The doctor's checks, and the secrets it must never say. */
 export interface Doctor {
   readonly checks: readonly Check[]
   /** Values that are secret: they are cut out of whatever somebody at the far end may quote. */

@@ -11,7 +11,7 @@ export interface PublicUrlOptions {
   readonly prove: (nonce: string) => Proof
 }
 
-/** What answers at PUBLIC_URL: this very portal, by a certificate that browsers believe. */
+/** Checks that PUBLIC_URL leads to this very portal, by a certificate that browsers believe. */
 export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   readonly all: readonly Check[]
   readonly reached: Check

@@ -6,7 +6,7 @@ type State = Result['state']
 const COLOURS = { green: 'green', red: 'red', 'not used': 'gray', 'not made': 'yellow' } as const
 const WIDTH = Math.max(...Object.keys(COLOURS).map(({ length }) => length))
 
-/** Whether all that is used is well. */
+/** Returns true when everything in use is well. */
 export const isWell = (results: readonly Result[]): boolean =>
   results.every(({ state }) => state === 'green' || state === 'not used')
 

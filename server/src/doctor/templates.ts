@@ -2,7 +2,7 @@ import { imageOf } from '../domain/machine/spec.ts'
 import type { Db } from '../db/schema.ts'
 import type { MachineImage } from '../providers/cloud.ts'
 
-/** What a template asks of the cloud. */
+/** A template's demands on the cloud. */
 export interface TemplateAsked {
   readonly name: string
   readonly group: string

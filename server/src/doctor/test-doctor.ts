@@ -15,7 +15,7 @@ export interface Patient extends Pick<TestEnvironment, 'portal' | 'emulator' | '
   readonly settings: Settings
   /** Makes one group's checks, by name; or those of several groups or all (null), by group and name. */
   examine(group: string | readonly string[] | null, settings?: Settings): Promise<Record<string, Seen>>
-  /** What people are shown of one group. */
+  /** Returns the text that people are shown of one group. */
   said(group: string, settings?: Settings): Promise<string>
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ export const NOBODY: Identity = { actor: null, sessionHash: null }
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** Who asks: by bearer or by cookie; where both come they must be the same session. */
+/** Returns the identity behind a request, by bearer or by cookie; where both come they must be the same session. */
 export async function authenticate(db: Db, request: FastifyRequest): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
   const cookie = request.cookies[SESSION_COOKIE]
@@ -43,7 +43,7 @@ export function admit(callers: Callers, actor: Actor | null): void {
   }
 }
 
-/** Whose session this is; null when it is nobody's, or over. */
+/** Returns the actor of a session; null when it is nobody's, or over. */
 export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {
   const row = await db
     .selectFrom('session')

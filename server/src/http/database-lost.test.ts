@@ -60,7 +60,7 @@ test('a full disk is a 503 that says what to do, and nothing is changed', async 
   const uid = await portal.sessionOf('root@portal.test')
   const owner = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
   const create = () => portal.ask('POST', '/admin/organization', { uid, body: { organization: 'no room' } })
-  // What PostgreSQL says when it can't extend a table's file, at the row that would need it.
+  // PostgreSQL says this when it can't extend a table's file, at the row that would need it.
   await sql`create function no_room() returns trigger language plpgsql as $$
     begin raise disk_full using message = 'could not extend file "base/16384/2619": No space left on device'; end $$`.execute(
     owner,

@@ -1,7 +1,9 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** What browsers are told not to do with our pages. Scripts: our own files, and the inline ones we know by hash. */
+/**
+ * Adds the headers that restrict our pages in browsers. Scripts: our own files, and the inline ones we know by hash.
+ */
 export async function secureHeaders(
   server: FastifyInstance,
   given: {

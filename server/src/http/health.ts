@@ -72,7 +72,7 @@ async function stateOf(db: Db): Promise<State> {
     `.execute(db)
     const { worker, cloud, mail, jumped_at, jumped_by } = rows[0]!
     return {
-      // What nobody looks at any more is not known to be up.
+      // A part that nobody looks at any more is not known to be up.
       parts: { database: 'up', worker: word(worker), cloud: word(worker && cloud), mail: word(worker && mail) },
       clockJump: jumped_at === null ? null : { at: jumped_at.toISOString(), seconds: jumped_by },
     }

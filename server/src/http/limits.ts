@@ -13,7 +13,7 @@ const ATTEMPTS_PER_BROWSER = 60
 /** The Contact Us form is open to all and leaves a row each time. */
 const CONTACTS_PER_ADDRESS = 20
 
-/** What takes a password or a token may be tried only so often a minute; other calls are not counted at all. */
+/** Calls that take a password or a token may be tried only so often a minute; other calls are not counted at all. */
 const GUESSABLE = new Set(['/api/user/login', '/api/user/password', '/api/user/invitation'])
 /** Bytes of the largest body that these take. */
 const GUESS_BYTES = 4_096

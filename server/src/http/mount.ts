@@ -45,7 +45,7 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
 
 const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} screens open that are told what changes. Close one of them.`
 
-/** Who the audit will say it was. */
+/** The actor that the audit row will name. */
 interface Acting {
   actor: Actor | null
 }
@@ -116,7 +116,7 @@ async function change(
       ? null
       : { actor: actor.id, key, call: name, body: { query, body }, fingerprint }
   if (typeof handler !== 'function' && once !== null) {
-    // What was answered before needs no slow work again.
+    // A call that was answered before needs no slow work again.
     const kept = await storedReply(db, once)
     if (kept !== undefined) return kept
   }
@@ -124,7 +124,7 @@ async function change(
   return db.transaction().execute(async (tx) => {
     const answer = async () => {
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
-      // What a provider sends is not ours to keep.
+      // The body that a provider sends is not ours to store.
       const told = call.signed ? { query } : { query, body }
       await writeAudit(tx, { call: name, requestId, actor: acting.actor, address, asked: told })
       return reply

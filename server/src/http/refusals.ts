@@ -37,7 +37,7 @@ export class RefusalAudit {
   #rowsInAll = 0
   readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
   #minuteEnd: NodeJS.Timeout | null = null
-  /** What is collected while the last batch is being written. */
+  /** The batch that is collected while the last one is being written. */
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
 

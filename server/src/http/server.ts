@@ -34,7 +34,7 @@ export interface ServerOptions {
   readonly browserOf: BrowserOf
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
-  /** What answers beside the calls: the socket of the lab remote-access page. */
+  /** Mounts routes beside the calls: the socket of the lab remote-access page. */
   readonly beside?: (server: FastifyInstance, refusals: RefusalAudit) => void
   /** Lets go of the database and what else the handlers hold, once the last call is answered. */
   close(): Promise<void>
@@ -111,7 +111,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   return server
 }
 
-/** What is being answered when the server closes may take this long to end. */
+/** Requests in progress when the server closes may take this long to end. */
 const CLOSE_GRACE_MS = 2_000
 
 declare module 'fastify' {

@@ -39,7 +39,7 @@ export async function answerOnce<Reply>(tx: Tx, asked: AskedOnce, answer: () => 
   return reply
 }
 
-/** What was answered before; undefined: nothing yet. Another request under the same key is refused with 422. */
+/** Returns the stored reply; undefined: none yet. Another request under the same key is refused with 422. */
 export async function storedReply(db: Db, asked: AskedOnce): Promise<unknown> {
   const kept = await db
     .selectFrom('stored_reply')

@@ -72,7 +72,7 @@ test('files that carry a hash are kept for good; one that is not there is no pag
   const { headers, body } = await page('/assets/app-1.js')
   expect(body).toBe('let app')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  // What only a page is told is not told with each of its files.
+  // The headers for pages do not come with each of their files.
   expect(headers['content-security-policy']).toBeUndefined()
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect((await page('/assets/app-2.js')).status).toBe(404)

@@ -16,7 +16,7 @@ export interface Web {
 const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
-/** What only a page needs to be told: with each of forty scripts and styles it would be most of their headers. */
+/** Only pages need these headers: with each of forty scripts and styles they would be most of the bytes. */
 const OF_PAGES = [
   'content-security-policy',
   'cross-origin-opener-policy',
