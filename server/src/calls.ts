@@ -29,7 +29,7 @@ import type { Payments } from './providers/payments.ts'
 import type { Proof } from './secrets/proof.ts'
 import type { Seal } from './secrets/seal.ts'
 
-/** What the handlers are made with; no cloud is among it. */
+/** The parts that the handlers are made with; no cloud is among them. */
 export interface CallParts {
   readonly seal: Seal
   readonly jobs: Jobs

@@ -7,7 +7,7 @@ export const PRIVATE_FILE = 0o600
 /** A group may go through to names that it knows, and neither list nor read. */
 const PASSAGE = 0o710
 
-/** What the portal keeps in a data folder, but for PostgreSQL's own folders, which it closes itself. */
+/** The portal's own files in a data folder. PostgreSQL's folders are not among them: it closes those itself. */
 const OURS = ['secret.key', 'logs', 'emulator', 'live']
 
 /** Makes a folder that is closed to everybody else; those above it are made as the system makes folders. */

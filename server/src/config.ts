@@ -8,12 +8,12 @@ import { appLoginOf, urlAs } from './db/roles.ts'
 import { readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKey } from './secrets/seal.ts'
 
-/** What the environment says, in the program's own words. Nothing in it is secret: it may be logged. */
+/** The settings of the environment, in the program's own words. None of them is secret: they may be logged. */
 export interface Config {
   readonly production: boolean
   /**
-   * Whether accounts with published passwords may be made: only where nothing but the emulator is behind the portal, it
-   * keeps its own database, and nobody calls it production.
+   * True when accounts with published passwords may be made: only where nothing but the emulator is behind the
+   * portal, it keeps its own database, and nobody calls it production.
    */
   readonly demo: boolean
   readonly logLevel: LogLevel

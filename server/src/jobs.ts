@@ -19,7 +19,7 @@ export interface Jobs {
   put<Name extends JobName>(tx: Tx, name: Name, jobs: readonly JobData[Name][]): Promise<void>
 }
 
-/** What a worker does when a job's turn comes. It may be called again for the same job, and must then change nothing more. */
+/** The functions that a worker runs for jobs. A job may run again, and must then change nothing more. */
 export type JobHandlers = {
   readonly [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void>
 }

@@ -19,7 +19,7 @@ const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   })),
 )
 
-/** Who may be told of other organisations: nothing that one of them has may reach anybody else. */
+/** Only these roles may be told of other organisations: nothing that one of them has may reach anybody else. */
 const EVERYWHERE = new Set<Role>(['superadmin'])
 
 const rowOf = (module: string, name: string) =>
@@ -72,7 +72,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What reads changes nothing, so that all such calls share one portal. */
+/** Calls that only read share one portal. */
 let forReading: Promise<Place> | undefined
 afterAll(async () => (await forReading)?.portal.close())
 

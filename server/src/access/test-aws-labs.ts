@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { TestPortal } from '#test/portal.ts'
 
-/** What of an AWS lab user a call can be about. */
+/** The AWS lab user that a call can be about. */
 export interface AwsLabSubject {
   readonly awsLabUser: string
 }

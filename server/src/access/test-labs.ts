@@ -5,7 +5,7 @@ import { paise } from '@trainyard/contract/words/money.ts'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
 import type { TestPortal } from '#test/portal.ts'
 
-/** What of a lab user a call can be about. */
+/** The lab user and sandbox that a call can be about. */
 export interface LabSubject {
   readonly labUser: string
   /** A sandbox that stands. */

@@ -40,7 +40,7 @@ export const PEOPLE: Readonly<Record<Role, string>> = {
   awssandboxuser: 'aws@portal.test',
 }
 
-/** What somebody paid online, as if it had been credited: asked again, no provider need be asked. */
+/** Adds an online payment as if it had been credited: asked again, no provider need be asked. */
 async function addPaid(
   tx: Tx,
   portal: TestPortal,

@@ -21,7 +21,7 @@ const ofTraining = ({ trainingName }: Subject) => ({ trainingName })
 
 type Read = readonly [path: string, role: Role, fields: unknown, query?: (subject: Subject) => object]
 
-/** What each read answers, field by field, as section 3 of the specification lists them. */
+/** The answer of each read, field by field, as section 3 of the specification lists them. */
 const READS: readonly Read[] = [
   [
     '/user/me',

@@ -5,7 +5,7 @@ export interface AwsSettings {
   readonly region: string
   /** Where an account's people sign in; {account} stands for its number. */
   readonly consoleUrl: string
-  /** What follows a lab user's name in what they sign in with at the portal; null: there are no AWS lab users. */
+  /** The text after a lab user's name in the portal's sign-in name; null: there are no AWS lab users. */
   readonly labDomain: string | null
   /** The managed policy that says what a lab user may do. */
   readonly labPolicy: string
@@ -25,7 +25,7 @@ export interface AwsCredentials {
 // Not the names that AWS's own tools read: whoever has those set for something else must not meet lab users there.
 const NAMES = ['AWS_LAB_ACCESS_KEY_ID', 'AWS_LAB_SECRET_ACCESS_KEY'] as const
 
-/** What the emulator accepts; nothing of it is worth stealing. */
+/** The settings that the emulator accepts; nothing of them is worth stealing. */
 const EMULATED = {
   credentials: { accessKeyId: 'AKIAEMULATEDPORTAL00', secretAccessKey: 'emulated' },
   labDomain: 'aws.labs.test',

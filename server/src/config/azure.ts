@@ -18,7 +18,7 @@ export interface AzureSettings {
 
 const NAMES = ['AZURE_SUBSCRIPTION_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'] as const
 
-/** What the emulator accepts as its one subscription and its one client; nothing of it is worth stealing. */
+/** The one subscription and the one client that the emulator accepts; nothing of them is worth stealing. */
 const EMULATED = {
   subscriptionId: '00000000-0000-4000-8000-000000000001',
   tenantId: '00000000-0000-4000-8000-000000000002',

@@ -106,7 +106,10 @@ const variables = z.object({
 export type Environment = z.output<typeof variables>
 export type LogLevel = z.output<typeof logLevel>
 
-/** What is set, each value of its form. An empty variable counts as not set. @throws ConfigError that names every wrong one */
+/**
+ * Returns the variables that are set, each value of its form. An empty variable counts as not set. @throws
+ * ConfigError that names every wrong one
+ */
 export function environmentIn(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const read = variables.safeParse(given)
@@ -114,7 +117,9 @@ export function environmentIn(env: NodeJS.ProcessEnv): Environment {
   return read.data
 }
 
-/** Whether a provider's settings are given; some of them without the others are a mistake. */
+/**
+ * Returns true when a provider's settings are given, false when none are. Throws ConfigError when some are missing.
+ */
 export function allOrNone(e: Environment, provider: string, names: readonly (keyof Environment)[]): boolean {
   const missing = names.filter((name) => e[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return missing.length === 0

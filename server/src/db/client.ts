@@ -33,7 +33,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** What the portal's clock says: the database's, so that all processes agree. */
+/** Returns the time of the portal's clock: the database's, so that all processes agree. */
 export async function portalNow(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
   return rows[0]!.now

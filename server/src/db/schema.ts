@@ -73,5 +73,5 @@ export interface Schema {
 }
 
 export type Db = Kysely<Schema>
-/** What changes something takes this first, so that it can't be done outside a transaction. */
+/** Functions that change something take this first, so that they can't run outside a transaction. */
 export type Tx = Transaction<Schema>

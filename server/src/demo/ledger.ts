@@ -5,7 +5,7 @@ import type { DemoLine } from './ledger-lines.ts'
 import { DAY } from './past-days.ts'
 import { OTHERS } from './people.ts'
 
-/** What was invoiced and paid in the months before, oldest first, as a superadmin would have entered it. */
+/** Adds the invoices and payments of the months before, oldest first, as a superadmin would have entered them. */
 export async function addLedger(
   tx: Tx,
   organisation: OrganisationId,

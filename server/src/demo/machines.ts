@@ -129,7 +129,7 @@ async function addOrder(
   return { organisation_id, training_id, order_id }
 }
 
-/** What a machine keeps of its template. */
+/** Returns the columns that a machine copies from its template. */
 function copiedFrom({ template: name, guacamole }: DemoTraining) {
   const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = DEMO_TEMPLATES.find(
     (template) => template.name === name,

@@ -3,7 +3,7 @@ import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import type { TemplateName } from './templates.ts'
 import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
-/** What every demo account's password is. */
+/** Every demo account has this password. */
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
 
 /** How a course is run: when its machines start and stop, when learners may come in, what is open. */

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** What the provider's own record says; only what is compared. */
+/** The provider's own record; only the fields that are compared. */
 export interface ProvidersRecord {
   readonly machines: readonly {
     readonly name: string

@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 
-/** What the provider's own record says of lab users and groups; only what is compared. */
+/** The provider's own record of lab users and groups; only the fields that are compared. */
 export interface LabRecord {
   readonly users: readonly {
     readonly mailNickname: string

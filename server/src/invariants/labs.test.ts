@@ -5,7 +5,7 @@ import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from './check.ts'
 import { labDifferences, type LabRecord } from './labs-against-truth.ts'
 
-/** What breaks an invariant of sandboxes is seen: negative controls of the queries and of the comparison. */
+/** These negative controls show that the queries and the comparison see each broken invariant of sandboxes. */
 
 let portal: TestPortal
 let user: { id: string; email: string }
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** What is broken after a change that is undone again. */
+/** Returns the invariants that a change breaks. The change is undone again. */
 async function brokenBy(change: string): Promise<string[]> {
   let found: string[] = []
   const undone = new Error('undone')

@@ -29,7 +29,7 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
   const entries = await db
     .selectFrom('ledger_entry')
     .select(['reference', 'amount_paise', 'organisation_id'])
-    // What somebody entered by hand counts where it bears the provider's own number.
+    // An entry made by hand counts where it bears the provider's own number.
     .where((eb) =>
       eb.or([eb('source', '=', 'provider'), eb('reference', '=', sql<string>`any(${[...theirs.keys()]})`)]),
     )

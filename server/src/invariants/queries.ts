@@ -1,4 +1,7 @@
-/** What must hold at every commit (`always`) or when all is quiet: each query returns the rows that break it. */
+/**
+ * The invariants that hold at every commit (`always`) or when all is quiet: each query returns the rows that break
+ * it.
+ */
 export interface Invariant {
   readonly name: string
   readonly says: string

@@ -1,6 +1,6 @@
 import type { Invariant } from './queries.ts'
 
-/** What must hold of schedules, and of the security groups that hold a training's ports. */
+/** The invariants of schedules, and of the security groups that hold a training's ports. */
 export const SCHEDULE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'C1',

@@ -2,7 +2,7 @@ const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 /** Values that open something, wherever a body has them. */
 const SECRET_FIELD =
   /("(?:adminPassword|password|protectedSettings|settings|personalEmail|otherMails|accessToken)"\s*:\s*)("(?:[^"\\]|\\.)*"|\{[^{}]*\}|\[[^[\]]*\])/gi
-/** What a poll's address is signed with. */
+/** A poll's address is signed with these. */
 const SIGNATURE = /([?&](?:t|c|s|h)=)[^&"\\]+/g
 const ADDRESS = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 

@@ -99,7 +99,7 @@ describe('requests to Azure', () => {
     await expect(refused).rejects.toBeInstanceOf(NotItsTurn)
     await expect(refused).rejects.toMatchObject({ retryAfter: 40 })
     expect(sent).toEqual([])
-    // What reads was not asked to pause.
+    // Reads were not asked to pause.
     expect((await others.lookAtMachine(spec, AbortSignal.timeout(20_000))).seen.state).toBe('running')
 
     await setClock(40)

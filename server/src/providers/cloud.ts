@@ -34,7 +34,8 @@ export interface Cloud {
   lookAtMachine(at: MachinePlace, signal: AbortSignal): Promise<Sighting>
   /**
    * Takes a security group's rules a step nearer to the ports wanted: opens what is missing, closes what is too much;
-   * its door, and what others wrote into it, stay. Called again until they are `held`. `absent`: no such group (yet).
+   * the rule that lets people in, and rules that others wrote, stay. Called again until they are `held`. `absent`: no
+   * such group (yet).
    */
   holdPorts(
     at: SecurityGroupPlace,

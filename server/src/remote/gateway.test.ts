@@ -77,7 +77,7 @@ describe('a terminal', () => {
   })
 })
 
-/** What was received, once that has come to rest. */
+/** Returns the number of bytes received, once no more come. */
 async function settled(page: TestPage): Promise<number> {
   let last = -1
   let same = 0

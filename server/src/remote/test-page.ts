@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
 import { SESSION_COOKIE } from '../http/authenticate.ts'
 
-/** What the lab remote-access page does, without a browser. */
+/** The actions of the lab remote-access page, without a browser. */
 export interface TestPage {
   /** Everything printed so far. */
   printed(): string

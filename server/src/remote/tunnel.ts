@@ -24,7 +24,7 @@ export interface TunnelParts {
 export interface Tunnel {
   /** The terminal's row and training, once it is granted. */
   terminal(): { readonly id: string; readonly trainingId: TrainingId } | null
-  /** Whether nothing was typed for too long. */
+  /** Returns true when nothing was typed for too long. */
   isIdle(): boolean
   /** Ends both sides, and tells the page why; the first reason stands. */
   end(sentence: string): void
@@ -32,7 +32,7 @@ export interface Tunnel {
   readonly over: Promise<void>
 }
 
-/** What a page may do before it has said what it wants. */
+/** A page has this long to say what it wants. */
 const SPEAK_MS = 10_000
 /** A page that does not answer a close is left. */
 const GOODBYE_MS = 2_000

@@ -1,4 +1,4 @@
-/** What a Linux machine's creation takes at Azure, in the middle of those that were recorded. */
+/** Seconds that Azure takes to create a Linux machine: the median of the recordings. */
 const SECONDS_AT_AZURE = 77
 
 /** How fast the emulator is at a latency factor, for people who start the portal. */

@@ -136,9 +136,9 @@ const admin: Caller = async (method, path, body) => {
 
 const truth = async () => (await (await fetch(`http://127.0.0.1:${ports.emulator}/_truth`)).json()) as ProvidersRecord
 
-/** Whether the part works again whose process was killed at this instant. */
+/** Returns true when the part whose process was killed at this instant works again. */
 async function works(part: PartName, killed: number, killedAt: Date): Promise<boolean> {
-  // What is killed may answer for a moment: PostgreSQL's other processes do.
+  // A killed part may answer for a moment: PostgreSQL's other processes do.
   if (part !== 'supervisor' && [null, killed].includes(processOf(part, supervisor.pid!, dir))) return false
   switch (part) {
     case 'emulator':

@@ -9,7 +9,7 @@ import { environmentWith } from '../config.ts'
 /** A program of the process tree. */
 export interface Part {
   readonly name: string
-  /** What node runs: the script's absolute path and its arguments. */
+  /** The command line of node: the script's absolute path and its arguments. */
   readonly script: readonly [string, ...string[]]
   readonly cwd?: string
   /** Variables on top of our own environment. */

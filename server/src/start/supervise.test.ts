@@ -10,7 +10,7 @@ import { openToOthers } from './test-modes.ts'
 import { makePlace, nothing } from './test-place.ts'
 import { answering, ready, until } from './test-run.ts'
 
-/** What earlier versions left open to everybody. */
+/** Makes the files that earlier versions left open to everybody. */
 function leaveOpen(dir: string): void {
   for (const [folder, file] of [
     ['logs', 'api.log'],

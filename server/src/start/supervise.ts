@@ -91,7 +91,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What is expected to go wrong is told as its sentence; for the rest the stack is worth more. */
+/** Returns an expected error as its sentence; for the rest the stack is worth more. */
 function told(error: unknown): string {
   if (error instanceof DataInUse || error instanceof PortTaken) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export function openToOthers(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return ['.', ...names].flatMap((name) => {
-    // What a running database makes and removes meanwhile is no longer there.
+    // A file that a running database made and removed meanwhile is no longer there.
     const mode = (lstatSync(join(folder, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o777
     return (mode & 0o077) === 0 ? [] : [`${mode.toString(8)} ${name}`]
   })

@@ -18,7 +18,7 @@ export interface Place {
   begin(options?: Parameters<typeof startRun>[2]): Run
   /** Asks the database that runs there. */
   ask(query: string): Promise<unknown[]>
-  /** What a run leaves behind in processes, after it ended. */
+  /** Returns the processes that a run leaves behind after its end. */
   leftovers(): Promise<Leftovers>
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { environmentWith } from '../config.ts'
 
-/** What the web app is made from; a change in any of it makes the built one old. */
+/** The sources of the web app; a change in any of them makes the built one old. */
 const sources = ['web', 'contract/src', 'package-lock.json']
 const notSources = /^(dist.*|node_modules)$/
 
@@ -38,7 +38,7 @@ export async function buildWebIfNeeded(root: string, onBuild: () => void = () =>
 /** Names the sources that a build was made from. */
 const STAMP = '.built-from'
 
-/** Whether there is a built web app at all, perhaps an old one. */
+/** Returns true when there is a built web app at all, perhaps an old one. */
 export const webIsBuilt = (root: string): boolean => existsSync(join(root, 'web', 'dist', STAMP))
 
 function hashOf(root: string): string {

@@ -12,8 +12,8 @@ export interface Account {
 export const weAreRoot = (): boolean => process.getuid?.() === 0
 
 /**
- * Who runs PostgreSQL: null for ourselves. As root it is whoever owns the folder already, else `postgres`, else
- * `nobody`.
+ * Returns the account that runs PostgreSQL: null for ourselves. For root it is the folder's owner, else `postgres`,
+ * else `nobody`.
  */
 export function accountFor(cluster: string): Account | null {
   if (!weAreRoot()) return null
@@ -46,7 +46,7 @@ function nameOf(uid: number): string {
   }
 }
 
-/** Whether the account can enter the folder: asked of the system itself, by trying it as that account. */
+/** Returns true when the account can enter the folder. The system itself is asked, by trying it as that account. */
 export function canEnter(account: Account, folder: string): boolean {
   const tried = spawnSync('test', ['-x', folder], { uid: account.uid, gid: account.gid, cwd: '/', stdio: 'ignore' })
   return tried.status === 0

@@ -142,7 +142,10 @@ async function takeHold(client: pg.Client, dataDir: string): Promise<void> {
   )
 }
 
-/** What was acknowledged must survive a power cut; a changed postgresql.conf must not take that away in silence. */
+/**
+ * Throws when the settings lose acknowledged writes in a power cut: a changed postgresql.conf must not do so in
+ * silence.
+ */
 async function assertDurable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,

@@ -26,7 +26,7 @@ export interface SandboxTable extends LeasedColumns, PassingColumns {
   metered_at: Date | null
   seen_at: Date | null
   paise_per_hour: Generated<number>
-  /** What stands in it and is not charged, since it has no price. */
+  /** Resources in it that are not charged, since they have no price. */
   not_priced: Generated<string[]>
 }
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What a row that is its own queue has: when it is due, whose it is meanwhile, and how often it failed. */
+/** The columns of a row that is its own queue: when it is due, its owner meanwhile, and how often it failed. */
 export interface LeasedColumns {
   reconcile_at: Date | null
   leased_until: Date | null

@@ -1,6 +1,6 @@
 import type { Licence, OperatingSystem } from '@trainyard/contract/words/limits.ts'
 
-/** What a machine is made of and where it stands: said by its template, and copied to the machine when it is ordered. */
+/** The columns of a machine's make and place: its template says them, and the order copies them to the machine. */
 export interface MachineMakeColumns {
   resource_group: string
   location: string

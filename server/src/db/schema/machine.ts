@@ -51,7 +51,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   refused: Generated<boolean>
 }
 
-/** What a cloud can be told to do with a machine. */
+/** The commands that a cloud can be given on a machine. */
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
 /** What stands at the cloud with our tag, and has no row. */

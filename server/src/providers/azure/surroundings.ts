@@ -27,7 +27,7 @@ const SHARED_WORK = 90_000
 const SPACE = '10.0.0.0/8'
 const SUBNET = { name: 'default', addressPrefix: '10.0.0.0/16' }
 
-/** The door a person needs to use the machine at all. Below 1001, where the training's own ports begin. */
+/** The rule that lets a person use the machine at all. Below 1001, where the training's own ports begin. */
 const DOORS = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },

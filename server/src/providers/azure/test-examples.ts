@@ -12,7 +12,7 @@ const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_CreateOrUpdate: [{ example: 'Create or update a resource group', status: 201 }],
   VirtualNetworks_Get: ['absent', { example: 'Get virtual network', status: 200 }],
   VirtualNetworks_CreateOrUpdate: [{ example: 'Create virtual network with subnet', status: 201 }],
-  // Its one rule is not ours, so the adapter adds the door that the machine needs.
+  // Its one rule is not ours, so the adapter adds the rule that the machine needs.
   NetworkSecurityGroups_Get: ['absent', { example: 'Get network security group', status: 200 }],
   NetworkSecurityGroups_CreateOrUpdate: [{ example: 'Create network security group with rule', status: 201 }],
   SecurityRules_CreateOrUpdate: [{ example: 'Create security rule', status: 201 }],
