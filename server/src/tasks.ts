@@ -1,4 +1,4 @@
-import { addUpTallies } from './domain/home/counting.ts'
+import { addUpCounters } from './domain/home/counting.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
 import { sweepWhereDue } from './domain/machine/sweep-where-due.ts'
@@ -56,7 +56,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
     { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
-    { name: 'add up counters', every: 5, on: 'one', run: () => addUpTallies(db) },
+    { name: 'add up counters', every: 5, on: 'one', run: () => addUpCounters(db) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.shells, (shells): Task[] => [

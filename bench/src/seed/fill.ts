@@ -64,7 +64,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
       })(),
       timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside, size))),
     ])
-    await timed(say, 'counts', () => addTallies(db))
+    await timed(say, 'counts', () => addCounters(db))
     await timed(say, 'statistics', () => db.query('vacuum (analyze)'))
   } finally {
     await db.end()
@@ -72,7 +72,7 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
   }
 }
 
-const addTallies = (db: pg.Client) =>
+const addCounters = (db: pg.Client) =>
   db.query(`
     insert into counter (name, training_id, count)
     select 'users', null::uuid, count(*) from portal_user

@@ -61,7 +61,7 @@ test('sandboxes that were frozen early are made ready again, and nothing stays s
     { group_name: 'early-gone', desired: 'gone', generation: 7, due: false, paise_per_hour: 0 },
     { group_name: 'spent-frozen', desired: 'frozen', generation: 7, due: false, paise_per_hour: 0 },
   ])
-  // What was consumed stands; all that is left of it may be consumed, and no more.
+  // The consumed paise stay; all that is left may be consumed, and no more.
   const consume = (of: string, paise: number) =>
     sql`update azure_user set consumed_paise = consumed_paise + ${paise} where id = ${of}`.execute(owner)
   await consume(early, 10_000)

@@ -10,7 +10,7 @@ import type { Db } from './schema.ts'
 /** Holds the written types of the tables against the columns of the migrated database, name by name. */
 
 interface Column {
-  /** What the driver makes of it. */
+  /** The type that the driver makes of it. */
   readonly is: string
   readonly nullable: boolean
   /** An insert may leave it out. */

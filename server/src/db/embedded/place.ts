@@ -37,9 +37,9 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
   const home = join(SYSTEM_FOLDER, shortName(dataDir))
   const cluster = join(home, 'postgres')
   // Root lets the account through the data folder itself, see startEmbedded; those above it are not ours to open.
-  const canReach = canEnter(account, nearestExisting(dirname(dataDir)))
+  const isEnterable = canEnter(account, nearestExisting(dirname(dataDir)))
   // A database that was put elsewhere stays there, also when its data folder could be entered by now.
-  if (canReach && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
+  if (isEnterable && (isCluster(inside) || !isCluster(cluster))) return place(inside, dataDir, account, null)
 
   const runner = accountFor(cluster) ?? account
   return place(

@@ -54,7 +54,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
 /** The commands that a cloud can be given on a machine. */
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
-/** What stands at the cloud with our tag, and has no row. */
+/** A machine at the cloud with our tag and without a row. */
 export interface OrphanTable {
   resource_group: string
   name: string

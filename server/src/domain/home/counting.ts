@@ -7,12 +7,12 @@ export const owing = sql`(
   where invoice_paise > payment_paise)`
 
 /** One of what is counted as it changes, see docs/decisions/046. */
-export const tallied = (name: 'users' | 'live' | 'failing' | 'used up') => sql`(
+export const counted = (name: 'users' | 'live' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
 /** Trainings with live machines: those that had some when it was added up, but for what changed since. */
-export const talliedTrainings = sql`(
+export const countedTrainings = sql`(
   (select count(*) from counter where name = 'live')
   + (select coalesce(sum((coalesce(t.count, 0) + c.change > 0)::int - (t.count is not null)::int), 0)::bigint
     from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
@@ -20,7 +20,7 @@ export const talliedTrainings = sql`(
 
 /** How many live machines have used their allotted minutes up: those at rest, and those about to be stopped. */
 export const countUsedUp = sql`(
-  ${tallied('used up')}
+  ${counted('used up')}
   + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
 
 /** The first of them, longest used up first: `(select id, since)`. */
@@ -34,6 +34,6 @@ export const firstUsedUp = (few: number) => sql`(
   ) as machines order by since, number limit ${few})`
 
 /** Adds up what changed since the last time, so that reading has little to add. */
-export async function addUpTallies(db: Db): Promise<void> {
+export async function addUpCounters(db: Db): Promise<void> {
   await sql`select add_up_counters()`.execute(db)
 }

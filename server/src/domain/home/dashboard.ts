@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { home } from '@trainyard/contract/calls/home.ts'
 import type { Db } from '../../db/schema.ts'
-import { countUsedUp, owing, tallied, talliedTrainings } from './counting.ts'
+import { countUsedUp, owing, counted, countedTrainings } from './counting.ts'
 
 /** Returns the portal's counts, read by one statement, so that all are of the same instant. */
 export async function countAll(db: Db): Promise<ReplyOf<typeof home.dashboard>> {
   const { rows } = await sql<Omit<ReplyOf<typeof home.dashboard>, `gcp${string}` | 'projects'>>`
     select (select count(*) from organisation where removed_at is null) as organization,
-      ${tallied('users')} as users,
-      ${talliedTrainings} as "azureTraining",
+      ${counted('users')} as users,
+      ${countedTrainings} as "azureTraining",
       (select count(*) from template) as templates,
-      ${tallied('live')} as "virtualMachines",
+      ${counted('live')} as "virtualMachines",
       (select count(*) from ${owing} as owing) as "invoicePending",
       ${countUsedUp} as "azureQuotaExceeded",
       (select count(*) from sandbox where ended_at is null) as "azureSandbox",

@@ -5,7 +5,7 @@ import { makeWorld, PEOPLE } from '../../access/test-world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
-import { addUpTallies } from './counting.ts'
+import { addUpCounters } from './counting.ts'
 
 let portal: TestPortal
 let world: Awaited<ReturnType<typeof makeWorld>>
@@ -219,7 +219,7 @@ test('running counts stay right while several change them and add them up at onc
     await owner(
       sql`update machine set last_error = nullif(last_error, 'own error') where organisation_id = ${organisation}`,
     )
-    await addUpTallies(portal.app.db)
+    await addUpCounters(portal.app.db)
     await owner(sql`update machine set last_error = 'own error' where organisation_id = ${organisation}`)
   }
   await Promise.all(Array.from({ length: 12 }, (_, n) => change(n)))
@@ -233,7 +233,7 @@ test('running counts stay right while several change them and add them up at onc
   expect((await changes()).length).toBeGreaterThan(0)
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
-  await addUpTallies(portal.app.db)
+  await addUpCounters(portal.app.db)
   expect(await changes()).toEqual([])
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])

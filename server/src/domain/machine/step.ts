@@ -182,7 +182,7 @@ function failed(tried: Next, asked: MachineRow, error: CloudError): Result<Machi
   // Refused outright it was not done; without an answer nobody knows. A look that fails says nothing of the command.
   const undone = error.kind !== 'unreachable' && tried !== 'look'
   return async (tx, machine) => {
-    // What was wanted anew meanwhile starts anew.
+    // A wish that came meanwhile starts anew.
     const anew = machine.generation !== asked.generation
     const refused = error.final && !anew && (tried === 'create' || tried === 'password')
     if (refused && machine.observed === 'absent') await noteRefusal(tx, machine, error.message)

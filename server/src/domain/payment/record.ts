@@ -9,7 +9,7 @@ import { nextLook } from './due.ts'
 export interface Recorded {
   /** Numbers of the payments and refunds that came into the ledger now. */
   readonly added: readonly string[]
-  /** What the order's row says then (why something that was captured is not credited), and when it is looked at next. */
+  /** The order's row says this then (why a captured payment is not credited), and when it is looked at next. */
   readonly outcome: { readonly set: Columns<PaymentRow>; readonly next: number | null }
 }
 

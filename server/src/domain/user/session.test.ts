@@ -136,7 +136,7 @@ test('a wrong password and an unknown e-mail answer alike, in the same time', as
   expect(ratio()).toBeLessThan(3)
 }, 60_000)
 
-test('ten wrong passwords in a minute close the door to an e-mail, known or not, and to no other', async () => {
+test('ten wrong passwords in a minute lock an e-mail, known or not, and to no other', async () => {
   for (const email of [await addSuperadmin(fresh('guessed')), fresh('unguessable')]) {
     for (let i = 0; i < 10; i++) expect((await login(email, 'wrong')).status).toBe(401)
     const refused = await login(email, PASSWORD)

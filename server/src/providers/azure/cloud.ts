@@ -9,7 +9,7 @@ import { lookAt, lookAtAll, taggedMachines } from './look.ts'
 import { offersAt, termsAccepted } from './offers.ts'
 import { setPassword } from './password.ts'
 import { deleteSecurityGroup, holdPorts } from './ports.ts'
-import { keepSurroundings } from './surroundings.ts'
+import { surroundingsMaker } from './surroundings.ts'
 
 /** A machine is on its way for a minute or more: a second more in which its address is waited for is not noticed. */
 const LOOK_EVERY_MS = 1_000
@@ -19,7 +19,7 @@ export function azureCloud(settings: AzureSettings): Cloud {
   const clients = azureClients(settings)
   const machines = clients.compute.virtualMachines
   const looks = looksAtBrought(clients, settings.lookEveryMs ?? LOOK_EVERY_MS)
-  const create = machineMaker(clients, keepSurroundings(clients), looks)
+  const create = machineMaker(clients, surroundingsMaker(clients), looks)
   return {
     createMachine: create,
     async startMachine({ name, resourceGroup }, signal) {

@@ -7,12 +7,12 @@ import type { LookTogether } from './look-together.ts'
 import { machineBody } from './machine-body.ts'
 import { addressName, networkInterfaceName, machineTags } from './names.ts'
 import { settled } from './settled.ts'
-import type { Surroundings, SurroundingsKeeper } from './surroundings.ts'
+import type { Surroundings, SurroundingsMaker } from './surroundings.ts'
 import { ownImages } from './own-image.ts'
 import { azureErrorIn } from './errors.ts'
 
 /** Makes a machine and what it brings, each by a PUT on a name that follows from the machine's: repeats are safe. */
-export function machineMaker(clients: AzureClients, surroundings: SurroundingsKeeper, looks: LooksAtBrought) {
+export function machineMaker(clients: AzureClients, surroundings: SurroundingsMaker, looks: LooksAtBrought) {
   const own = ownImages(clients)
   return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {

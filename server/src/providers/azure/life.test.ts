@@ -111,7 +111,7 @@ describe('an existing resource', () => {
     await far.delete(cloud, spec)
   })
 
-  test('one security group gets both doors when its training has both kinds of machine', async () => {
+  test('one security group gets both login rules when its training has both kinds of machine', async () => {
     const linux = machineSpec(12, { securityGroup: 'mixed' })
     const windows = machineSpec(13, { ...WINDOWS, name: 'mixed-13', securityGroup: 'mixed' })
     await cloud.createMachine(linux, signal())

@@ -4,21 +4,21 @@ import { ABSENT, wireOf } from '#test/azure-wire.ts'
 import { azureClients } from './clients.ts'
 
 /** Addresses of a group, on pages of two, at a wire that notes what it is asked. */
-function addresses(standing: readonly string[], everyMs = 1) {
+function addresses(existing: readonly string[], everyMs = 1) {
   const asked: string[] = []
   const described = (name: string) => ({ name, properties: { provisioningState: 'Succeeded' } })
   const { network } = azureClients(
     wireOf((_, path, query) => {
       const name = path.split('/publicIPAddresses/')[1]
       if (name !== undefined) {
-        const found = standing.find((one) => one.toLowerCase() === name.toLowerCase())
+        const found = existing.find((one) => one.toLowerCase() === name.toLowerCase())
         if (found !== undefined) return { body: described(found) }
         return { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }
       }
       const from = Number(query.get('$skiptoken') ?? '0')
-      const more = from + 2 < standing.length
+      const more = from + 2 < existing.length
       const nextLink = `https://management.azure.com${path}?api-version=1&$skiptoken=${from + 2}`
-      const value = standing.slice(from, from + 2).map(described)
+      const value = existing.slice(from, from + 2).map(described)
       return { body: { value, ...(more ? { nextLink } : {}) } }
     }, asked),
   )

@@ -151,13 +151,13 @@ describe('the surroundings of a machine', () => {
   const rules = (...names: readonly string[]) => ready({ securityRules: names.map((name) => ({ name })) })
 
   /** Orders a machine where these things stand; answers what was ordered, and of the machine itself its body. */
-  async function order(standing: { network?: object; group?: object; address?: object }) {
+  async function order(existing: { network?: object; group?: object; address?: object }) {
     const asked: string[] = []
     const replies: readonly [RegExp, () => object][] = [
-      [/\/virtualNetworks\//, () => standing.network ?? ready({ subnets: [subnet('default')] })],
+      [/\/virtualNetworks\//, () => existing.network ?? ready({ subnets: [subnet('default')] })],
       [/\/securityRules\//, () => ready()],
-      [/\/networkSecurityGroups\//, () => standing.group ?? rules('trainyard-ssh')],
-      [/\/publicIPAddresses\//, () => standing.address ?? ready()],
+      [/\/networkSecurityGroups\//, () => existing.group ?? rules('trainyard-ssh')],
+      [/\/publicIPAddresses\//, () => existing.address ?? ready()],
       [/./, () => ready()],
     ]
     const cloud = azureCloud(
@@ -174,7 +174,7 @@ describe('the surroundings of a machine', () => {
     expect(kinds((await order({})).put)).toEqual(OWN)
   })
 
-  test('a door that the machine needs is added, and no other rule is touched', async () => {
+  test('a login rule that the machine needs is added, and no other rule is touched', async () => {
     const { put } = await order({ group: rules('theirs') })
     expect(put[0]).toMatch(/^networkSecurityGroups\/.*\/securityRules\/trainyard-ssh$/)
     expect(kinds(put)).toEqual(['networkSecurityGroups/', ...OWN])
@@ -193,8 +193,8 @@ describe('the surroundings of a machine', () => {
     ['a network that says none', { network: ready() }, 'refused'],
     ['a security group without an id', { group: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
     ['an address without an id', { address: { properties: { provisioningState: 'Succeeded' } } }, 'unreachable'],
-  ])('%s holds no machine', async (_, standing, kind) => {
-    await expect(order(standing)).rejects.toMatchObject({ kind })
+  ])('%s holds no machine', async (_, existing, kind) => {
+    await expect(order(existing)).rejects.toMatchObject({ kind })
   })
 
   test('the address of a machine is told with its order where Azure has given it already', async () => {

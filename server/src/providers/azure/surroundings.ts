@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly securityGroup: string
 }
 
-export interface SurroundingsKeeper {
+export interface SurroundingsMaker {
   /** Makes what is missing, once for all callers; what is there already is taken as it is, whoever made it. */
   ensure(spec: MachineSpec, signal: AbortSignal): Promise<Surroundings>
   /** Azure says that something remembered is not there: look again next time. */
@@ -28,12 +28,12 @@ const SPACE = '10.0.0.0/8'
 const SUBNET = { name: 'default', addressPrefix: '10.0.0.0/16' }
 
 /** The rule that lets a person use the machine at all. Below 1001, where the training's own ports begin. */
-const DOORS = {
+const LOGIN_RULES = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
 }
 
-export function keepSurroundings({ resources, network }: AzureClients): SurroundingsKeeper {
+export function surroundingsMaker({ resources, network }: AzureClients): SurroundingsMaker {
   const groups = once<void>(REMEMBER)
   const subnets = once<string>(REMEMBER)
   const securityGroups = once<string>(REMEMBER)
@@ -72,17 +72,17 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
 
   async function ensureSecurityGroup(spec: MachineSpec, signal: AbortSignal) {
     const { resourceGroup: group, securityGroup: name, location } = spec
-    const door = DOORS[spec.os]
+    const loginRule = LOGIN_RULES[spec.os]
     const rule = {
-      name: door.name,
+      name: loginRule.name,
       access: 'Allow',
       direction: 'Inbound',
       protocol: 'Tcp',
-      priority: door.priority,
+      priority: loginRule.priority,
       sourceAddressPrefix: '*',
       sourcePortRange: '*',
       destinationAddressPrefix: '*',
-      destinationPortRange: door.port,
+      destinationPortRange: loginRule.port,
     }
     const look = async () =>
       (
@@ -104,10 +104,10 @@ export function keepSurroundings({ resources, network }: AzureClients): Surround
     }
     const made = await settled(`the security group ${name}`, existing, look, signal)
     if (made.id === undefined) throw new CloudError('unreachable', `Azure's security group ${name} could not be read.`)
-    if (!made.securityRules?.some(({ name }) => name === door.name)) {
+    if (!made.securityRules?.some(({ name }) => name === loginRule.name)) {
       // One rule alone: a PUT of the group would take away the ports that the training has opened.
-      await order(`open port ${door.port}`, signal, (options) =>
-        network.securityRules.beginCreateOrUpdate(group, name, door.name, rule, options),
+      await order(`open port ${loginRule.port}`, signal, (options) =>
+        network.securityRules.beginCreateOrUpdate(group, name, loginRule.name, rule, options),
       )
       await settled(`the security group ${name}`, null, look, signal)
     }

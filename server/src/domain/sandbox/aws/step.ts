@@ -112,7 +112,7 @@ async function end(tx: Tx, { id, now }: LockedRow<AwsUserRow>): Promise<Outcome<
   return { set: { ended_at: now, first_password: null, account_id: null }, next: 'over' }
 }
 
-/** What was asked for was done, and more follows at once: earlier failures are over. */
+/** The outcome of a step that went well, with more to follow at once: earlier failures are over. */
 const WELL = { attempts: 0, last_error: null } as const
 
 const placeOf = ({ id, username, aws_account, leased }: AwsUserRow): AwsUserPlace => ({

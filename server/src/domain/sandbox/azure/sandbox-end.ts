@@ -28,7 +28,7 @@ export const endSandbox =
     })
   }
 
-/** What stood until now is charged before it goes; a look that fails twice holds the deletion up no longer. */
+/** Charges the resources up to now before they go; a look that fails twice holds the deletion up no longer. */
 const chargeLast =
   (groups: SandboxGroups): Step<SandboxRow> =>
   async (row, signal) => {
