@@ -75,7 +75,7 @@ export const home = {
       failing: few(machineAt),
       quotaUsedUp: few(machineAt),
       unpaid: few(z.object({ organization: z.string(), balancePaise: z.int() })),
-      /** What the payment provider captured and the ledger would not take by itself. */
+      /** Payments that the provider captured and the ledger would not take by itself. */
       uncredited: few(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: few(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
     }),
