@@ -4,7 +4,10 @@ import { memoryFolder } from './server/test/memory.ts'
 const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory
 
-/** What only computes leaves nothing behind in its process: the next file may have it, with all that it has loaded. */
+/**
+ * A test that only computes leaves nothing behind in its process: the next file may have it, with all that it has
+ * loaded.
+ */
 const pure = { isolate: false } as const
 
 /** `web` brings its own vitest.config.ts when its components need a browser's document; see web/. */
@@ -14,7 +17,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The continuous run's crowded machine may miss a beat, and names the test that did; where people work none may.
     retry: process.env['CI'] === 'true' ? 1 : 0,
-    // What a list was instead of empty is said, not only how long it was.
+    // A failed comparison shows the list that should have been empty, not only how long it was.
     chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,

@@ -136,7 +136,7 @@ async function sendInvitation(port: number): Promise<void> {
 }
 
 test(
-  'what was acknowledged before a kill stands after it',
+  'a change acknowledged before a kill is there after it',
   async () => {
     const before = await start('storm', { EMULATOR_LATENCY: '0' })
     await openLab(before)

@@ -41,7 +41,7 @@ import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
 import type { AzureLabs, WorkerParts } from './worker/parts.ts'
 
-/** What every part of the portal works with. */
+/** The parts that every process of the portal works with. */
 export interface App {
   readonly config: Config
   readonly secrets: Secrets
@@ -49,7 +49,7 @@ export interface App {
   readonly seal: Seal
 }
 
-/** What a test sets otherwise than the settings can; all else is wired as it runs in earnest. */
+/** A test's settings that the environment can't make; all else is wired as it runs in earnest. */
 export interface Overrides {
   /** Folder of a built web app, in place of the project's own. */
   readonly webDir?: string
@@ -57,7 +57,7 @@ export interface Overrides {
   readonly onBug?: (bug: unknown) => void
   /** Told what whoever runs the portal should know, in place of the log. */
   readonly say?: (sentence: string) => void
-  /** What stands between the adapters and the wire, and how often they look. */
+  /** The wires between the adapters and the far ends, and how often the adapters look. */
   readonly azure?: Partial<AzureSettings & GraphSettings>
   readonly aws?: Partial<AwsConnection>
 }
@@ -81,7 +81,7 @@ function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
 }
 
-/** What the API is made of. Its handlers are given no cloud: they change what is wanted. */
+/** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
 export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
@@ -125,7 +125,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
   }
 }
 
-/** What the doctor looks at: the settings as they stand, and whoever they lead to. It changes nothing. */
+/** Returns the doctor's checks: of the settings as they are, and of all that they lead to. It changes nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([
@@ -273,7 +273,7 @@ async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<Azu
   return { identity: graphIdentity(settings), groups: azureSandboxes(settings) }
 }
 
-/** What a worker is made of: the only part that is given the cloud and the mail system. */
+/** Returns the parts of a worker: only it is given the cloud and the mail system. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal } = app
   const [{ azureCloud }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([

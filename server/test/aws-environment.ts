@@ -73,7 +73,7 @@ const LEASE_SECONDS = 20
 const STEP_SECONDS = 10
 /** Between looks for users that came after their row had ended. */
 const ORPHANS_SECONDS = 600
-/** What was asked to hang is given up on so soon; all else has its time, however slow the machine. */
+/** A call that is made to hang is given up on so soon; all else has its time, however slow the machine. */
 const HANGS_MS = 150
 
 export async function startAwsLabs(): Promise<AwsLabs> {
@@ -86,7 +86,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
   let orphansDue = 0
   const now = () => env.now().getTime()
 
-  /** What went over the wire is judged and noted; a worker that was to die here never comes back. */
+  /** Judges and notes every message on the wire; a worker that was to die here never comes back. */
   const listening = (wire: Wire): Wire => {
     return async (request, signal) => {
       const body = bodyText(request)

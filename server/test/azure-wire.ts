@@ -30,5 +30,5 @@ export function wireOf(
   return { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire, lookEveryMs: 1 }
 }
 
-/** What Azure says of a thing that is not there. */
+/** Azure's answer for a resource that does not exist. */
 export const ABSENT: Reply = { status: 404, body: { error: { code: 'ResourceNotFound', message: 'Not found.' } } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type EmulatorOptions, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { type Caller, mustSend, send } from './caller.ts'
 
-/** What the emulator says is and was; only what tests read of it. */
+/** The emulator's record of all that is and was; only the fields that tests read. */
 export interface Truth {
   readonly machines: readonly {
     readonly name: string
@@ -32,7 +32,7 @@ interface Tagged {
   readonly tags: Record<string, string>
 }
 
-/** What the emulator's record says of a user of its directory. */
+/** The emulator's record of a user of its directory. */
 export interface DirectoryUser {
   readonly id: string
   readonly userPrincipalName: string

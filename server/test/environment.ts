@@ -26,7 +26,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   readonly parts: WorkerParts
   /** The bugs that API and workers met: should stay empty. */
   readonly faults: unknown[]
-  /** What the workers told whoever runs the portal. */
+  /** The workers' messages to whoever runs the portal. */
   readonly said: readonly string[]
   /** Connections that the API has open. */
   connections(): Promise<number>

@@ -11,7 +11,7 @@ const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 /** An emulator, and the adapter alone, without a portal. */
 export interface FarEnd extends TestEmulator {
   cloud(http?: (wire: HttpClient) => HttpClient, gate?: CallGate): Cloud
-  /** Whether somebody gets in at a running machine with this password. */
+  /** Returns true when somebody gets in at a running machine with this password. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
   /** Deletes step by step, as the reconciler does, without faults and within a bound. */
   delete(cloud: Cloud, place: MachinePlace): Promise<void>

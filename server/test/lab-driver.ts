@@ -28,11 +28,11 @@ export interface LabDriver {
   run(seconds: number): Promise<void>
 }
 
-/** What a life of minutes may take; a hot loop takes more. */
+/** A life of minutes may take this many loops; a hot loop takes more. */
 const LOOPS = 600
 
 export interface DriverOptions {
-  /** What the worker is given in place of the plain adapters. `kill` never comes back: the worker died there. */
+  /** The worker is given these in place of the plain adapters. `kill` never comes back: the worker died there. */
   readonly labs?: (labs: AzureLabs, kill: () => Promise<never>) => AzureLabs
   /** Milliseconds after which a step is called off. */
   readonly patience?: number

@@ -3,7 +3,7 @@ import { labDifferences } from '../src/invariants/labs-against-truth.ts'
 import type { LabCall, LabDriver } from './lab-driver.ts'
 import type { LabUser, LabEnvironment } from './lab-environment.ts'
 
-/** What is not as it should be of a lab user when all has come to rest, in sentences. */
+/** Returns sentences on all that is wrong with a lab user when all has come to rest. */
 export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: LabUser): Promise<string[]> {
   const { users, resourceGroups } = await env.labTruth()
   const theirs = users.filter(({ mailNickname }) => mailNickname === user.id)

@@ -2,7 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
 import type { Caller } from './caller.ts'
 
-/** What is ordered in a test environment, of which template and for whom. */
+/** The orders of a test environment: of which template and for whom. */
 
 export const TEMPLATE = 'Ubuntu small'
 /** Paise an hour. */

@@ -33,7 +33,7 @@ export interface Payer {
   /** Orders and pays so many rupees, and does not come back to say so. */
   paidOrder(amount?: number): Promise<Paid>
   verify(paid: Paid): Promise<Reply>
-  /** What the account shows as paid. */
+  /** Returns the account's lines of payments. */
   payments(): Promise<Line[]>
   /** Those of its lines that bear this number. */
   credited(id: string): Promise<Line[]>
@@ -106,7 +106,7 @@ export async function tell(
   return reply.status
 }
 
-/** Orders that the payment keeper looks at next, is at, or could not look at and tries again. */
+/** Orders that the payments' task looks at next, is at, or could not look at and tries again. */
 export async function dueNow(env: TestEnvironment): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select order_id from payment

@@ -39,7 +39,7 @@ export interface TestPortal {
   close(): Promise<void>
 }
 
-/** What stored secrets are encrypted with in every test's portal, and in the processes beside it. */
+/** Stored secrets are encrypted with these in every test's portal, and in the processes beside it. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 /** @param settings variables of the environment that it is started with */

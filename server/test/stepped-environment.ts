@@ -16,9 +16,9 @@ export interface SteppedEnvironment extends Pick<TestEmulator, 'behindOurBack'> 
   /** Where the clock stands: milliseconds, a whole second. */
   now(): number
   wait(seconds: number): Promise<void>
-  /** What a worker does, in the moment at which the clock stands, until nothing is left to do. */
+  /** Does all the work of a worker at the moment at which the clock stands, until none is left. */
   settle(): Promise<void>
-  /** What the provider's own record says each machine was billed for. */
+  /** Returns the stretches that each machine was billed for by the provider's own record. */
   billed(): Promise<Map<string, readonly { readonly from: string; readonly to: string | null }[]>>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface WorkerProcesses {
   /** Kills the one that has worked longest, in the middle of whatever it does, and settles when it is gone. */
   killOldest(): Promise<void>
   killAll(): Promise<void>
-  /** What they said went wrong that was no last_error of the cloud's: should stay empty. */
+  /** Errors that they told of and that were no last_error of the cloud's: should stay empty. */
   readonly complaints: readonly string[]
 }
 

@@ -38,6 +38,6 @@ test.each([
   expect(refusalOf(schema, body)).toBe(sentence)
 })
 
-test('what is as the shape says is taken', () => {
+test('a body of the right shape is taken', () => {
   expect(refusalOf(z.strictObject({ a: z.int() }), { a: 1 })).toBeUndefined()
 })

@@ -60,7 +60,7 @@ export type AwsUserSeen =
 
 /** Questions to AWS whose answers tell beforehand if lab users can be made there. Throws `CloudError` alone. */
 export interface AwsDiagnosis {
-  /** Who the portal's key belongs to, and AWS's clock (whole seconds). */
+  /** Returns the owner of the portal's key, and AWS's clock (whole seconds). */
   identity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string; readonly at: Date }>
   /**
    * Those of the actions that AWS, which simulates it, would not allow: to the portal's key (`account` null), or to
@@ -69,11 +69,11 @@ export interface AwsDiagnosis {
   denied(
     account: string | null,
     actions: readonly string[],
-    /** What they are done to, as an ARN. */
+    /** The ARN that the actions are simulated on. */
     resource: string,
     signal: AbortSignal,
   ): Promise<readonly string[]>
-  /** Whether there is a managed policy of that name. */
+  /** Returns true when there is a managed policy of that name. */
   hasPolicy(arn: string, signal: AbortSignal): Promise<boolean>
   /** The numbers of the accounts in an organizational unit; null: there is no such unit. */
   accountsIn(unit: string, signal: AbortSignal): Promise<readonly string[] | null>

@@ -38,7 +38,7 @@ export async function giveBack<Row extends ClaimableRow>(
   await writeColumns<ClaimableRow>(tx, table, row.id, {
     ...failures,
     ...set,
-    // What is wanted anew meanwhile is tried at once, but not before the pause is over that the provider asked for.
+    // A wish that came meanwhile is tried at once, but not before the pause is over that the provider asked for.
     reconcile_at: inSeconds(anew ? (error instanceof NotItsTurn ? 0 : (asked ?? 0)) : pause),
     leased_until: inSeconds(lastingPause === 'asked' ? asked : null),
   })

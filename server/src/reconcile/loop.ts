@@ -45,7 +45,7 @@ export interface Running {
 const TICK_MS = 1_000
 /** A step that takes longer is called off; its row shows why and is tried again. */
 const STEP_LIMIT_MS = 180_000
-/** What is at work when the worker is told to stop may go on this long. */
+/** A step at work when the worker is told to stop may go on this long. */
 const GRACE_MS = 4_000
 
 /** The reason why a step is called off when its worker ends. */

@@ -24,7 +24,10 @@ export type Outcome<Row extends ClaimableRow> = {
   readonly set?: Columns<Row>
 } & (
   | { readonly next: Next<Row>; readonly error?: never }
-  /** What kept the step from doing its work is counted, shown, and tried again after the pause that such errors have. */
+  /**
+   * The error that kept the step from its work is counted, shown, and tried again after the pause that such errors
+   * have.
+   */
   | { readonly next?: Next<Row>; readonly error: unknown }
 )
 

@@ -135,7 +135,7 @@ test('a run that its worker calls off when it ends goes on elsewhere at once, an
   expect(bugs).toEqual([])
 })
 
-test('what another version knows is left to it', async () => {
+test('a task that only another version knows is left to it', async () => {
   let runs = 0
   await sql`insert into task (name, every) values ('of another version', 1)`.execute(db)
   await start({ name: 'ours', every: 0.01, on: 'one', run: async () => void runs++ })
@@ -143,7 +143,7 @@ test('what another version knows is left to it', async () => {
   expect(await seen('of another version')).toMatchObject({ fence: 0, started_at: null })
 })
 
-test('what each worker runs is run by each, woken by its channel, and forgotten with its worker', async () => {
+test('a task of each worker runs on each, is woken by its channel, and is forgotten with its worker', async () => {
   const runs = [0, 0]
   const task = (i: 0 | 1): Task => ({
     name: 'here',
@@ -172,7 +172,7 @@ test('what each worker runs is run by each, woken by its channel, and forgotten 
   expect(rows).toEqual([])
 })
 
-test('what a worker runs by itself goes on after an error, and no more once it is stopped', async () => {
+test('a periodic task goes on after an error, and no more once the worker is stopped', async () => {
   let runs = 0
   const worker = await start({
     name: 'fails here',

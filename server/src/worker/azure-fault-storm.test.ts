@@ -48,7 +48,7 @@ const partOf = (operation: string) => PARTS[operation.split('_', 1)[0] as keyof 
 /** Ten minutes after the faults all must be right; the faults themselves ask for pauses before. */
 const LIMIT = 1200
 const TRAINING = 'Matrix'
-/** What is tried again this often within ten minutes is tried in a hot loop. */
+/** A call tried this often within ten minutes is tried in a hot loop. */
 const CALLS_EACH = 14
 
 interface Sent {
@@ -119,7 +119,7 @@ describe('the fault matrix of Azure', () => {
       90_000,
     )
     await env.control('DELETE', '/_faults')
-    // What is done late is done by then: of a stop that comes after a later start nobody could tell whose it is.
+    // Late changes are done by then: of a stop that comes after a later start nobody could tell whose it is.
     await env.step(60)
   }
 
@@ -202,29 +202,33 @@ describe('the fault matrix of Azure', () => {
     expect([...addresses, ...networkInterfaces, ...disks]).toEqual([])
   })
 
-  test('what the cloud never finishes says so, and can be deleted all the same', { timeout: 60_000 }, async () => {
-    await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
-    await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
-    const one = async () => (await machinesOf(admin, 'Endless'))[0]!
-    await until(
-      'it is under way',
-      () => env.truth(),
-      ({ machines }) => machines.some(({ exists }) => exists),
-    )
-    const late = await until(
-      'it says so',
-      async () => {
-        await env.step(60)
-        return one()
-      },
-      ({ statusReason }) => statusReason !== null,
-    )
-    expect(late.statusReason).toContain('more than 15 minutes ago')
-    await env.control('DELETE', '/_faults')
-    expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
-    await until('it is gone', one, ({ isAlive }) => !isAlive)
-    await expectAllRight()
-  })
+  test(
+    'a machine that the cloud never finishes says so, and can be deleted all the same',
+    { timeout: 60_000 },
+    async () => {
+      await env.control('POST', '/_faults', { kind: 'neverFinish', operation: 'VirtualMachines_CreateOrUpdate' })
+      await admin('POST', '/azure/machines', order('Endless', ['endless@acme.test']))
+      const one = async () => (await machinesOf(admin, 'Endless'))[0]!
+      await until(
+        'it is under way',
+        () => env.truth(),
+        ({ machines }) => machines.some(({ exists }) => exists),
+      )
+      const late = await until(
+        'it says so',
+        async () => {
+          await env.step(60)
+          return one()
+        },
+        ({ statusReason }) => statusReason !== null,
+      )
+      expect(late.statusReason).toContain('more than 15 minutes ago')
+      await env.control('DELETE', '/_faults')
+      expect((await superadmin('DELETE', '/azure/killTraining?trainingName=Endless')).status).toBe(200)
+      await until('it is gone', one, ({ isAlive }) => !isAlive)
+      await expectAllRight()
+    },
+  )
 })
 
 /** Notes what changes something at Azure, by the provider's own clock, and gives a call up that is not answered. */

@@ -4,7 +4,7 @@ import { CloudError } from '../providers/errors.ts'
 import { driveLabs } from '#test/lab-driver.ts'
 import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
 
-/** What becomes of a call the first time it is made: refused, lost on the way there or back, or its worker killed. */
+/** A call fails in one of these ways the first time: refused, lost on the way there or back, or its worker killed. */
 const FAILURES = ['refused', 'never arrived', 'answer lost', 'killed before', 'killed after'] as const
 type Failure = (typeof FAILURES)[number]
 

@@ -48,7 +48,7 @@ test('a sandbox is a group with tags, a limit on sizes, and its user alone in it
   expect(await env.putMachine(asha.email, asha.group('one'), { name: 'small', size: 'Standard_D2s_v3' })).toBe(201)
 })
 
-test('what stands in it is charged every five minutes', async () => {
+test('the resources in a sandbox are charged every five minutes', async () => {
   const before = await credits(asha)
   const began = env.now().getTime()
   await env.pass(600, 300)
@@ -85,7 +85,7 @@ test('with its last rupee gone, and not before, all of a user is frozen within a
   while (!(await isUsedUp())) await env.pass(10, 10)
   const usedUpAt = env.now().getTime()
   expect(new Set(statuses)).toEqual(new Set(['Ready']))
-  // What stood when the total was set had been charged at most five minutes before.
+  // The resources at the time the total was set had been charged at most five minutes before.
   expect(usedUpAt - began).toBeGreaterThan(lasts - 300_000 - 20_000)
   expect(usedUpAt - began).toBeLessThan(lasts + 60_000)
   await env.pass(40, 10)
@@ -100,7 +100,7 @@ test('with its last rupee gone, and not before, all of a user is frozen within a
   expect(await asha.create('three')).toEqual({ status: 409, message: 'No credits are left.' })
 })
 
-test('what was started again behind our back is stopped again', async () => {
+test('a machine started again behind our back is stopped again', async () => {
   await env.control('POST', '/_machines/small/start')
   await env.pass(330)
   const machine = (await env.labTruth()).machines.find(({ name }) => name === 'small')

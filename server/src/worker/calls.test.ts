@@ -6,7 +6,7 @@ import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 
-describe('who may do what, and what is refused', () => {
+describe('permissions and refusals', () => {
   let env: TestEnvironment
   let acme: OrganisationId
   let admin: Caller
@@ -105,7 +105,7 @@ describe('who may do what, and what is refused', () => {
     expect(other.status).toBe(422)
   })
 
-  test('what an order copied stays, whatever becomes of the template', async () => {
+  test('the values that an order copied stay, whatever becomes of the template', async () => {
     await sql`update template set rate_paise = 999999`.execute(env.db)
     const [row] = await env.db
       .selectFrom('machine')

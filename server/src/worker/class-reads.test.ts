@@ -66,7 +66,7 @@ describe(`a class of ${MACHINES}`, () => {
       const last = samples.find((one) => one.at > at + WINDOW_SECONDS * 1000) ?? samples.at(-1)!
       return last.count - count
     })
-    // What is stepped over has fewer sweeps than it would: they are added as they come at Azure's pace.
+    // Time that is stepped over has fewer sweeps than it would: they are added as they come at Azure's pace.
     const sweeps = WINDOW_SECONDS / SWEEP_SECONDS + 1
     const most = (Math.max(...windows) + sweeps) / WINDOW_SECONDS
     const seconds = (samples.at(-1)!.at - samples[0]!.at) / 1000

@@ -43,7 +43,7 @@ const left = async () => {
   return rows[0]
 }
 
-test('what ran out is cleaned up: sessions at once, workers and buckets a day later, invitations a month', async () => {
+test('expired rows are cleaned up: sessions at once, workers and buckets a day later, invitations a month', async () => {
   await cleanUp(db)
   const stays = { sessions: 1, invitations: 2, workers: ['silent'], buckets: ['closed', 'in use'] }
   expect(await left()).toEqual(stays)

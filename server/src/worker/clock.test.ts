@@ -21,7 +21,7 @@ afterAll(() => env.stop())
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 
-/** What lies further ahead than any of it may. */
+/** Returns the rows that lie further ahead than any of their kind may. */
 const ahead = async () => {
   const { rows } = await sql<{ what: string }>`
     select 'a task: ' || name as what from task where name in ('sweep machines', 'remove AWS orphans')

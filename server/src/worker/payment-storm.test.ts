@@ -17,7 +17,7 @@ const KILLS = LONG ? 6 : 2
 const AT_ONCE = 12
 const WAIT = LONG ? 600_000 : 60_000
 
-/** What goes wrong meanwhile: at the provider, and on the way from it. */
+/** The faults meanwhile: at the provider, and on the way from it. */
 const FAULTS = [
   { kind: 'loseReply', operation: 'Orders_Create', every: 7 },
   { kind: 'serverError', operation: 'Orders_*', every: 23 },
@@ -95,7 +95,7 @@ function postingWith(token: string): Post {
   }
 }
 
-/** What each payment's person does, by its number: all combinations come. */
+/** The acts of each payment's person, by its number: all combinations come. */
 const ends = ['success', 'success', 'success', 'success', 'failure', 'late'] as const
 const returns = ['closes the tab', 'returns', 'returns', 'clicks three times'] as const
 
@@ -186,7 +186,7 @@ test(
     expect(captured).toHaveLength(PAYMENTS - failing.length)
     expect(await paymentDifferences(env.db, captured)).toEqual([])
 
-    // What is paid back, with its events lost as the others were.
+    // The refunds, with their events lost as the others were.
     await Promise.all(
       paidBack.map((id, number) =>
         env.control('POST', `/_payments/${id}/refund`, number % 2 === 0 ? {} : { amount: 100 }),

@@ -6,7 +6,7 @@ import { until } from '#test/until.ts'
 
 const SIZE = 'Standard_DS1_v2'
 
-describe('what the cloud would refuse is told before anything is ordered', () => {
+describe('an order that the cloud would refuse is refused beforehand', () => {
   let env: TestEnvironment
   let admin: Caller
   beforeAll(async () => {

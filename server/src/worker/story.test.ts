@@ -85,7 +85,7 @@ describe('machines from the order to the bill', () => {
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
   })
 
-  test('what happens behind our back is followed: stopped inside, started, and gone', async () => {
+  test('changes behind our back are followed: stopped inside, started, and gone', async () => {
     const [first, second, third] = await machinesOf(admin, TRAINING)
     await env.step(600)
     expect((await env.control('POST', `/_machines/${first!.name}/start`)).status).toBe(200)

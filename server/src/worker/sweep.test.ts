@@ -9,7 +9,9 @@ import { until } from '#test/until.ts'
 /** Machines in a page of the emulator's lists. */
 const PAGE = 200
 
-/** What others do to machines is found by lists, and lists are all that it costs: by the emulator's own count. */
+/**
+ * Lists find the changes that others make to machines, and lists are all that it costs: by the emulator's own count.
+ */
 describe('a sweep', () => {
   let env: TestEnvironment
   let admin: Caller

@@ -65,7 +65,7 @@ describe('a screen that watches a training', () => {
       (machines) => machines.every((machine) => machine.status === 'Running' && machine.publicIp !== null),
       30_000,
     )
-    // What is used goes on while they run: a second later it is more.
+    // The minutes used go on while they run: a second later there are more.
     const apartFromUse = (machines: readonly Machine[]) => machines.map((machine) => ({ ...machine, quota: null }))
     expect(apartFromUse(seen)).toEqual(apartFromUse(await machinesOf(admin, 'Watched')))
     expect(new Set(own.flat().map(({ email }) => email))).toEqual(new Set(['learner1@acme.test']))

@@ -34,7 +34,7 @@ async function copied(name: string, hyperVGeneration: string): Promise<number> {
 test.each([
   ['22_04-lts', 'first', 'V1', 'V2', undefined],
   ['22_04-lts-gen2', 'second', 'V2', 'V1', 'TrustedLaunch'],
-])('what is made of %s is of the %s generation, and so is a copy of it', async (sku, name, its, other, security) => {
+])('a machine made of %s is of the %s generation, and so is a copy of it', async (sku, name, its, other, security) => {
   const body = machineBody(name)
   body.properties.storageProfile.imageReference.sku = sku
   const made = await putMachine(farEnd, name, body)

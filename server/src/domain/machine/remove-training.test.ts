@@ -27,7 +27,7 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
   }
   expect(await offered('admin')).toEqual([[trainingName], [trainingName]])
 
-  // What has fired is history; what is still to come is cancelled.
+  // Fired schedules are history; those to come are cancelled.
   const schedules = () =>
     portal.owner
       .selectFrom('schedule')

@@ -11,7 +11,7 @@ export interface TrainingInScope {
   readonly id: TrainingId
   readonly name: string
   readonly organisationId: OrganisationId
-  /** Whose machines alone are in scope; null: everybody's. */
+  /** The email of the learner whose machines alone are in scope; null: everybody's. */
   readonly onlyOf: string | null
 }
 
@@ -28,7 +28,7 @@ const MACHINES_OF: Readonly<Record<Role, 'all' | 'own'>> = {
 /** The e-mail of the actor whose own machines alone are in scope; null: everybody's. */
 export const onlyOwn = ({ role, email }: Actor): string | null => (MACHINES_OF[role] === 'own' ? email : null)
 
-/** Whether a machine in it is somebody's: a condition for queries that have `training`. */
+/** A condition for queries that have `training`: a machine in it is this learner's. */
 export const holdsMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from machine mine where mine.training_id = training.id and mine.email = ${email})`
 

@@ -25,7 +25,7 @@ test('a superadmin is made once, and gets a link each time it is asked for', asy
   expect(await audited()).toBe(2)
 })
 
-test('what is no e-mail, and whoever has another account, becomes none', async () => {
+test('a text that is no e-mail, and a holder of another account, becomes none', async () => {
   await expect(create('root')).rejects.toThrow('root is not an e-mail address such as name@example.com.')
   const { id } = await portal.owner
     .insertInto('organisation')

@@ -8,7 +8,7 @@ import { surprisesIn } from './held.ts'
 const folder = fileURLToPath(new URL('../../../../data/live/traffic', import.meta.url))
 
 test.skipIf(!existsSync(folder))(
-  'what npm run live recorded here is nothing that the adapters do not know',
+  'the recordings of npm run live hold nothing that the adapters do not know',
   async () => {
     expect(await surprisesIn(readRecordings(folder))).toEqual([])
   },

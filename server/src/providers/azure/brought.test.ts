@@ -65,7 +65,7 @@ async function leaveParts() {
 test.each([
   ['never seen to stand', () => null],
   ['seen to stand just now', () => new Date()],
-])('what the lists lack of machines %s is asked for alone, and removed', async (_, firstSeenAt) => {
+])('a part missing from the lists of machines %s is asked for alone, and removed', async (_, firstSeenAt) => {
   await leaveParts()
   expect(await farEnd.leftovers(PAIR[0]!.name)).toEqual(['linux-101-1-ip', 'linux-101-1-nic'])
   expect(await deleteTogether(PAIR, firstSeenAt())).toBe(true)
