@@ -78,7 +78,7 @@ function machineOf(machine: VirtualMachine, instanceView: VirtualMachineInstance
 
 function isBilled(machine: MachineStatus): boolean {
   if (isDeallocated(machine)) return false
-  // What is on its way is taken for billed: credits are not to be used up unseen.
+  // A machine between states is taken for billed: credits are not to be used up unseen.
   const { state } = seenOf(machine)
   return state !== 'stopped' && state !== 'absent' && state !== 'failed'
 }

@@ -9,8 +9,8 @@ export interface MachineStatus {
 }
 
 /**
- * What Azure's two states mean together. Provisioning says whether an operation is at work or how the last one
- * ended, power says what the machine does. Power may be missing now and then: that is 'look closer', not a state.
+ * Returns the joint meaning of Azure's two states. Provisioning says whether an operation is at work or how the last
+ * one ended, power says what the machine does. Power may be missing now and then: that is 'look closer', not a state.
  */
 export function seenOf(machine: MachineStatus): Seen {
   const statuses = machine.instanceView?.statuses ?? []
@@ -39,7 +39,10 @@ export function seenOf(machine: MachineStatus): Seen {
 export const isDeallocated = ({ instanceView }: MachineStatus): boolean =>
   instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
 
-/** Whether what was said is enough: a machine whose last operation ended well has a power, which lists leave out at times. */
+/**
+ * Returns true when the answer is enough: a machine whose last operation ended well has a power state, which lists
+ * leave out at times.
+ */
 export function tellsPower({ instanceView }: MachineStatus): boolean {
   const codes = instanceView?.statuses?.map(({ code }) => code?.toLowerCase() ?? '') ?? []
   return codes.some((code) => code.startsWith('powerstate/') || /^provisioningstate\/(?!succeeded|updating)/.test(code))

@@ -1,6 +1,6 @@
 /** Azure's replicas may differ for a moment: what is missing is looked for again after this long. */
 export const AGAIN_MS = 10_000
-/** Who was not seen to be there, or not asked to go, is looked for again after this long. */
+/** A user who was not seen, or not asked to go, is looked for again after this long. */
 const AGAIN_UNASKED_MS = 60_000
 /** A creation whose answer was lost, or that is slow to show, may still come this long. */
 export const LATE_CREATION_MS = 300_000
