@@ -176,7 +176,7 @@ test('a restart that was taken and then failed is told', async () => {
   expect(await left()).toEqual([])
 })
 
-test('what a life leaves is deleted before the next one begins, as its cost has it', async () => {
+test('a life’s remains are deleted before the next one begins, as its cost has it', async () => {
   const nothing = 'Canonical:ubuntu-24_04-lts:nothing:latest'
   const { said } = await run(['--only', 'machine,aws', '--image', nothing])
   expect(said).toMatch(/failed .*\nDeleting what is left \.\.\.\nAn AWS lab user\n/)

@@ -188,7 +188,7 @@ describe('machines from the order to the bill', () => {
     expect(env.faults).toEqual([])
   })
 
-  test('what runs by itself is told on the health page to a superadmin alone', async () => {
+  test('the health page tells a superadmin alone of the tasks', async () => {
     const root = await env.as('superadmin', 'root@demo.test', null)
     const health = async () => (await root('GET', '/health')).body as ReplyOf<(typeof healthCalls)['check']>
     const wanted = tasksOf(env.parts, QUICK).map(({ name }) => name)
