@@ -148,11 +148,13 @@ async function askToDelete(asking: Asking, signal: AbortSignal): Promise<Result<
 }
 
 async function remove(asking: Asking, signal: AbortSignal): Promise<Result<MachineRow>> {
-  const { command: sent, command_at, command_accepted } = asking.machine
+  const { command: sent, command_at, command_accepted, observed, first_seen_at: firstSeenAt } = asking.machine
   const abandonedCreate = sent === 'create' && !command_accepted
   const goesOn = sent === 'delete' && command_accepted
+  const stands = sent === null && (observed === 'running' || observed === 'stopped')
+  const toDelete = { ...placeOf(asking.machine), firstSeenAt, stands }
   const send = async (still: AbortSignal) => {
-    const { at, remaining } = await asking.cloud.deleteMachine(placeOf(asking.machine), still)
+    const { at, remaining } = await asking.cloud.deleteMachine(toDelete, still)
     if (abandonedCreate && remaining === 'nothing' && at.getTime() - command_at!.getTime() < ABANDONED_CREATE_MS) {
       throw new CloudError('conflict', 'Waiting for a creation whose answer was lost.', 20)
     }
