@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { officialContract, type Exchange, type OfficialContract } from './contract.ts'
 import { exampleExchange } from './example-exchange.ts'
-import { OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
+import { LOOKS_TOGETHER, OPERATIONS_IN_USE, SANDBOX_OPERATIONS_IN_USE } from './operations.ts'
 import type { OfficialOperation } from './specification.ts'
 import { SOURCE, specification } from './test-official.ts'
 
-const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...SANDBOX_OPERATIONS_IN_USE])]
+const IN_USE = [...new Set([...OPERATIONS_IN_USE, ...LOOKS_TOGETHER, ...SANDBOX_OPERATIONS_IN_USE])]
 
 /** The rest answer with a status alone. */
 const WITH_A_BODY = IN_USE.filter((id) => /_(Get|Create|List(All|\w*ResourceGroup)?|CreateOrUpdate)$/.test(id))

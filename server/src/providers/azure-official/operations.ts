@@ -39,6 +39,9 @@ export const OPERATIONS_IN_USE = [
   'MarketplaceAgreements_Get',
 ] as const
 
+/** The reads in their place when several looks at one group fall together: how many do is a matter of time. */
+export const LOOKS_TOGETHER = ['Disks_ListByResourceGroup', 'NetworkInterfaces_List', 'PublicIPAddresses_List'] as const
+
 /** The same of the adapter for sandboxes. */
 export const SANDBOX_OPERATIONS_IN_USE = [
   'ResourceGroups_Get',
