@@ -63,9 +63,14 @@ describe('a sweep', () => {
     expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
-  test('takes a machine whose power the list leaves out for what it was', async () => {
+  test('takes machines whose power the list leaves out for what they were, and asks for a few of them alone', async () => {
     await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
-    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect(await callsDuring(() => look())).toEqual({
+      VirtualMachines_ListAll: 2,
+      VirtualMachines_Get: 16,
+      PublicIPAddresses_Get: 16,
+    })
     await env.control('DELETE', '/_faults')
     expect((await machines()).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'Stopped'))
   })
@@ -96,6 +101,16 @@ describe('a sweep', () => {
     await env.control('POST', `/_machines/${orphan!.name}/vanish`)
     await look()
     expect(await orphans()).toEqual([])
+  })
+
+  test('notices that a machine was stopped behind our back of which no list tells the power', async () => {
+    const [machine] = await machinesOf(admin, 'Orphans')
+    await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
+    await env.control('POST', `/_machines/${machine!.name}/deallocate`)
+    const calls = await callsDuring(() => look())
+    await env.control('DELETE', '/_faults')
+    expect(calls).toEqual({ VirtualMachines_ListAll: 2, VirtualMachines_Get: 1, PublicIPAddresses_Get: 1 })
+    expect((await machinesOf(admin, 'Orphans')).map(({ status }) => status)).toEqual(['Stopped'])
   })
 
   test('leaves the look at a deletion that came to nothing when it was to be', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pLimit from 'p-limit'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { shuffled } from '../../core/shuffled.ts'
 import { portalNow } from '../../db/client.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../providers/cloud.ts'
@@ -15,6 +16,8 @@ import { notifyWorkers } from './wake.ts'
 const CHUNK = 200
 /** Machines that neither list has, which one sweep asks for one by one. */
 const CLOSE_LOOKS = 128
+/** Machines at rest of which the list doesn't tell the power, which one sweep asks for one by one: two reads each. */
+const SILENT_LOOKS = 16
 
 /** A machine as it was before the list was asked for; the list says nothing of one that was worked on since. */
 type Before = LockedMachine
@@ -36,10 +39,12 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
   const listed = new Set<Before>()
   const seen: Seen[] = []
+  const silent: Before[] = []
   for await (const { at, seen: state, ...place } of cloud.lookAtAllMachines(signal)) {
     const machine = before.get(keyOf(place))
     if (machine === undefined) continue
     listed.add(machine)
+    if (isAtRest(machine) && (state === null || state.state === 'failed')) silent.push(machine)
     if (state !== null) seen.push([machine, { at, seen: state, publicAddress: null }])
   }
   await recordSightings(db, seen)
@@ -54,7 +59,8 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
     else strangers.push(tagged)
   }
   const missing = unlisted.filter((row) => !listed.has(row) && shouldBeListed(row))
-  await recordSightings(db, await lookForMissing(cloud, missing, signal))
+  await recordSightings(db, await lookAlone(cloud, missing, CLOSE_LOOKS, signal))
+  await recordSightings(db, await lookAlone(cloud, silent, SILENT_LOOKS, signal))
   await noteOrphans(db, strangers, began)
 }
 
@@ -65,6 +71,10 @@ const keyOf = ({ resourceGroup, name }: MachinePlace): string => `${resourceGrou
 const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && row.desired !== 'gone' && isQuiet(row)
 
 const isQuiet = (machine: Before) => machine.leased_until === null
+
+/** One that stands and is as wanted: but for the sweep nobody looks at it. */
+const isAtRest = (row: Before): boolean =>
+  (row.observed === 'running' || row.observed === 'stopped') && row.reconcile_at === null && isQuiet(row)
 
 const isBeingDeleted = (row: Before): boolean => row.command === 'delete' && row.command_accepted && isQuiet(row)
 
@@ -104,11 +114,13 @@ async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
   })
 }
 
-/** Asked for alone: that a machine is gone for good is not told by lists, which lag. Others' turn comes when these are settled. */
-async function lookForMissing(cloud: Cloud, missing: readonly Before[], signal: AbortSignal): Promise<Seen[]> {
-  // Not always the same ones first: a look may find nothing new.
-  const some = missing.toSorted(() => Math.random() - 0.5).slice(0, CLOSE_LOOKS)
-  return pLimit(8).map(some, async (machine): Promise<Seen> => {
+/**
+ * Asked for alone: that a machine is gone for good is not told by lists, which lag, and how it stands not by one that
+ * leaves its power out. Others' turn comes with the next sweeps: a look may find nothing new, so not always the same
+ * ones are first.
+ */
+async function lookAlone(cloud: Cloud, all: readonly Before[], most: number, signal: AbortSignal): Promise<Seen[]> {
+  return pLimit(8).map(shuffled(all).slice(0, most), async (machine): Promise<Seen> => {
     const place = { resourceGroup: machine.resource_group, name: machine.name }
     return [machine, await cloud.lookAtMachine(place, signal)]
   })
