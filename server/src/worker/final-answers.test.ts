@@ -8,21 +8,23 @@ import { until } from '#test/until.ts'
 
 const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
 
-describe('a machine of an image that is not there', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
-    await env.worker()
-  })
-  afterAll(() => env.stop())
+let env: TestEnvironment
+let admin: Caller
+beforeAll(async () => {
+  env = await startEnvironment()
+  admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+  await env.worker()
+})
+afterAll(() => env.stop())
 
-  const creations = async () => {
-    const { body } = await env.control('GET', '/_truth?part=calls')
-    return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
-  }
+const creations = async () => {
+  const { body } = await env.control('GET', '/_truth?part=calls')
+  return (body.calls.VirtualMachines_CreateOrUpdate as number | undefined) ?? 0
+}
+
+describe('a machine of an image that is not there', () => {
+  beforeAll(() => sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db))
+
   const seen = async () => (await machinesOf(admin, 'Refused'))[0]!
   const template = async () => {
     const { body } = await admin('GET', '/azure/templates?organization=Acme%20Learning')
@@ -78,6 +80,51 @@ describe('a machine of an image that is not there', () => {
     )
     const { networkInterfaces, addresses } = await env.truth()
     expect([networkInterfaces.length, addresses.length]).toEqual([1, 1])
+    expect(env.faults).toEqual([])
+  })
+})
+
+describe('a machine that no role of the portal’s lets it create', () => {
+  const seen = async () => (await machinesOf(admin, 'Forbidden'))[0]!
+  const roles = async (notActions: readonly string[]) =>
+    env.control('POST', '/_permissions', { permissions: [{ actions: ['*'], notActions }] })
+  const powerOn = async () => {
+    const { name, resourceGroup } = await seen()
+    expect((await admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])).status).toBe(200)
+  }
+  const refused = () => until('it is refused', seen, (machine) => machine.status === 'Failing' && machine.refused)
+  beforeAll(async () => {
+    await sql`update template set image_id = ${GOOD}`.execute(env.db)
+    await roles(['Microsoft.Compute/virtualMachines/write'])
+  })
+
+  test('says that a role is missing, and is not asked for again by itself, also when the role is there', async () => {
+    const before = await creations()
+    expect((await admin('POST', '/azure/machines', order('Forbidden', ['c@acme.test']))).status).toBe(200)
+    const { statusReason } = await refused()
+    expect(statusReason).toMatch(
+      /^Azure does not let the portal create the machine .* \(AuthorizationFailed\): .* roles/,
+    )
+    expect(await creations()).toBe(before + 1)
+    await roles([])
+    await env.step(3600)
+    const waiting = await sql`select name from machine where reconcile_at is not null`.execute(env.db)
+    expect(waiting.rows).toEqual([])
+    expect(await creations()).toBe(before + 1)
+    expect((await seen()).status).toBe('Failing')
+  })
+
+  test('is refused once more by Power On before the role is there, and comes up by it once it is', async () => {
+    await roles(['Microsoft.Compute/virtualMachines/write'])
+    const before = await creations()
+    await powerOn()
+    await until('it is asked for', creations, (count) => count > before)
+    await refused()
+    expect(await creations()).toBe(before + 1)
+    await roles([])
+    await powerOn()
+    await until('it runs', seen, ({ status }) => status === 'Running')
+    expect(await seen()).toMatchObject({ refused: false, statusReason: null })
     expect(env.faults).toEqual([])
   })
 })
