@@ -42,7 +42,7 @@ export async function startFarEnd(): Promise<FarEnd> {
       await emulator.clearFaults()
       let last: MachineDeletion | undefined
       for (let step = 0; step < 6 && last?.remaining !== 'nothing'; step++)
-        last = await cloud.deleteMachine(place, AbortSignal.timeout(20_000))
+        last = await cloud.deleteMachine({ ...place, firstSeenAt: null, stands: false }, AbortSignal.timeout(20_000))
       if (last?.remaining !== 'nothing') throw new Error(`${place.name} is not deleted after six steps.`)
     },
     async leftovers(machine) {

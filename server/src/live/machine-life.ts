@@ -98,7 +98,9 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
       await step('delete, with all that was brought', async () => {
         for (const one of [copy, spec]) {
           await until(`${one.name} was gone`, patience, async () =>
-            (await cloud.deleteMachine(one, signal)).remaining === 'nothing' ? true : null,
+            (await cloud.deleteMachine({ ...one, firstSeenAt: null, stands: false }, signal)).remaining === 'nothing'
+              ? true
+              : null,
           )
         }
         await until('the image was gone', patience, async () =>

@@ -62,9 +62,9 @@ export interface MachinePlace {
 
 export interface MachineToDelete extends MachinePlace {
   /** When it was first seen to stand, by the provider's clock: what it brought stands since before. Null: never seen. */
-  readonly firstSeenAt?: Date | null
+  readonly firstSeenAt: Date | null
   /** It was last seen to stand, and was not asked to go: it need not be looked at first. */
-  readonly stands?: boolean
+  readonly stands: boolean
 }
 
 /** A training's security group in one resource group. */

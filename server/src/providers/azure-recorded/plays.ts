@@ -63,7 +63,7 @@ const USER = {
 
 const create = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.createMachine(SPEC, signal)
 const remove = async (adapters: Adapters, signal: AbortSignal) =>
-  `left: ${(await adapters.cloud.deleteMachine(PLACE, signal)).remaining}`
+  `left: ${(await adapters.cloud.deleteMachine({ ...PLACE, firstSeenAt: null, stands: false }, signal)).remaining}`
 const capture = (adapters: Adapters, signal: AbortSignal) => adapters.cloud.captureMachine(IMAGE, signal)
 const discard = async (adapters: Adapters, signal: AbortSignal) =>
   `left: ${(await adapters.cloud.discardImage(IMAGE, signal)).remaining}`

@@ -46,7 +46,9 @@ const PAIR = [1, 2].map((number) => machineSpec(number))
 async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
   const cloud = farEnd.cloud(staleLists)
   for (let step = 0; step < 6; step++) {
-    const steps = await Promise.all(machines.map((one) => cloud.deleteMachine({ ...one, firstSeenAt }, signal())))
+    const steps = await Promise.all(
+      machines.map((one) => cloud.deleteMachine({ ...one, firstSeenAt, stands: false }, signal())),
+    )
     if (steps.every(({ remaining }) => remaining === 'nothing')) return true
   }
   return false

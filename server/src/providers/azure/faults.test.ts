@@ -56,7 +56,7 @@ describe('a lost reply', () => {
       const spec = machineSpec(30)
       await cloud.createMachine(spec, signal())
       const call = {
-        VirtualMachines_Delete: () => cloud.deleteMachine(spec, signal()),
+        VirtualMachines_Delete: () => cloud.deleteMachine({ ...spec, firstSeenAt: null, stands: false }, signal()),
         VirtualMachines_Start: () => cloud.startMachine(spec, signal()),
         VirtualMachines_Deallocate: () => cloud.stopMachine(spec, signal()),
       }[operation]

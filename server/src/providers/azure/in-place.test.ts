@@ -51,7 +51,7 @@ test.each(['..', '.', '', 'a/b', '../other', '%2e%2e', 'a%2fb', 'a?b', 'a#b', 'a
     const calls = [
       cloud.lookAtMachine({ ...place, name }, signal()),
       cloud.startMachine({ ...place, name }, signal()),
-      cloud.deleteMachine({ ...place, name }, signal()),
+      cloud.deleteMachine({ ...place, name, firstSeenAt: null, stands: false }, signal()),
       cloud.deleteSecurityGroup({ ...place, name }, signal()),
       cloud.stopMachine({ ...place, resourceGroup: name }, signal()),
       cloud.createMachine(machineSpec(1, { resourceGroup: name }), signal()),
