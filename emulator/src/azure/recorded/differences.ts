@@ -31,7 +31,6 @@ export const DIFFERENCES: readonly Difference[] = [
       /^PUT networkSecurityGroups: lacks properties\.networkInterfaces \(array\)$/,
       /^(GET|PUT) virtualNetworks\/subnets: lacks properties\.ipConfigurations \(array\)$/,
       /^PUT virtualNetworks: lacks properties\.dhcpOptions\.dnsServers \(array\)$/,
-      /^PUT networkInterfaces: adds properties\.ipConfigurations\[\]\.properties\.(applicationGateway|loadBalancer)BackendAddressPools$/,
       /^GET networkInterfaces list: lacks value\[\]\.properties\.macAddress \(string\)$/,
       /^GET networkInterfaces list: adds value\[\]\.properties\.dnsSettings\.internalDomainNameSuffix$/,
     ],
@@ -46,23 +45,20 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded machine had extensions or an identity, which none of the emulator has',
+    why: 'The recorded machine had extensions, which an earlier call had made and the replay does not',
     shown: [
       /^(GET|PUT|PATCH) virtualMachines: lacks resources \(array\)$/,
       /^GET virtualMachines list: lacks value\[\]\.resources \(array\)$/,
       /^GET virtualMachines: lacks properties\.instanceView\.(extensions \(array\)|vmAgent\.extensionHandlers\[\] \(object\))$/,
-      /^(GET|PUT) virtualMachines: lacks identity \(object\)$/,
     ],
   },
   {
-    why: 'The recorded machine had its disks in a storage account or its image in a gallery; here they are managed and of the catalogue',
+    why: 'The recorded machine had its disks in a storage account, or an image of its own; here they are managed and of the catalogue',
     shown: [
       /^(GET|PUT) virtualMachines: lacks properties\.storageProfile\.(osDisk|dataDisks\[\])\.vhd \(object\)$/,
       /^(GET|PUT) virtualMachines: adds properties\.storageProfile\.(osDisk|dataDisks\[\])\.managedDisk$/,
       /^PUT virtualMachines: lacks properties\.storageProfile\.imageReference\.id \(string\)$/,
       /^PUT virtualMachines: adds properties\.storageProfile\.imageReference\.(publisher|offer|sku|version)$/,
-      /^GET disks: lacks properties\.diskAccessId \(string\)$/,
-      /^GET disks: adds properties\.(creationData\.imageReference|hyperVGeneration|osType)$/,
     ],
   },
   {
@@ -81,12 +77,31 @@ export const DIFFERENCES: readonly Difference[] = [
     ],
   },
   {
-    why: 'The recorded thing was made before the recording, with tags or in an edge zone that its requests do not tell of',
+    why: 'The recorded thing had been given tags, by an earlier call or by Azure itself, that are not given here',
     shown: [
-      /^PUT (publicIPAddresses|virtualNetworks): lacks extendedLocation \(object\)$/,
       /^(GET|PUT) virtualMachines: lacks tags \(object\)$/,
       /^GET disks list: lacks value\[\]\.tags \(object\)$/,
       /^GET (subscriptions|resourceGroups|galleries\/images\/versions): lacks tags \(object\)$/,
+    ],
+  },
+  {
+    why: 'The request asks for an identity or for an edge zone, and the emulator has neither',
+    shown: [
+      /^(GET|PUT) virtualMachines: lacks identity \(object\)$/,
+      /^PUT (publicIPAddresses|virtualNetworks): lacks extendedLocation \(object\)$/,
+    ],
+  },
+  {
+    why: 'The request has an empty list in it, which Azure leaves out of its answer and the emulator shows again',
+    shown: [
+      /^PUT networkInterfaces: adds properties\.ipConfigurations\[\]\.properties\.(applicationGateway|loadBalancer)BackendAddressPools$/,
+    ],
+  },
+  {
+    why: "The recorded disk was an empty one, one of them behind a private endpoint; here it is a machine's",
+    shown: [
+      /^GET disks: lacks properties\.diskAccessId \(string\)$/,
+      /^GET disks: adds properties\.(creationData\.imageReference|hyperVGeneration|osType)$/,
     ],
   },
   {
