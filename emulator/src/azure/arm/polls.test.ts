@@ -123,6 +123,19 @@ describe('the network', () => {
     })
   })
 
+  test('a network interface whose creation failed is as it should be once it is put again', async () => {
+    await farEnd.arm('PUT', address('b'), addressBody)
+    await farEnd.advance(60)
+    await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkInterfaces_*', times: 1 })
+    await farEnd.arm('PUT', networkInterface('b'), networkInterfaceBody('b'))
+    await farEnd.advance(60)
+    expect(asked(await farEnd.arm('GET', networkInterface('b')))).toMatchObject({ state: 'Failed' })
+    expect(asked(await farEnd.arm('PUT', networkInterface('b'), networkInterfaceBody('b')))).toMatchObject({
+      status: 200,
+      state: 'Succeeded',
+    })
+  })
+
   test('a failure has its details in the status', async () => {
     await farEnd.control('POST', '/_faults', { kind: 'finishFailed', operation: 'NetworkSecurityGroups_*' })
     const made = await farEnd.arm('PUT', securityGroup('g'), { location: 'southindia', properties: {} })

@@ -136,10 +136,11 @@ export function networkInterfaceOperations(cloud: AzureCloud): Operation[] {
         finish: (networkInterface, { call, body, before }) => {
           const { key } = networkInterface
           link(cloud, networkInterface, body.properties.networkSecurityGroup?.id, configurationsOf(networkInterface))
-          // It is as it should be at once, with nothing to look at.
-          return call.ending.kind === 'success'
-            ? { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(key)) }
-            : written(cloud, call, key, before === undefined, (one) => kind.view(one))
+          if (call.ending.kind !== 'success')
+            return written(cloud, call, key, before === undefined, (one) => kind.view(one))
+          // It is as it should be at once, one that failed before too, with nothing to look at.
+          cloud.resources.setState(key, 'Succeeded')
+          return { status: before === undefined ? 201 : 200, body: kind.view(cloud.resources.get(key)) }
         },
       },
     ),
