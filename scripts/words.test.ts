@@ -79,12 +79,13 @@ test('comments begin with their subject, and names of tests do', () => {
       .filter(({ file }) => !file.startsWith('server/src/db/migrations/'))
       .flatMap(({ file, texts }) => questionsIn(kind, texts).map(({ line, text }) => `${file}:${line} ${text}`))
   const found = [...all('comment'), ...all('title')]
-  expect(found.length, found.join('\n')).toBeLessThanOrEqual(40)
+  // Few enough: else they are all named.
+  expect(found.length > 40 ? found : []).toEqual([])
 })
 
 test('a word is found in names of every form and in comments, and not in strings', () => {
   const source = `// A stray\n// machine.\nconst strayMachine = { STRAY_ONE: 'stray' }\nclass A { #isStray = \`stray\` }`
-  const [stray] = BANNED.filter(({ word }) => word === 'stray')
+  const stray = BANNED.find(({ word }) => word === 'stray')
   expect(bannedIn('server/src/a.ts', textsOf('a.ts', source), [stray!]).toSorted()).toEqual(
     [1, 3, 4].map((line) => `server/src/a.ts:${line} says stray: say orphan`),
   )

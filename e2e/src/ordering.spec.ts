@@ -232,6 +232,8 @@ test('an invitation works once', async ({ portal, page, signedIn }) => {
     })
     .not.toBe('')
   // Somebody else opens it: a browser that signs in anew would end the session that other tests go on with.
+  // The page that is open would go to the login meanwhile, its session gone.
+  await page.goto('about:blank')
   await page.context().setStorageState({ cookies: [], origins: [] })
   await page.goto(link)
   await page.getByLabel('New password').fill('a-long-enough-Password-1')

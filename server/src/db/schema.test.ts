@@ -126,7 +126,7 @@ function columnOf(written: string): Column {
   const wrapper = /^(Generated|DefaultId|ReadOnly|Once)<(.*)>$/s.exec(written)
   const inner = wrapper?.[2] ?? written
   const parts = inner.split('|').map((part) => part.trim())
-  const [first = ''] = parts.filter((part) => part !== 'null')
+  const first = parts.find((part) => part !== 'null') ?? ''
   const nullable = parts.includes('null')
   const is = NUMBERS.test(first) ? 'number' : ({ Date: 'date', Buffer: 'bytes', boolean: 'boolean' }[first] ?? 'text')
   return { is, nullable, mayBeLeftOut: nullable || /^(Generated|DefaultId)$/.test(wrapper?.[1] ?? '') }

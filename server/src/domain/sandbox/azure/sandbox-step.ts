@@ -102,12 +102,17 @@ const furnish =
     })
   }
 
-/** Does one after the other, also after one that failed. */
+/** Does one after the other, also after one that failed; the provider's pause is everybody's. */
 async function failuresOf(works: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const failures: unknown[] = []
-  for (const work of works) await work().catch((error: unknown) => failures.push(error))
+  for (const work of works) {
+    if (failures.some(asksForPause)) break
+    await work().catch((error: unknown) => failures.push(error))
+  }
   return failures
 }
+
+const asksForPause = (error: unknown): boolean => error instanceof CloudError && error.retryAfter !== null
 
 const stopAndCharge =
   (
@@ -119,7 +124,8 @@ const stopAndCharge =
   async (row, signal) => {
     const machines = resources.filter((one) => one.kind === 'machine')
     // One that can't be looked at is stopped as well: stopping what is stopped does nothing.
-    const toStop = level === 'read' ? machines.filter(({ billed }) => billed !== false) : []
+    const stops = level === 'read' && !refused.some(asksForPause)
+    const toStop = stops ? machines.filter(({ billed }) => billed !== false) : []
     const unstopped = await failuresOf(
       toStop.map(
         ({ name }) =>
@@ -129,7 +135,8 @@ const stopAndCharge =
     )
     return async (tx, locked) => {
       const { usedUp, next } = await charge(tx, locked, resources)
-      const [error] = [...refused, ...unstopped]
+      const failures = [...refused, ...unstopped]
+      const error = failures.find(asksForPause) ?? failures[0]
       if (error !== undefined) return error instanceof UserNotKnownYet ? waitForUser(tx, locked) : { error }
       if (usedUp && locked.desired === 'ready') return { next: 0 }
       const stopping = locked.desired === 'frozen' && machines.some(({ billed }) => billed === true)
