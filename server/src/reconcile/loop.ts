@@ -3,6 +3,7 @@ import type { Connection } from '../db/connection.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
 
 /** A kind of row that is kept true. */
@@ -64,14 +65,9 @@ export function startLoop<Row extends ClaimableRow>(
   const calledOff = new AbortController()
   const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
-  let wake = () => {}
-  let woken = false
-  const wakeUp = () => {
-    woken = true
-    wake()
-  }
+  const { look, sleep, wake } = wakeable()
 
-  const listening = listen(connection, { channels: [kind.channel], heard: wakeUp, missed: wakeUp })
+  const listening = listen(connection, { channels: [kind.channel], heard: wake, missed: wake })
   const heart = setInterval(
     () => {
       void keepAlive().catch(onBug)
@@ -100,14 +96,14 @@ export function startLoop<Row extends ClaimableRow>(
       .finally(() => {
         if (atWork.get(row.id) === entry) atWork.delete(row.id)
         steps.delete(step)
-        wakeUp()
+        wake()
       })
     steps.add(step)
   }
 
   async function run() {
     while (!stopping.signal.aborted) {
-      woken = false
+      look()
       let pause = TICK_MS
       try {
         const room = most - atWork.size
@@ -118,25 +114,15 @@ export function startLoop<Row extends ClaimableRow>(
       } catch (bug) {
         onBug(bug)
       }
-      if (!woken && !stopping.signal.aborted) await sleep(pause)
+      if (!stopping.signal.aborted) await sleep(pause)
     }
-  }
-
-  function sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   }
 
   const loop = run()
   return {
     async stop() {
       stopping.abort()
-      wakeUp()
+      wake()
       await loop
       const grace = setTimeout(() => calledOff.abort(new WorkerEnds()), GRACE_MS)
       await Promise.allSettled(steps)

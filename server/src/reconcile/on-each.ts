@@ -2,6 +2,7 @@ import type { Connection } from '../db/connection.ts'
 import { listen } from '../db/listen.ts'
 import type { Running } from './loop.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
+import { wakeable } from './wakeable.ts'
 
 /** The last run of a task in this process, by its clock that can't jump: milliseconds. */
 export interface LastRun {
@@ -48,8 +49,7 @@ function repeat(
   note: (last: LastRun) => void,
   onBug: (bug: unknown) => void,
 ): { readonly ended: Promise<void>; wake(): void } {
-  let wake = () => {}
-  let woken = false
+  const { look, isWoken, sleep, wake } = wakeable()
   let ended: Pick<LastRun, 'endedAt' | 'error'> = { endedAt: null, error: null }
 
   async function runOnce(lagMs: number): Promise<number> {
@@ -75,29 +75,13 @@ function repeat(
   async function run() {
     let due = performance.now()
     while (!stopping.aborted) {
-      woken = false
+      look()
       const seconds = await runOnce(Math.max(0, performance.now() - due))
       due = performance.now() + seconds * 1000
-      if (!woken && !stopping.aborted && seconds > 0) await sleep(seconds * 1000)
-      if (woken) due = Math.min(due, performance.now())
+      if (!stopping.aborted && seconds > 0) await sleep(seconds * 1000)
+      if (isWoken()) due = Math.min(due, performance.now())
     }
   }
 
-  function sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  return {
-    ended: run(),
-    wake() {
-      woken = true
-      wake()
-    },
-  }
+  return { ended: run(), wake }
 }
