@@ -116,7 +116,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
         shells: sshShells({ proxy: config.remote.sshProxy }),
         publicUrl: config.http.publicUrl,
         trustedProxies: config.http.trustedProxies,
-        onFault: overrides.onBug ?? ((fault) => server.log.error({ err: fault }, 'a fault at the terminals')),
+        onBug: overrides.onBug ?? ((bug) => server.log.error({ err: bug }, 'a bug at the terminals')),
       }),
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
@@ -311,7 +311,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: sshShells({ proxy: config.remote.sshProxy }),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
-    onFault: overrides.onBug ?? ((fault) => log.error({ err: fault }, 'a fault in the background')),
+    onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),
   }
 }

@@ -10,7 +10,7 @@ import { PACE, type Pace, type WorkerParts } from './worker/parts.ts'
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
-  const { db, connection, onFault: onBug } = parts
+  const { db, connection, onBug } = parts
   const options = { db, connection, concurrency: pace.concurrency, leaseSeconds: pace.leaseSeconds, onBug }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const running = [
@@ -35,7 +35,7 @@ export async function runWorker(parts: WorkerParts, say: (sentence: string) => v
   const waiting = { say, signal: stopping.signal }
   await awaitDatabase(parts.db, waiting)
   if (!stopping.signal.aborted) {
-    const worker = await startWorker({ ...parts, onFault: tellOutagesOnce(parts.db, waiting, parts.onFault) })
+    const worker = await startWorker({ ...parts, onBug: tellOutagesOnce(parts.db, waiting, parts.onBug) })
     await stopped
     await worker.stop()
   }

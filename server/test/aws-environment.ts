@@ -40,7 +40,7 @@ export interface Call {
 export interface AwsLabs {
   readonly db: Db
   readonly calls: readonly Call[]
-  readonly faults: unknown[]
+  readonly bugs: unknown[]
   /** AWS itself, with the portal's key: for what happens behind our back. */
   readonly iam: IAMClient
   readonly watch: ReturnType<typeof watchAws>
@@ -114,7 +114,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
     }
   }
   const env = await startEnvironment({ overrides: { aws: { http: listening } } })
-  const { emulator, faults, db: owner } = env
+  const { emulator, bugs, db: owner } = env
   const { db, seal } = env.parts
   const aws = env.parts.aws!
   /** The adapter as it is, of which nothing is heard here. */
@@ -134,7 +134,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
       await Promise.all(
         claimed.map((row) => {
           const death = new Promise<void>((resolve) => void dying.set(row.username, resolve))
-          return Promise.race([workOn(db, kind, row, signal, (bug) => faults.push(bug)), death])
+          return Promise.race([workOn(db, kind, row, signal, (bug) => bugs.push(bug)), death])
         }),
       )
     }
@@ -158,7 +158,7 @@ export async function startAwsLabs(): Promise<AwsLabs> {
   return {
     db,
     calls,
-    faults,
+    bugs,
     watch,
     url: emulator.url,
     iam: new IAMClient({ endpoint: emulator.url, region: 'us-east-1', credentials: portalKey }),

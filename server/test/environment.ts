@@ -25,7 +25,7 @@ export interface TestEnvironment extends Pick<TestEmulator, 'control' | 'truth'>
   /** All that a worker of this environment is given. */
   readonly parts: WorkerParts
   /** The bugs that API and workers met: should stay empty. */
-  readonly faults: unknown[]
+  readonly bugs: unknown[]
   /** The workers' messages to whoever runs the portal. */
   readonly said: readonly string[]
   /** Connections that the API has open. */
@@ -63,11 +63,11 @@ export async function startEnvironment({
   settings = {},
   overrides = {},
 }: EnvironmentOptions = {}): Promise<TestEnvironment> {
-  const faults: unknown[] = []
+  const bugs: unknown[] = []
   const said: string[] = []
   const running: Running[] = []
   const wiring: Overrides = {
-    onBug: (bug) => faults.push(bug),
+    onBug: (bug) => bugs.push(bug),
     say: (sentence) => said.push(sentence),
     ...overrides,
     azure: { lookEveryMs: Math.max(20, 1_000 * latency), ...overrides.azure },
@@ -101,7 +101,7 @@ export async function startEnvironment({
     truth: emulator.truth,
     db: owner,
     parts,
-    faults,
+    bugs,
     said,
     connections: () => new Promise((resolve) => portal.server.server.getConnections((_error, count) => resolve(count))),
     async organisation(name) {

@@ -23,7 +23,7 @@ export interface LabCall {
  */
 export interface LabDriver {
   readonly calls: readonly LabCall[]
-  readonly faults: unknown[]
+  readonly bugs: unknown[]
   /** Works on all that falls due within so many seconds. Throws when that takes more than `LOOPS` claims. */
   run(seconds: number): Promise<void>
 }
@@ -40,7 +40,7 @@ export interface DriverOptions {
 
 export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}): Promise<LabDriver> {
   const calls: LabCall[] = []
-  const faults: unknown[] = []
+  const bugs: unknown[] = []
   const note = (what: string, status: number | null, pause: string | null | undefined) =>
     calls.push({
       at: env.now(),
@@ -78,7 +78,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
   const watching = new Set<() => void>()
   const labs = options.labs?.(plain, die) ?? plain
   const { db, seal } = env.parts
-  const onBug = (bug: unknown) => faults.push(bug)
+  const onBug = (bug: unknown) => bugs.push(bug)
   const userKind = azureUserKind({ seal, ...labs })
   const groupKind = sandboxKind({ db, ...labs })
   const azureUsers = queueOf<AzureUserRow>('azure_user')
@@ -112,7 +112,7 @@ export async function driveLabs(env: LabEnvironment, options: DriverOptions = {}
 
   return {
     calls,
-    faults,
+    bugs,
     async run(seconds) {
       const end = env.now().getTime() + seconds * 1000
       for (let loops = 0; ; loops++) {

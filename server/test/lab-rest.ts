@@ -21,7 +21,7 @@ export async function wrongWith(env: LabEnvironment, driver: LabDriver, user: La
     ...(await brokenInvariants(env.db, { quiet: true })).map(({ name, says }) => `${name}: ${says}`),
     ...(await labDifferences(env.db, truth.body)),
     ...tooEarly(driver.calls),
-    ...driver.faults.map(String),
+    ...driver.bugs.map(String),
   ]
 }
 

@@ -136,6 +136,6 @@ export async function differences(env: TestEnvironment): Promise<unknown[]> {
   return [
     ...(await paymentDifferences(env.db, body.payments as PaymentInRecord[])),
     ...(await brokenInvariants(env.db, { quiet: false })),
-    ...env.faults,
+    ...env.bugs,
   ]
 }

@@ -35,14 +35,14 @@ export async function awaitDatabase(db: Db, { say, signal }: Waiting): Promise<b
   return true
 }
 
-/** Hands errors on to `onFault`, but for those of a database that is away: it is told once that it is waited for. */
-export function tellOutagesOnce(db: Db, waiting: Waiting, onFault: (fault: unknown) => void): (fault: unknown) => void {
+/** Hands errors on to `onBug`, but for those of a database that is away: it is told once that it is waited for. */
+export function tellOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
-  return (fault) => {
-    if (!isDatabaseLost(fault)) return onFault(fault)
+  return (bug) => {
+    if (!isDatabaseLost(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
       // It answers at once: something else was lost, or one connection of many.
-      .then((wasAway) => (wasAway ? undefined : onFault(fault)))
+      .then((wasAway) => (wasAway ? undefined : onBug(bug)))
       .finally(() => (outage = null))
   }
 }

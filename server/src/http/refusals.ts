@@ -32,7 +32,7 @@ interface Batch {
  */
 export class RefusalAudit {
   readonly #db: Db
-  readonly #onFault: (fault: unknown) => void
+  readonly #onBug: (bug: unknown) => void
   #rows = new Map<string, number>()
   #rowsInAll = 0
   readonly #more = new Map<string, { entry: AuditEntry; count: number }>()
@@ -41,10 +41,10 @@ export class RefusalAudit {
   #next: Batch | null = null
   #last: Promise<void> = Promise.resolve()
 
-  /** @param onFault is told what kept rows from being written */
-  constructor(db: Db, onFault: (fault: unknown) => void) {
+  /** @param onBug is told what kept rows from being written */
+  constructor(db: Db, onBug: (bug: unknown) => void) {
     this.#db = db
-    this.#onFault = onFault
+    this.#onBug = onBug
   }
 
   /** @param roles of the call; null: it is none of the contract's, and its 403s alone are written down */
@@ -97,7 +97,7 @@ export class RefusalAudit {
     const entries: AuditEntry[] = []
     const written = others.then(async () => {
       this.#next = null
-      await writeAudit(this.#db, ...entries).catch(this.#onFault)
+      await writeAudit(this.#db, ...entries).catch(this.#onBug)
     })
     this.#last = written
     return { entries, written }

@@ -64,8 +64,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // Browsers keep spare connections open that have not asked for anything yet: they would hold the end up a minute.
     setTimeout(() => server.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
-  const refusals = new RefusalAudit(options.db, (fault) =>
-    server.log.error({ err: fault }, 'refusals could not be written down'),
+  const refusals = new RefusalAudit(options.db, (bug) =>
+    server.log.error({ err: bug }, 'refusals could not be written down'),
   )
   server.addHook('onClose', async () => {
     await refusals.close()

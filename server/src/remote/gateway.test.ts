@@ -403,7 +403,7 @@ test('a Windows machine hands out a file, without the password', async () => {
 })
 
 test('nothing went wrong in the background, and nothing is left open', async () => {
-  expect(at.env.faults).toEqual([])
+  expect(at.env.bugs).toEqual([])
   for (const page of at.pages) page.close()
   await until('all rows are closed', at.rows, ({ open }) => open === 0)
 })

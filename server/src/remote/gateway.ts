@@ -69,8 +69,8 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })
       },
-      (fault: unknown) => {
-        parts.onFault(fault)
+      (bug: unknown) => {
+        parts.onBug(bug)
         refuse('503 Service Unavailable')
       },
     )
@@ -112,7 +112,7 @@ function keepAlive(socket: WebSocket): void {
 }
 
 /** Ends the terminals that may not stay open: looked at every few seconds, and when a machine of theirs changes. */
-function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onFault }: GatewayParts): { stop(): void } {
+function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onBug }: GatewayParts): { stop(): void } {
   const followed = new Map<string, { letGo(): void }>()
   let looking = false
   let again = false
@@ -156,8 +156,8 @@ function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onFault }: Gatew
     void (async () => {
       while (again) {
         again = false
-        await look().catch((fault: unknown) => {
-          onFault(fault)
+        await look().catch((bug: unknown) => {
+          onBug(bug)
           if (performance.now() - sawAt > BLIND_MS) for (const tunnel of tunnels) tunnel.end(REMOTE.portalStops)
         })
       }

@@ -17,7 +17,7 @@ export interface TunnelParts {
   readonly seal: Pick<Seal, 'open'>
   readonly shells: Shells
   readonly refusals: RefusalAudit
-  readonly onFault: (fault: unknown) => void
+  readonly onBug: (bug: unknown) => void
 }
 
 /** One page's socket, and the shell behind it. */
@@ -52,7 +52,7 @@ export function serveTunnel(
   requestId: string,
   parts: TunnelParts,
 ): Tunnel {
-  const { db, seal, shells, refusals, onFault } = parts
+  const { db, seal, shells, refusals, onBug } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: Granted | null = null
@@ -97,9 +97,9 @@ export function serveTunnel(
       if (over !== null) {
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
       }
-    } catch (fault) {
+    } catch (bug) {
       // The row is left: another look finds that nobody speaks for it any more.
-      onFault(fault)
+      onBug(bug)
     } finally {
       done.resolve()
     }
@@ -140,7 +140,7 @@ export function serveTunnel(
   function refusalOf(error: unknown, machine: string): string {
     if (error instanceof Problem) return error.message
     if (error instanceof ShellError) return SENTENCE[error.kind](machine)
-    onFault(error)
+    onBug(error)
     return REMOTE.portalStops
   }
 

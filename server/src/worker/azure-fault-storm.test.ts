@@ -144,7 +144,7 @@ describe('the fault matrix of Azure', () => {
       ],
       (differences) => differences.length === 0,
     )
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
     const early = sent.flatMap(({ operation, at, pause }, i) => {
       const next = pause === null ? undefined : sent.slice(i + 1).find((later) => later.operation === operation)
       return next !== undefined && next.at < at + pause! - SKEW ? [{ operation, waited: next.at - at }] : []

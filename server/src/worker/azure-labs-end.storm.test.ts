@@ -85,7 +85,7 @@ test('whatever fails, and whenever the end comes, no way in is left', async () =
       await driver.run(900)
       expect(await waysIn(user)).toEqual([])
       expect((await env.userRow(user.email)).ended_at).not.toBeNull()
-      expect(driver.faults).toEqual([])
+      expect(driver.bugs).toEqual([])
     }),
     { numRuns: process.env['STORM'] === 'long' ? 100 : 6, endOnFailure: true },
   )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => env.stop())
 afterEach(async () => {
   const broken = await brokenInvariants(env.db, { quiet: false })
-  if (broken.length + env.faults.length > 0) throw new Error(JSON.stringify({ broken, faults: env.faults.map(String) }))
+  if (broken.length + env.bugs.length > 0) throw new Error(JSON.stringify({ broken, bugs: env.bugs.map(String) }))
 })
 
 const theirs = async (user: LabUser) =>

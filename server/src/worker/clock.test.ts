@@ -70,7 +70,7 @@ test('a clock that goes two hours ahead and back is told, and nothing waits for 
   expect(await ahead()).not.toEqual([])
   await until(
     'nothing lies ahead',
-    async () => [...(await ahead()), ...env.faults.map(String)],
+    async () => [...(await ahead()), ...env.bugs.map(String)],
     (found) => found.length === 0,
     20_000,
   )
@@ -87,7 +87,7 @@ test('a clock that goes two hours ahead and back is told, and nothing waits for 
     (broken) => broken.length === 0,
     30_000,
   )
-  expect(env.faults).toEqual([])
+  expect(env.bugs).toEqual([])
 }, 150_000)
 
 test('a clock that goes on as it should is told of by nobody, and a jump by one', async () => {

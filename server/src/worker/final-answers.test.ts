@@ -80,7 +80,7 @@ describe('a machine of an image that is not there', () => {
     )
     const { networkInterfaces, addresses } = await env.truth()
     expect([networkInterfaces.length, addresses.length]).toEqual([1, 1])
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
   })
 })
 
@@ -125,6 +125,6 @@ describe('a machine that no role of the portal’s lets it create', () => {
     await powerOn()
     await until('it runs', seen, ({ status }) => status === 'Running')
     expect(await seen()).toMatchObject({ refused: false, statusReason: null })
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
   })
 })

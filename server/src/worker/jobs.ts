@@ -25,11 +25,7 @@ export function jobsIn(db: Db): Jobs & Running {
 }
 
 /** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
-export async function startJobRunner(
-  db: Db,
-  handlers: JobHandlers,
-  onFault: (fault: unknown) => void,
-): Promise<Running> {
+export async function startJobRunner(db: Db, handlers: JobHandlers, onBug: (bug: unknown) => void): Promise<Running> {
   const boss = new PgBoss({
     db: fromKysely(db),
     migrate: false,
@@ -38,7 +34,7 @@ export async function startJobRunner(
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
   })
-  boss.on('error', onFault)
+  boss.on('error', onBug)
   await boss.start()
   const workOn = <Name extends JobName>(name: Name) =>
     boss.work<JobData[Name]>(name, { batchSize: 10, pollingIntervalSeconds: 0.5, perJobResults: true }, async (jobs) =>
@@ -47,9 +43,9 @@ export async function startJobRunner(
           try {
             await handlers[name](job.data, job.signal)
             return { id: job.id, status: 'completed' as const }
-          } catch (fault) {
-            if (!(fault instanceof NotYet)) onFault(fault)
-            return { id: job.id, status: 'failed' as const, output: { reason: String(fault) } }
+          } catch (bug) {
+            if (!(bug instanceof NotYet)) onBug(bug)
+            return { id: job.id, status: 'failed' as const, output: { reason: String(bug) } }
           }
         }),
       ),

@@ -28,8 +28,8 @@ export interface WorkerParts {
   /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
   readonly shells?: Shells
   readonly mail: { readonly host: string; readonly port: number }
-  readonly onFault: (fault: unknown) => void
-  /** Tells whoever runs the portal what is no fault, and worth knowing. */
+  readonly onBug: (bug: unknown) => void
+  /** Tells whoever runs the portal what is no bug, and worth knowing. */
   readonly say: (sentence: string) => void
 }
 

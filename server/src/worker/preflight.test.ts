@@ -93,6 +93,6 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
     )
     await env.db.updateTable('cloud_terms').set({ accepted: true }).execute()
     expect((await orderOf('Signed', 1)).status).toBe(200)
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ describe('machines from the order to the bill', () => {
 
   const settle = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(await differencesFrom(env.db, await env.truth())).toEqual([])
     return machines
@@ -185,7 +185,7 @@ describe('machines from the order to the bill', () => {
     expect([truth.addresses, truth.networkInterfaces, truth.disks]).toEqual([[], [], []])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
   })
 
   test('the health page tells a superadmin alone of the tasks', async () => {

@@ -215,6 +215,6 @@ test('when all is quiet, rows and the provider agree', async () => {
     () => brokenInvariants(env.db, { quiet: true }),
     (broken) => broken.length === 0,
   )
-  expect(env.faults).toEqual([])
+  expect(env.bugs).toEqual([])
   expect(await differencesFrom(env.db, (await env.truth()) as never)).toEqual([])
 })

@@ -93,7 +93,7 @@ describe("a training's quota and logs", () => {
     expect(cleared).toMatchObject({ status: 200, body: { message: 'Logs deleted successfully.' } })
     expect(await logs()).toEqual([])
     expect({ bill: await bill(), quota: await quota() }).toEqual(before)
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
   })
 })

@@ -187,7 +187,7 @@ describe('ports', () => {
       (all) => all.some(({ status }) => status === 'Running'),
     )
     await hold('none is open', [])
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
   })
 })

@@ -142,7 +142,7 @@ describe('schedules', () => {
     expect(last).toMatchObject({ acted: 0, failed: 3 })
     expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allotted hours are used up\.$/)
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
-    expect(env.faults).toEqual([])
+    expect(env.bugs).toEqual([])
   })
 
   test('of one training fire in their order after a standstill; too late they are missed', async () => {

@@ -148,7 +148,7 @@ test(
       (await labs.rows()).filter(({ ended_at, first_password }) => ended_at === null || first_password !== null),
     ).toEqual([])
     expect(await labs.broken()).toEqual([])
-    expect(labs.faults).toEqual([])
+    expect(labs.bugs).toEqual([])
   },
 )
 

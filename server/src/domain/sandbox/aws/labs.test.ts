@@ -195,7 +195,7 @@ test(
 )
 
 test("nothing went wrong on our side, and AWS's models were kept to", async () => {
-  expect(labs.faults).toEqual([])
+  expect(labs.bugs).toEqual([])
   expect(await labs.broken()).toEqual([])
   const { operations } = labs.watch.settle()
   expect([...operations.keys()]).toEqual(

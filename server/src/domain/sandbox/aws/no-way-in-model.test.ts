@@ -93,7 +93,7 @@ test(
         expect(left.filter(({ exists, hasLogin }) => exists || hasLogin)).toEqual([])
         expect((await labs.rows()).filter(({ ended_at }) => ended_at === null)).toEqual([])
         expect(await labs.broken()).toEqual([])
-        expect(labs.faults).toEqual([])
+        expect(labs.bugs).toEqual([])
       }),
       { numRuns: LONG ? 20 : 1, endOnFailure: true },
     )
