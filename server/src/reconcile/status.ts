@@ -51,7 +51,8 @@ async function tasksOf(db: Db): Promise<TaskStatus[]> {
       select name, null as worker, every, started_at, ended_at, last_error as error, lag_seconds,
         coalesce(leased_until > portal_now(), false) as running, attempts > 0 as failed from task
       union all
-      select name, worker, every, started_at, ended_at, last_error, lag_seconds, coalesce(ended_at < started_at, true), last_error is not null from task_on_worker
+      select name, worker, every, started_at, ended_at, last_error, lag_seconds,
+        coalesce(ended_at < started_at, true), last_error is not null from task_on_worker
     ) as all_tasks
     order by name, worker`.execute(db)
   return rows.map(({ started_at, ended_at, ...row }) => ({
