@@ -40,7 +40,7 @@ export const health = {
       parts: z.object({ database: part, worker: part, cloud: part, mail: part }),
       /** The clock's last jump of the past hour: when, and by how many seconds (negative: back). null: there was none. */
       clockJump: z.object({ at: z.iso.datetime(), seconds: z.number() }).nullable(),
-      /** What runs by itself, and how it goes: for superadmins alone. */
+      /** The tasks that run by themselves, and how they go: for superadmins alone. */
       tasks: z.array(task).optional(),
       rows: z.array(rows).optional(),
     }),

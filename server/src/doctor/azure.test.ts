@@ -64,7 +64,7 @@ test('an emulator that does not run', async () => {
 })
 
 test('a sign-in that nobody answers says which host can not be reached, and blames no credentials', async () => {
-  // What the sign-in goes through is not there: as good as no network.
+  // The proxy that the sign-in goes through is not there: as good as no network.
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${await freePort()}`)
   onTestFinished(() => void vi.unstubAllEnvs())
   const id = '11111111-1111-4111-8111-111111111111'

@@ -2,7 +2,7 @@ import { paise, type Paise } from '@trainyard/contract/words/money.ts'
 import { ALLOWED_SIZES, paisePerHour } from '../domain/sandbox/azure/prices.ts'
 
 const DISK_GB = 64
-/** What is left after a life may take this long to go, and costs as long. */
+/** Things left after a life may take this long to go, and cost as long. */
 export const CLEAN_UP_HOURS = 1
 
 /** The most that one machine with its disk and address costs in a life of so many hours, whichever size it came to. */

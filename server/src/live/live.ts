@@ -85,7 +85,7 @@ async function livedWell(live: Live, { say, ask, interrupted }: Console): Promis
     for (const life of possible) {
       if (interrupted.aborted || remaining.length > 0) break
       lived.push(await liveOne(life, live, say, interrupted))
-      // What stood until the last life was over would cost more than was told.
+      // A thing that stood until the last life was over would cost more than was told.
       remaining = await tidyAfter()
     }
   } finally {

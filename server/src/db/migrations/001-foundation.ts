@@ -78,7 +78,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index template_assignment_template on template_assignment (template_id);
 
-    -- Who changed what, where: one row a change, in the change's own transaction.
+    -- Changes, with who made them and where: one row a change, in the change's own transaction.
     create table audit (
       id bigint generated always as identity primary key,
       at timestamptz not null default portal_now(),

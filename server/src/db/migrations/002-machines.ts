@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       order_id uuid not null,
       email text not null check (email = lower(email)),
 
-      -- What was ordered: copied from the card, so that a changed card changes nothing here.
+      -- The order: copied from the template, so that a changed template changes nothing here.
       resource_group text not null,
       location text not null,
       vnet text not null,
@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       allotted_minutes integer check (allotted_minutes > 0),
       created_at timestamptz not null default portal_now(),
 
-      -- What is wanted, and what was seen.
+      -- The wanted state, and the one that was seen.
       desired text not null default 'running' check (desired in ('running', 'stopped', 'gone')),
       observed text not null default 'absent' check (observed in ('absent', 'stopped', 'running', 'changing')),
       observed_at timestamptz,

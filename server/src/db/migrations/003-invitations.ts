@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create unique index template_name_any_case on template (lower(name));
 
-    -- What the workers last saw of the parts that only they talk to: 'cloud', 'mail'.
+    -- The last that the workers saw of the parts that only they talk to: 'cloud', 'mail'.
     create table part_state (
       part text primary key,
       up boolean not null,

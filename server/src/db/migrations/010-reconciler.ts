@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the reconciler remembers beside a machine's state: the command at work, the quota's end, the sweep, orphans. */
+/** The reconciler remembers this beside a machine's state: the command at work, the quota's end, the sweep, orphans. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table machine
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     insert into sweep (name) values ('machines');
 
-    -- What carries our tag at the provider and has no row: shown, never deleted by guess.
+    -- Things at the provider that carry our tag and have no row: shown, never deleted by guess.
     create table orphan (
       resource_group text not null,
       name text not null,

@@ -59,7 +59,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index schedule_due on schedule (fires_at) where completed_at is null and removed_at is null;
     create index schedule_training on schedule (training_id, fires_at) where removed_at is null;
 
-    -- What a schedule did with each machine: at most once.
+    -- A schedule's outcome for each machine: at most once.
     create table schedule_outcome (
       schedule_id uuid not null,
       organisation_id uuid not null,

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- The machine's generation as of which it was acted on; null: it was not.
     alter table schedule_outcome add column generation bigint,
       add check (outcome = 'acted' or generation is null);
-    -- What still has to fire of one training, in its order.
+    -- Schedules of one training that still have to fire, in their order.
     create index schedule_pending on schedule (training_id, fires_at) where completed_at is null and removed_at is null;
   `.execute(db)
 }

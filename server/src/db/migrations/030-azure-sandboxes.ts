@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table azure_user (
       -- Also the userId that people see: the name of each sandbox begins with its first part.
       id uuid primary key default gen_random_uuid(),
-      -- What they sign in with, here and at the provider.
+      -- The name that they sign in with, here and at the provider.
       email text not null check (email = lower(email)),
       personal_email text not null check (personal_email = lower(personal_email)),
       -- Their account here; it goes with the first step of their end.
@@ -56,14 +56,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       location text not null,
       created_at timestamptz not null default portal_now(),
       delete_at timestamptz not null check (delete_at > created_at),
-      -- What of the user's credits is set aside for it and not used yet.
+      -- The part of the user's credits that is set aside for it and not used yet.
       reserved_paise bigint not null check (reserved_paise >= 0),
 
       desired text not null default 'ready' check (desired in ('ready', 'frozen', 'gone')),
       create_sent_at timestamptz,
-      -- Whether the group of that name was seen to be ours. Without it nothing there is ever deleted.
+      -- True once the group of that name was seen to be ours. Without it nothing there is ever deleted.
       ours boolean not null default false,
-      -- What its user may do in the group, as last made so.
+      -- Its user's rights in the group, as last made so.
       access text not null default 'none' check (access in ('none', 'read', 'full')),
       ready_at timestamptz,
       metered_at timestamptz,
@@ -96,7 +96,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         (new.azure_user_id, new.group_name, new.provider))
       execute function keep_sandbox_owner();
 
-    -- What stood in a sandbox, priced: history, never changed. paise is what the credits still covered of the cost.
+    -- The things that stood in a sandbox, priced: history, never changed. paise is what the credits still covered of the cost.
     create table sandbox_charge (
       id bigint generated always as identity primary key,
       sandbox_id uuid not null references sandbox (id),
@@ -104,7 +104,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       to_at timestamptz not null check (to_at > from_at),
       paise bigint not null check (paise >= 0),
       cost_paise bigint not null check (cost_paise >= paise),
-      -- What was seen to stand: kinds, sizes, counts.
+      -- The things seen to stand: kinds, sizes, counts.
       standing jsonb not null,
       exclude using gist (sandbox_id with =, tstzrange(from_at, to_at) with &&)
     );

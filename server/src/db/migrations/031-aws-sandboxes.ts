@@ -5,9 +5,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table aws_user (
       id uuid primary key default gen_random_uuid(),
-      -- What they sign in with at AWS: the name of an IAM user.
+      -- The name that they sign in with at AWS: an IAM user's.
       username text not null check (username <> ''),
-      -- What they sign in with here.
+      -- The name that they sign in with here.
       email text not null check (email = lower(email)),
       personal_email text not null check (personal_email = lower(personal_email)),
       -- Their account here; it goes with the first step of their end.
@@ -51,7 +51,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Accounts of the pool, each known here from its first lease on.
     create table aws_account (
       id text primary key check (id ~ '^[0-9]{12}$'),
-      -- Who has it; null: nobody.
+      -- The one who has it; null: nobody.
       aws_user_id uuid unique references aws_user (id),
       -- Since when it is away to be cleaned; it is free again once it was seen back, with no user of ours in it.
       retired_at timestamptz,

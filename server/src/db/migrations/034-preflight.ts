@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the cloud offers where, read now and then, so that an order can be refused in a sentence before it is made. */
+/** The cloud's offers by place are read now and then, so that an order can be refused in a sentence before it is made. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table cloud_place (

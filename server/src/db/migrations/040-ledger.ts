@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What organisations owe and have paid. Entries are history: a correction is a new one. */
+/** The ledger holds what organisations owe and have paid. Entries are history: a correction is a new one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table organisation

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the command palette finds machines by: the beginning of a name or of a learner's e-mail. */
+/** The command palette finds machines by these: the beginning of a name or of a learner's e-mail. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index machine_name_begins on machine (lower(name) text_pattern_ops) where terminated_at is null;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each organisation was billed and has paid, in one row: the ledger of all is read without adding up its entries.
+ * Each organisation's bills and payments add up in one row: the ledger of all is read without adding up its entries.
  * A trigger keeps it in the transaction of the entry; the app's role reads it and can't write it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

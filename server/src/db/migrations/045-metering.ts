@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What opened and closed each run, and what comparing them with the provider's own record found. */
+/** Each run says what opened and closed it, and what comparing it with the provider's own record found. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create domain run_cause as text check (value in (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What first screens count, kept as it changes: nobody counts a hundred thousand rows to look at the Control Center.
+ * The counts of first screens are kept as they change: nobody counts a hundred thousand rows to look at the Control Center.
  * Changes are rows that are only added, so that no two transactions wait for each other; a worker adds them up.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

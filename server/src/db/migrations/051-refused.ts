@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the provider will never do as it was asked for is not tried again, and its card says so. */
+/** A command that the provider will never do as asked is not tried again, and the machine's card says so. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- The failure that \`trouble\` tells of is final: nothing is tried before somebody asks for something anew.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What stands in a sandbox and has no price is shown, and charged by nobody's guess. */
+/** Things that stand in a sandbox and have no price are shown, and charged by nobody's guess. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Names and types, as they were when the sandbox was last metered.

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table sandbox
       -- When a look last found the group: what was sent to make it before is not on its way any more.
       add column seen_at timestamptz,
-      -- What an hour of all that the last look found costs.
+      -- The cost of an hour of all that the last look found.
       add column paise_per_hour double precision not null default 0,
       add check (ended_at is null or (desired = 'gone' and access = 'none'
         and reconcile_at is null and leased_until is null));

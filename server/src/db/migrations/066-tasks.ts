@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What runs by itself: a row for each task that one worker runs at a time, which is claimed like the rows of machines,
- * and one for each worker of what every worker runs by itself. They take the place of the table sweep.
+ * The tasks that run by themselves: a row for each that one worker runs at a time, which is claimed like the rows of
+ * machines, and one for each worker of those that every worker runs. They take the place of the table sweep.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -48,7 +48,7 @@ export async function dailyUse(
     ), first as (
       select min(begins) as begins from day
     ), piece as (
-      -- What was before the first day: the bill as of its beginning.
+      -- All before the first day: the bill as of its beginning.
       select machine_id, null::date as date, started_at as begins, least(ended_at, first.begins) as ends, price
       from ran, first where started_at < first.begins
       union all

@@ -35,7 +35,7 @@ export function seenOf(machine: MachineStatus): Seen {
   return { state: 'changing', toward: toward(power) }
 }
 
-/** Whether it has no compute that is billed, whatever else is being done to it. */
+/** Returns true when it has no compute that is billed, whatever else is being done to it. */
 export const isDeallocated = ({ instanceView }: MachineStatus): boolean =>
   instanceView?.statuses?.some(({ code }) => code?.toLowerCase() === 'powerstate/deallocated') ?? false
 
