@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brokenInvariants } from '../invariants/check.ts'
-import { type PaymentInRecord, paymentDifferences } from '../invariants/payments-against-truth.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
+import { type PaymentInRecord, paymentDifferences } from '../../invariants/payments-against-truth.ts'
 import { freePort } from '#test/ports.ts'
 import type { Reply } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** A part of the portal as `npm start` would run it. */
 async function startPart(name: 'api' | 'worker'): Promise<void> {
-  const part = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url)), name], {
+  const part = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url)), name], {
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],

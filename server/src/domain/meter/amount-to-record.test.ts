@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenInvariants } from '../invariants/check.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MachineToDelete } from '../providers/cloud.ts'
-import { startWorker } from '../worker.ts'
+import type { MachineToDelete } from '../../providers/cloud.ts'
+import { startWorker } from '../../worker.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brokenInvariants } from '../invariants/check.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
 import { TEMPLATE, machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'

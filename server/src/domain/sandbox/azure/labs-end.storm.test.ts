@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CloudError } from '../providers/errors.ts'
+import { CloudError } from '../../../providers/errors.ts'
 import { driveLabs } from '#test/lab-driver.ts'
 import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweep } from '../domain/machine/sweep.ts'
+import { sweep } from './sweep.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'

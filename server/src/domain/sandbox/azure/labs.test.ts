@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { brokenInvariants } from '../invariants/check.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
 import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
 import { until } from '#test/until.ts'
 
