@@ -8,7 +8,7 @@ import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { type Ask, startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Row, ROWS } from './test-rows.ts'
-import { makeWorld, MARKER, PEOPLE, type Subject } from './test-world.ts'
+import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 
 const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   Object.entries(ofModule as Record<string, Call>).map(([name, call]) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE } from './test-world.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
 
 let portal: TestPortal
 

@@ -1,7 +1,7 @@
 import type { BodyOf, Call, QueryOf } from '@trainyard/contract/call.ts'
 import type { Contract } from '@trainyard/contract/contract.ts'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
-import type { Subject } from './test-world.ts'
+import type { Subject } from '#test/world.ts'
 
 type AskOf<C> = C extends Call
   ? (QueryOf<C> extends undefined ? unknown : { readonly query: QueryOf<C> }) &

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makeWorld, PEOPLE, type Subject } from './test-world.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
 
 let portal: TestPortal
 let own: Subject

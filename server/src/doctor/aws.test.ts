@@ -1,7 +1,7 @@
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 beforeAll(async () => {

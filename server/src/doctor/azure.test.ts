@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { freePort } from '#test/ports.ts'
-import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { setPortalClock } from '#test/clock.ts'
-import { type Patient, redSaying, sayOfServer, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, sayOfServer, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 beforeEach(async () => {

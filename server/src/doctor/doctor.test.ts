@@ -12,7 +12,7 @@ import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './examine.ts'
 import { asTable, isWell } from './report.ts'
-import { type Patient, startPatient } from './test-doctor.ts'
+import { type Patient, startPatient } from '#test/patient.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 beforeAll(async () => {

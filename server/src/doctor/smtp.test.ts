@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
-import { type Patient, redSaying, startPatient } from './test-doctor.ts'
+import { type Patient, redSaying, startPatient } from '#test/patient.ts'
 
 let patient: Patient
 const known = makeAuthority()

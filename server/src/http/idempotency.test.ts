@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '../access/test-world.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal

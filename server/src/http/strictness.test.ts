@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
-import { makeWorld, PEOPLE, type Subject } from '../access/test-world.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal

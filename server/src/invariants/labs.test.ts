@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { makeLab } from '../access/test-labs.ts'
+import { makeLab } from '#test/labs.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from './check.ts'
 import { labDifferences, type LabRecord } from './labs-against-truth.ts'

@@ -11,8 +11,8 @@ import { sshShells } from '../providers/ssh/shells.ts'
 import { order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { until } from '#test/until.ts'
-import { openMessage, openPage, type TestPage } from './test-page.ts'
-import { startTerminals, TRAINING } from './test-terminals.ts'
+import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
+import { startTerminals, TRAINING } from '#test/terminals.ts'
 
 let at: Awaited<ReturnType<typeof startTerminals>>
 let pasted = 0

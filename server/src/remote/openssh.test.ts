@@ -5,8 +5,8 @@ import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
-import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from './test-openssh.ts'
-import { openMessage, openPage, type TestPage } from './test-page.ts'
+import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '#test/openssh.ts'
+import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
 
 const why = whyNoOpenSsh()
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, type Subject } from '../access/test-world.ts'
+import { makeWorld, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { clockWatch } from './clock.ts'
 import { until } from '#test/until.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'

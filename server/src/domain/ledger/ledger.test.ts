@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
-import { makeWorld, PEOPLE, type Subject } from '../../access/test-world.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
-import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
 import type { MachineTable } from '../../db/schema/machine.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '../../access/test-world.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal

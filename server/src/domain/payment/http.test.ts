@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emulatedRazorpay } from '../../providers/razorpay/test-merchant.ts'
+import { emulatedRazorpay } from '#test/adapters.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import {
   differences,

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld } from '../../access/test-world.ts'
+import { makeWorld } from '#test/world.ts'
 import type { Schema } from '../../db/schema.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { pinFirstKeys } from './first-keys.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { makeWorld, MARKER, PEOPLE } from '../../access/test-world.ts'
+import { makeWorld, MARKER, PEOPLE } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal

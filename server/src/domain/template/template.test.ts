@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE } from '../../access/test-world.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testAwsUsers } from './test-aws.ts'
+import { testAwsUsers } from '#test/adapters.ts'
 
 let dataDir: string
 let emulator: Awaited<ReturnType<typeof startEmulator>>

@@ -15,7 +15,7 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
-import { testAwsUsers } from './test-aws.ts'
+import { testAwsUsers } from '#test/adapters.ts'
 
 let dataDir: string
 let emulator: Awaited<ReturnType<typeof startEmulator>>

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { type NewOrder, type Payments, PaymentsError } from '../payments.ts'
 import { razorpayPayments } from './payments.ts'
-import { emulatedRazorpay } from './test-merchant.ts'
+import { emulatedRazorpay } from '#test/adapters.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-razorpay-'))
 let emulator: Emulator

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
-import { makeLab } from '../../../access/test-labs.ts'
+import { makeLab } from '#test/labs.ts'
 import { workerOf } from '../../../app.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import type { Db, Tx } from '../../../db/schema.ts'

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
-import { SESSION_COOKIE } from '../http/authenticate.ts'
+import { SESSION_COOKIE } from '../src/http/authenticate.ts'
 
 /** The actions of the lab remote-access page, without a browser. */
 export interface TestPage {

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
-import { freePort } from '#test/ports.ts'
+import { freePort } from './ports.ts'
 
 /** Where Debian's openssh-server puts it; OPENSSH_SERVER names another. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'

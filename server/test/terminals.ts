@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { machinesOf, order } from '#test/orders.ts'
-import { startEnvironment } from '#test/environment.ts'
-import { until } from '#test/until.ts'
-import { openMessage, openPage, type TestPage } from './test-page.ts'
+import { machinesOf, order } from './orders.ts'
+import { startEnvironment } from './environment.ts'
+import { until } from './until.ts'
+import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 
 export const TRAINING = 'Linux in the browser'
 

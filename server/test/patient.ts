@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { doctorOf } from '../app.ts'
-import { readConfig } from '../config.ts'
-import type { Db } from '../db/schema.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
-import type { Result, ToMend } from './check.ts'
-import { runDoctor } from './doctor.ts'
-import { examine } from './examine.ts'
+import { doctorOf } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Db } from '../src/db/schema.ts'
+import { startEnvironment, type TestEnvironment } from './environment.ts'
+import type { Result, ToMend } from '../src/doctor/check.ts'
+import { runDoctor } from '../src/doctor/doctor.ts'
+import { examine } from '../src/doctor/examine.ts'
 
 type Settings = Readonly<Record<string, string>>
 

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { groupNameOf } from '@trainyard/contract/words/sandbox.ts'
+import type { Db } from '../src/db/schema.ts'
+import type { TestPortal } from './portal.ts'
+
+/** The lab users and the sandbox that a call can be about. */
+export interface LabSubject {
+  readonly labUser: string
+  /** A sandbox that stands. */
+  readonly sandbox: string
+  /** A sandbox that the own lab user may ask for. */
+  readonly newSandbox: string
+}
+export interface AwsLabSubject {
+  readonly awsLabUser: string
+}
+
+/** A lab user who can sign in, with a sandbox; `word` stands in every text. */
+export async function makeLab(portal: TestPortal, email: string, word: string): Promise<LabSubject> {
+  const { db, seal } = portal.app
+  const account_id = await accountOf(db, email, 'sandboxuser')
+  const id = randomUUID() as SandboxUserId
+  await db
+    .insertInto('azure_user')
+    .values({
+      id,
+      email,
+      personal_email: `${word}@home.test`,
+      account_id,
+      days: 5,
+      end_at: sql<Date>`portal_now() + interval '5 days'`,
+      first_password: seal.seal(`${word} password`, id),
+      object_id: `${word} object`,
+      total_paise: paise(100_000),
+      last_error: `${word} error`,
+    })
+    .execute()
+  const sandbox = groupNameOf(id, word.slice(0, 5))
+  await db
+    .insertInto('sandbox')
+    .values({
+      group_name: sandbox,
+      azure_user_id: id,
+      location: 'southindia',
+      delete_at: sql<Date>`portal_now() + interval '1 day'`,
+      last_error: `${word} error`,
+    })
+    .execute()
+  return { labUser: email, sandbox, newSandbox: groupNameOf(id, 'new') }
+}
+
+/** A lab user who can sign in at AWS; `word` stands in every text. */
+export async function makeAwsLab(portal: TestPortal, email: string, word: string): Promise<AwsLabSubject> {
+  const { db, seal } = portal.app
+  const account_id = await accountOf(db, email, 'awssandboxuser')
+  const id = randomUUID() as SandboxUserId
+  await db
+    .insertInto('aws_user')
+    .values({
+      id,
+      username: `${word}-user`,
+      email,
+      personal_email: `${word}@home.test`,
+      account_id,
+      aws_account: '100000000001',
+      days: 5,
+      end_at: sql<Date>`portal_now() + interval '5 days'`,
+      first_password: seal.seal(`${word} password`, id),
+      create_sent_at: sql<Date>`portal_now()`,
+      ready_at: sql<Date>`portal_now()`,
+      last_error: `${word} error`,
+    })
+    .execute()
+  return { awsLabUser: email }
+}
+
+async function accountOf(db: Db, email: string, role: Role): Promise<UserId> {
+  const { id } = await db
+    .insertInto('portal_user')
+    .values({ email, role, organisation_id: null, password_hash: null })
+    .onConflict((on) => on.column('email').doUpdateSet({ role }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
