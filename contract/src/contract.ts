@@ -1,3 +1,4 @@
+import { account } from './calls/account.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { image } from './calls/image.ts'
@@ -18,6 +19,7 @@ import { session, user } from './calls/user.ts'
 /** Every call of the API, by module. Server, web and the access test all read this one table. */
 export const contract = {
   session,
+  account,
   organisation,
   user,
   template,

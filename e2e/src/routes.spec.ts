@@ -26,6 +26,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/sandbox/aws/users', ['superadmin'], 'AWS Lab Users'],
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
+  ['/account', ALL, 'Account Security'],
 ]
 
 for (const role of ALL) {

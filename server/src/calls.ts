@@ -18,6 +18,7 @@ import { scheduleHandlers } from './domain/schedule/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
 import { templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
+import { accountHandlers } from './domain/user/account-http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { statusOf } from './reconcile/status.ts'
@@ -56,6 +57,7 @@ export interface CallParts {
 export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws, prove }: CallParts): Handlers {
   return {
     session: sessionHandlers({ seal }),
+    account: accountHandlers,
     organisation: organisationCalls(mustBeSettled),
     user: userHandlers,
     template: templateHandlers,

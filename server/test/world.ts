@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
-import type { Role } from '@trainyard/contract/words/role.ts'
+import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
+import { hashToken } from '../src/core/tokens.ts'
 import type { Tx } from '../src/db/schema.ts'
 import { findAccount } from '../src/domain/user/account.ts'
 import { addInvitation } from '../src/domain/user/invite.ts'
@@ -27,6 +28,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   /** A learner who has no account yet. */
   readonly newEmail: string
   readonly token: string
+  /** A session's id for each role: their person's own, another's, or nobody's. */
+  readonly sessions: Readonly<Record<Role, string>>
   /** An order that was paid, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -67,6 +70,26 @@ async function addPaid(
   }
 }
 
+const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
+
+const forEach = (of: (role: Role) => string): Record<Role, string> =>
+  Object.fromEntries(ROLES.map((role) => [role, of(role)])) as Record<Role, string>
+
+/** Opens a session for each role, and answers their ids. */
+async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string): Promise<Record<Role, string>> {
+  const ids = new Map<Role, string>()
+  for (const role of ROLES) {
+    const token_hash = hashToken(await portal.sessionOf(emailOf(role)))
+    const { id } = await portal.app.db
+      .selectFrom('session')
+      .select('id')
+      .where('token_hash', '=', token_hash)
+      .executeTakeFirstOrThrow()
+    ids.set(role, id)
+  }
+  return forEach((role) => ids.get(role)!)
+}
+
 /** Two organisations with the same kinds of things in each, and a third that is not there. */
 export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
@@ -83,11 +106,13 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     ...(await makeOrganisation(portal, 'own', PEOPLE.admin, PEOPLE.user)),
     ...(await makeLab(portal, PEOPLE.sandboxuser, 'own')),
     ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
+    sessions: await sessionsFor(portal, (role) => PEOPLE[role]),
   }
   const foreign = {
     ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
     ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
     ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
+    sessions: await sessionsFor(portal, () => `admin@${MARKER}.test`),
   }
   const absent: Subject = {
     paid: { ...own.paid, order_id: 'order_nobody' },
@@ -96,7 +121,8 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     template: 'nobody template',
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
-    schedule: '00000000-0000-4000-8000-000000000000',
+    schedule: NOBODYS_ID,
+    sessions: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
@@ -112,7 +138,7 @@ async function makeOrganisation(
   word: string,
   admin: string,
   learner: string,
-): Promise<Omit<Subject, keyof (LabSubject & AwsLabSubject)>> {
+): Promise<Omit<Subject, 'sessions' | keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
   return db.transaction().execute(async (tx) => {
     const organization = `${word} school`

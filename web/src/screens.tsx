@@ -145,4 +145,12 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Ledger', label: 'Account', roles: ['admin'] },
     load: () => import('./screens/account/Account.tsx'),
   },
+  {
+    path: '/account',
+    title: 'Account Security',
+    roles: ROLES,
+    // The top bar leads here from every screen.
+    menu: null,
+    load: () => import('./screens/account-security/AccountSecurity.tsx'),
+  },
 ]

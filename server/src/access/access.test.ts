@@ -26,8 +26,8 @@ const rowOf = (module: string, name: string) =>
   (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
 
 /** Status and body of each way to make the call about a subject, the request's id left out. */
-async function answers(at: At, subject: Subject, uid: string | undefined) {
-  const asked = rowOf(at.module, at.name).ask(subject) as Ask | Ask[]
+async function answers(at: At, subject: Subject, uid: string | undefined, as: Role) {
+  const asked = rowOf(at.module, at.name).ask(subject, as) as Ask | Ask[]
   const replies: { status: number; text: string }[] = []
   for (const each of Array.isArray(asked) ? asked : [asked]) {
     // A stream says all that this asks of it with its first event.
@@ -80,8 +80,8 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   let portal: TestPortal
   let world: Place['world']
   let changes = 0
-  const of = async (subject: Subject, uid: string | undefined) => {
-    const replies = await answers({ portal, module, name, call }, subject, uid)
+  const of = async (subject: Subject, uid: string | undefined, as: Role = 'user') => {
+    const replies = await answers({ portal, module, name, call }, subject, uid, as)
     changes += replies.filter(({ status }) => status === 200).length
     return replies
   }
@@ -99,6 +99,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const may = ROLES.filter((role) => !Array.isArray(call.roles) || call.roles.includes(role))
   const mayNot = ROLES.filter((role) => !may.includes(role))
   const somebody = rowOf(module, name).about === 'somebody' ? may : []
+  const oneself = rowOf(module, name).about === 'oneself' ? may : []
   const nobody = rowOf(module, name).about === 'nobody' && !open ? may : []
   const elsewhere = (role: Role) => EVERYWHERE.has(role)
   const none: readonly Role[] = []
@@ -162,6 +163,14 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     const uid = await as(role)
     const replies = [...(await of(world.own, uid)), ...(await of(world.foreign, uid))]
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
+  })
+
+  test.each(oneself)('%s is told of themselves, and that what is another’s is not there', async (role) => {
+    const uid = await as(role)
+    const absent = await of(world.absent, uid, role)
+    expect(new Set(statuses(absent))).toEqual(new Set([404]))
+    expect(await of(world.foreign, uid, role)).toEqual(absent)
+    expect(new Set(statuses(await of(world.own, uid, role)))).toEqual(new Set([200]))
   })
 
   test.each(nobody)('%s is answered, and told of nobody else', async (role) => {

@@ -1,6 +1,7 @@
 import type { BodyOf, Call, QueryOf } from '@trainyard/contract/call.ts'
 import type { Contract } from '@trainyard/contract/contract.ts'
 import { PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Subject } from '#test/world.ts'
 
 type AskOf<C> = C extends Call
@@ -10,11 +11,12 @@ type AskOf<C> = C extends Call
 
 /**
  * How a call is made about a subject.
- * `about` says what the answer depends on: `somebody` is told apart by who asks; `nobody` looks the same for all.
+ * `about` says what the answer depends on: `somebody` is told apart by who asks; `oneself` is nobody else's, a
+ * superadmin's neither; `nobody` looks the same for all.
  */
 export interface Row<C> {
-  readonly about: 'somebody' | 'nobody'
-  ask(subject: Subject): AskOf<C> | readonly AskOf<C>[]
+  readonly about: 'somebody' | 'oneself' | 'nobody'
+  ask(subject: Subject, as: Role): AskOf<C> | readonly AskOf<C>[]
 }
 
 /** One row a call: leaving one out is a type error, and the test fails. */
@@ -46,6 +48,11 @@ export const ROWS: Rows = {
       ask: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
     },
     invitation: { about: 'nobody', ask: ({ token }) => ({ body: { token } }) },
+  },
+  account: {
+    sessions: nothing,
+    endSession: { about: 'oneself', ask: ({ sessions }, as) => ({ body: { id: sessions[as] } }) },
+    endSessions: nothing,
   },
   organisation: {
     list: nothing,

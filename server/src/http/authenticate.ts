@@ -5,6 +5,7 @@ import type { Callers } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
+import { sessionStands } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
 export const SESSION_COOKIE = 'trainyard_session'
@@ -31,7 +32,9 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Ide
     throw new Problem('forbidden', 'This change was asked for by another site.')
   }
   const sessionHash = hashToken(token)
-  return { actor: await actorOf(db, sessionHash), sessionHash }
+  const found = await lookUp(db, sessionHash)
+  if (found?.unseen) await noteSeen(db, sessionHash, request.ip)
+  return { actor: found?.actor ?? null, sessionHash }
 }
 
 /** The role check of every call: the first of the three places in which a call is allowed. */
@@ -44,7 +47,24 @@ export function admit(callers: Callers, actor: Actor | null): void {
 }
 
 /** Returns the actor of a session; null when it is nobody's, or over. */
-export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> {
+export const actorOf = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
+  (await lookUp(db, tokenHash))?.actor ?? null
+
+/** Notes that a session is used, and from where; once a minute is enough, see docs/decisions/090. */
+async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ seen_at: sql<Date>`portal_now()`, address })
+    .where('token_hash', '=', tokenHash)
+    .where(unseen)
+    .execute()
+}
+
+/** True of a session of which nothing was noted for a minute. */
+const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
+
+/** Returns the actor of a session that stands. */
+async function lookUp(db: Db, tokenHash: Buffer): Promise<{ readonly actor: Actor; readonly unseen: boolean } | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
@@ -57,21 +77,18 @@ export async function actorOf(db: Db, tokenHash: Buffer): Promise<Actor | null> 
       'organisation.name',
       'organisation.time_zone',
       'organisation.logo',
+      unseen.as('unseen'),
     ])
     .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_at', '>', sql<Date>`portal_now()`)
+    .where(sessionStands())
     .executeTakeFirst()
   if (row === undefined) return null
   const { id, email, role } = row
-  return {
-    id,
-    email,
-    role,
-    organisation:
-      row.organisation_id === null
-        ? null
-        : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo },
-  }
+  const organisation =
+    row.organisation_id === null
+      ? null
+      : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
+  return { actor: { id, email, role, organisation }, unseen: row.unseen }
 }
 
 /**

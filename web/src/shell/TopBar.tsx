@@ -1,15 +1,16 @@
+import { Link } from '@tanstack/react-router'
 import { useMe } from '#src/session/me.ts'
 import { PaletteKey } from '#src/shell/palette/PaletteKey.tsx'
-import { useSelection } from '#src/navigation/useSelection.ts'
+import { choiceOf, useSelection } from '#src/navigation/useSelection.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-/** The top bar: the chosen customer and training (not for sandbox users), the time of day, and light or dark. */
+/** The top bar: the chosen customer and training (not for sandbox users), the time of day, light or dark, one's account. */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
-  const { role, timeZone } = useMe()
+  const { email, role, timeZone } = useMe()
   const ofTrainings = role !== 'sandboxuser' && role !== 'awssandboxuser'
   const { organization, training } = useSelection()
   const [scheme, choose] = useScheme()
@@ -43,6 +44,15 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
       >
         <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
       </button>
+      <Link
+        to="/account"
+        search={choiceOf}
+        className={`icon-button ${styles.button}`}
+        aria-label="Account Security"
+        title={`Account Security of ${email}`}
+      >
+        <Icon name="person" />
+      </Link>
     </header>
   )
 }

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, SessionId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { DefaultId } from './columns.ts'
 
@@ -20,10 +20,14 @@ export interface LoginLaneTable {
 }
 
 export interface SessionTable {
+  id: DefaultId<SessionId>
   token_hash: Buffer
   user_id: UserId
   created_at: Generated<Date>
   expires_at: Date
+  seen_at: Generated<Date>
+  address: string | null
+  user_agent: string | null
 }
 
 export interface InvitationTable {

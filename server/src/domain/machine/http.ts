@@ -10,7 +10,7 @@ import { power, restart } from './power.ts'
 import { removeTraining } from './remove-training.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
-import { sessionStands, watchMachines } from './watch.ts'
+import { mayWatch, watchMachines } from './watch.ts'
 
 export interface MachineParts {
   readonly seal: Seal
@@ -71,5 +71,5 @@ export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersO
 }
 
 async function maySee(db: Db, sessionHash: Buffer | null, role: string): Promise<boolean> {
-  return sessionHash !== null && sessionStands(db, sessionHash, role)
+  return sessionHash !== null && mayWatch(db, sessionHash, role)
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
+import { sessionStands } from '../../core/session-stands.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import type { MachineChanges } from './changes.ts'
 
@@ -49,13 +50,13 @@ export async function watchMachines(changes: MachineChanges, watch: Watch): Prom
 }
 
 /** Returns true when a session exists and belongs to someone who may still see this. */
-export async function sessionStands(db: Db, hash: Buffer, role: string): Promise<boolean> {
+export async function mayWatch(db: Db, hash: Buffer, role: string): Promise<boolean> {
   const found = await db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
     .select('portal_user.role')
     .where('session.token_hash', '=', hash)
-    .where((eb) => eb('session.expires_at', '>', eb.fn<Date>('portal_now')))
+    .where(sessionStands())
     .executeTakeFirst()
   return found?.role === role
 }

@@ -4,6 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import type { Db } from '../../db/schema.ts'
+import { sessionStands } from '../../core/session-stands.ts'
 import { hhmm, windowIsOpen } from '../training/window.ts'
 import { ABANDONED_SECONDS } from './open.ts'
 
@@ -31,7 +32,7 @@ export async function endingOf(db: Db, terminals: readonly string[]): Promise<Ma
   await closeAbandoned(db)
   const { rows } = await sql<Facts>`
     select r.id, r.closed_at is not null as closed, m.name as machine, m.desired, m.observed,
-      coalesce(s.expires_at > portal_now(), false) as "signedIn", u.role,
+      coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
       ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop

@@ -1,37 +1,20 @@
-import type { Call } from '@trainyard/contract/call.ts'
 import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
-import type { Tx } from '../../db/schema.ts'
-import type { Actor } from '../../core/actor.ts'
-import { type Asked, type HandlersOf, prepared } from '../../core/handler.ts'
+import { type HandlersOf, prepared } from '../../core/handler.ts'
 import { networkOf } from '../../core/network.ts'
 import { Problem, signedOut } from '../../core/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
 import { giveBackAttempt, lookUpInTurn, refuseWithoutAttempts, reserveAttempt } from './attempts.ts'
+import { enter } from './enter.ts'
 import { openInvitation, useInvitation } from './invitation.ts'
-import { isOfPassword, knownBrowser as browserOf, rememberBrowser } from './known-browser.ts'
+import { isOfPassword, knownBrowser as browserOf } from './known-browser.ts'
 import { hashInTurn, hashPassword, isPassword } from './passwords.ts'
-import { endSession, endSessionsOf, openSession } from './sessions.ts'
+import { endSession, endSessionsOf } from './sessions.ts'
 import { refuseWeak } from './weak-password.ts'
 
 export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'session'> {
-  /** Opens a session in place of the one that this browser had, and remembers the browser. Answers its uid. */
-  async function enter(
-    tx: Tx,
-    asked: Pick<Asked<Call>, 'actAs' | 'browserSession' | 'knownBrowser' | 'rememberBrowser' | 'setSessionCookie'>,
-    actor: Actor,
-    passwordHash: string,
-  ): Promise<string> {
-    asked.actAs(actor)
-    if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
-    const uid = await openSession(tx, actor.id)
-    asked.setSessionCookie(uid)
-    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email: actor.email, passwordHash }))
-    return uid
-  }
-
   return {
     login: prepared({
       async prepare(db, { body, address, knownBrowser }) {
@@ -65,7 +48,7 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
           .forShare()
           .executeTakeFirst()
         if (stands === undefined) throw signedOut()
-        return signedIn(await enter(tx, asked, actor, passwordHash), actor, 'Login successful.')
+        return enter(tx, seal, asked, { actor, passwordHash, message: 'Login successful.' })
       },
     }),
 
@@ -103,7 +86,7 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
         await endSessionsOf(tx, invitation.user)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
-        return signedIn(await enter(tx, asked, account.actor, passwordHash), account.actor, 'Your password is set.')
+        return enter(tx, seal, asked, { actor: account.actor, passwordHash, message: 'Your password is set.' })
       },
     }),
 
@@ -117,11 +100,3 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
     }),
   }
 }
-
-const signedIn = (uid: string, actor: Actor, message: string) => ({
-  email: actor.email,
-  organization: actor.organisation?.name ?? null,
-  uid,
-  session: actor.role,
-  message,
-})

@@ -1,0 +1,24 @@
+import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
+
+const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
+const SYSTEMS = new Set<string>(Object.values(OS_MAP))
+/** Programs that are no browsers name themselves first: `curl/8.5.0`. */
+const PROGRAM = /^[A-Za-z][\w.-]{0,39}(?=\/)/
+
+/**
+ * Names a browser and its system in words: `Chrome on Windows`. The header is anybody's to write, so that of its own
+ * text a plain program name alone is shown.
+ */
+export function browserName(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return UNKNOWN
+  const { browser, os } = parse(userAgent)
+  const name = BROWSERS.has(browser.name ?? '') ? browser.name! : programIn(userAgent)
+  return os.name !== undefined && SYSTEMS.has(os.name) ? `${name} on ${os.name}` : name
+}
+
+function programIn(userAgent: string): string {
+  const program = PROGRAM.exec(userAgent)?.[0]
+  return program === undefined || program === 'Mozilla' ? UNKNOWN : program
+}
+
+const UNKNOWN = 'Unknown browser'

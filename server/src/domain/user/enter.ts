@@ -1,0 +1,39 @@
+import type { Call } from '@trainyard/contract/call.ts'
+import type { Tx } from '../../db/schema.ts'
+import type { Actor } from '../../core/actor.ts'
+import type { Asked } from '../../core/handler.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { rememberBrowser } from './known-browser.ts'
+import { endSession, openSession } from './sessions.ts'
+
+/** The parts of a request by which somebody signs in. */
+export type Entering = Pick<
+  Asked<Call>,
+  'actAs' | 'address' | 'browserSession' | 'header' | 'knownBrowser' | 'rememberBrowser' | 'setSessionCookie'
+>
+
+/**
+ * Opens a session in place of the one that this browser had, and remembers the browser: the one way in, however
+ * somebody proved who they are. Answers the reply of every sign-in.
+ * @param passwordHash null: they came without a password, and the browser earns no lane for guessing one
+ */
+export async function enter(
+  tx: Tx,
+  seal: Seal,
+  asked: Entering,
+  { actor, passwordHash, message }: { actor: Actor; passwordHash: string | null; message: string },
+) {
+  asked.actAs(actor)
+  if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
+  const uid = await openSession(tx, actor.id, { address: asked.address, userAgent: asked.header('user-agent') })
+  asked.setSessionCookie(uid)
+  if (passwordHash !== null)
+    asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email: actor.email, passwordHash }))
+  return {
+    email: actor.email,
+    organization: actor.organisation?.name ?? null,
+    uid,
+    session: actor.role,
+    message,
+  }
+}

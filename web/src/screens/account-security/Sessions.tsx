@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { account } from '@trainyard/contract/calls/account.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Lamp } from '#src/ui/Lamp.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './AccountSecurity.module.css'
+
+type Session = ReplyOf<typeof account.sessions>['sessions'][number]
+
+const rowId = ({ id }: Session) => id
+
+/** Ends sessions, and shows the server's sentence and those that are left. */
+const useEnding = <Input,>(end: (input: Input) => Promise<{ message: string }>) =>
+  useMutation({
+    mutationFn: end,
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      return invalidate('account')
+    },
+    onError: (error) => {
+      notify.alert(error.message)
+      return invalidate('account')
+    },
+  })
+
+/** The browsers and programs in which one is signed in, each with a button that ends it. */
+export function Sessions() {
+  const heading = useId()
+  const sessions = useQuery(query(api.account.sessions))
+  const { mutate: end } = useEnding(api.account.endSession)
+  const columns = useMemo<readonly Column<Session>[]>(
+    () => [
+      { id: 'browser', header: 'Browser', value: ({ browser }) => browser },
+      { id: 'address', header: 'Address', value: ({ address }) => address },
+      {
+        id: 'since',
+        header: 'Signed in since',
+        value: ({ since }) => since,
+        cell: ({ since }) => <Instant at={since} />,
+      },
+      { id: 'seen', header: 'Last seen', value: ({ seen }) => seen, cell: ({ seen }) => <Instant at={seen} /> },
+      { id: 'end', header: 'End', cell: (session) => <End session={session} end={end} /> },
+    ],
+    [end],
+  )
+  const others = sessions.data?.sessions.some(({ present }) => !present) ?? false
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <div className={`row ${styles.head}`}>
+        <h2 id={heading}>Sessions</h2>
+        {others && <EndOthers />}
+      </div>
+      <p>
+        You are signed in here. A browser or address that you don’t know? End its session, and choose another password.
+      </p>
+      <Fetched query={sessions} loading={<Skeleton rows={3} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label="Sessions"
+            rows={data.sessions}
+            rowId={rowId}
+            columns={columns}
+            empty={EMPTY.list('Session')}
+            stacks
+          />
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+/** Ends the session of a row; in place of it, of the one that the person looks at, a word that says so. */
+const End = ({ session, end }: { session: Session; end: (body: { id: string }) => void }) =>
+  session.present ? (
+    <Lamp signal="clear">This one</Lamp>
+  ) : (
+    <button
+      type="button"
+      className="text-button"
+      aria-label={`End the session of ${session.browser}`}
+      onClick={() => end({ id: session.id })}
+    >
+      End
+    </button>
+  )
+
+function EndOthers() {
+  const [asking, setAsking] = useState(false)
+  const ending = useEnding(api.account.endSessions)
+  const close = () => setAsking(false)
+  return (
+    <>
+      <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+        End all others
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="End all other sessions"
+          confirm="End all others"
+          busy={ending.isPending && 'Ending...'}
+          onConfirm={() => ending.mutate(undefined, { onSettled: close })}
+          close={close}
+        >
+          <p>You stay signed in here, and are signed out everywhere else. Terminals that are open there close.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
