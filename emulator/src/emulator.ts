@@ -14,7 +14,7 @@ import { Settings } from '#src/record/settings.ts'
 import { buildServer } from '#src/server.ts'
 
 export interface EmulatorOptions {
-  /** HTTP: the providers' interfaces, the control surface, the pages. 0: any free port. Default 4010. */
+  /** HTTP: the providers' interfaces, the control surface, the pages; DNS over UDP. 0: any free port. Default 4010. */
   port?: number
   /** Default 4025; 0: any free port. */
   smtpPort?: number

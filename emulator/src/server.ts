@@ -9,7 +9,9 @@ import { graphNotFound, mountGraph } from '#src/graph/mount.ts'
 import { mountPortal } from '#src/graph/portal-page.ts'
 import { mountToken } from '#src/graph/token.ts'
 import { mountControl } from '#src/control/control.ts'
+import { mountDns } from '#src/dns/mount.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
+import { mountOpenId } from '#src/openid/mount.ts'
 import { mountPages } from '#src/pages/pages.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { mountCheckout } from '#src/razorpay/checkout/routes.ts'
@@ -86,6 +88,8 @@ export function buildServer(
   const tunnel = mountTunnel(server.server, front)
   server.addHook('preClose', async () => tunnel.close())
   mountControl(server, front, mailbox, tunnel.keys, aws, razorpay)
+  mountDns(server, front.cloud.settings)
+  mountOpenId(server, front)
   mountPages(server, front, mailbox, razorpay)
   mountPaymentButtons(server, razorpay)
   return server

@@ -37,6 +37,24 @@ export const kinds = [
   'hidePower',
   /** Azure: a list begins with a page that has nothing on it but a link to the next. */
   'emptyPage',
+  /** OpenID: the ID token, or the discovery document, names another issuer. */
+  'wrongIssuer',
+  /** OpenID: the ID token is for another application. */
+  'wrongAudience',
+  /** OpenID: the ID token has a nonce of another sign-in. */
+  'otherNonce',
+  /** OpenID: the e-mail in the ID token is not verified. */
+  'unverifiedEmail',
+  /** OpenID: the ID token was issued `seconds` from now. */
+  'clockAhead',
+  /** OpenID: the ID token ended `seconds` ago. */
+  'expired',
+  /** OpenID: the ID token has no signature. */
+  'unsigned',
+  /** OpenID: the ID token is signed with the client's secret. */
+  'signedWithSecret',
+  /** OpenID: the ID token is signed with a key that the provider does not publish. */
+  'signedByAnotherKey',
 ] as const
 
 /** A failure that was asked for. With neither `times` nor `every` it happens to each call that matches. */
@@ -52,7 +70,7 @@ export const faultShape = z.strictObject({
   every: z.int().min(1).optional(),
   /** throttle: what Retry-After says, in seconds. */
   retryAfter: z.int().min(0).max(3600).default(5),
-  /** doneLate, seenLate: how much later, in seconds of the emulator's clock. */
+  /** doneLate, seenLate: how much later, in seconds of the emulator's clock; clockAhead, expired: how far off. */
   seconds: z.int().min(1).max(3600).default(30),
   /** finishFailed: the code and the words of the failure. */
   code: z.string().max(120).optional(),

@@ -29,19 +29,7 @@ export function refusalFor(
       return new Refusal(500, 'InternalServerError', 'Encountered internal server error. This is a fault asked for.')
     case 'unauthorised':
       return notAuthenticated(params)
-    case 'malformed':
-    case 'loseReply':
-    case 'dropConnection':
-    case 'hang':
-    case 'neverFinish':
-    case 'finishFailed':
-    case 'loseEvent':
-    case 'repeatEvent':
-    case 'delayEvent':
-    case 'doneLate':
-    case 'seenLate':
-    case 'hidePower':
-    case 'emptyPage':
+    default:
       return undefined
   }
 }

@@ -1,0 +1,65 @@
+/** The one kind of question that is answered: texts, of the internet. Source: RFC 1035, 3.2.2 and 3.3.14. */
+const TXT = 16
+const HEADER = 12
+/** An answer's name is the question's, by a pointer to the header's end (RFC 1035, 4.1.4). */
+const POINTER = 0xc0_00 | HEADER
+const TEXT_BYTES = 255
+
+interface Question {
+  /** In lower case, without the dot at its end. */
+  readonly name: string
+  readonly type: number
+  /** The question as it came, from its name to its class. */
+  readonly bytes: Buffer
+}
+
+/** Returns the question of a message; undefined where it can't be read. */
+export function questionIn(message: Buffer): Question | undefined {
+  if (message.length < HEADER || message.readUInt16BE(4) !== 1) return undefined
+  const labels: string[] = []
+  let at = HEADER
+  while (at < message.length && message[at] !== 0) {
+    const length = message[at]!
+    if (length > 63) return undefined
+    labels.push(message.subarray(at + 1, at + 1 + length).toString('latin1'))
+    at += 1 + length
+  }
+  const end = at + 5
+  if (end > message.length) return undefined
+  return {
+    name: labels.join('.').toLowerCase(),
+    type: message.readUInt16BE(at + 1),
+    bytes: message.subarray(HEADER, end),
+  }
+}
+
+/**
+ * Returns the reply to a message.
+ * @param texts of the name that it asks for; none: there is no such name
+ */
+export function replyTo(message: Buffer, question: Question, texts: readonly string[]): Buffer {
+  const answers = question.type === TXT ? texts.map(textRecord) : []
+  const header = Buffer.alloc(HEADER)
+  message.copy(header, 0, 0, 2)
+  header.writeUInt16BE(0x84_00 | (texts.length === 0 ? 3 : 0), 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(answers.length, 6)
+  return Buffer.concat([header, question.bytes, ...answers])
+}
+
+function textRecord(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  const strings: Buffer[] = []
+  for (let at = 0; at < bytes.length || at === 0; at += TEXT_BYTES) {
+    const part = bytes.subarray(at, at + TEXT_BYTES)
+    strings.push(Buffer.from([part.length]), part)
+  }
+  const data = Buffer.concat(strings)
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(POINTER, 0)
+  head.writeUInt16BE(TXT, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt32BE(0, 6)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { default as Provider, InteractionResults } from 'oidc-provider'
+import type { Front } from '#src/azure/arm/mount.ts'
+import { asked } from '#src/control/asked.ts'
+import { dropConnection } from '#src/faults/drop-connection.ts'
+import type { Fault } from '#src/faults/fault.ts'
+import { OpenIdPeople, personShape } from '#src/openid/people.ts'
+import { html } from '#src/pages/html.ts'
+import { showPage } from '#src/pages/show-page.ts'
+
+/** The path below which the provider stands. */
+const ROOT = '/openid'
+
+const OPERATIONS: readonly (readonly [RegExp, string])[] = [
+  [/^\/\.well-known\//, 'OpenId_Discovery'],
+  [/^\/jwks/, 'OpenId_Keys'],
+  [/^\/token/, 'OpenId_Token'],
+  [/^\/auth/, 'OpenId_Authorize'],
+]
+
+/** An OpenID provider with a page on which one chooses who signs in, and a way to say who there is. */
+export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: Front): void {
+  const people = new OpenIdPeople(cloud.book)
+  const happened = new WeakMap<IncomingMessage, Fault>()
+  let made: Promise<Provider> | undefined
+  const provider = (): Promise<Provider> => {
+    const { port } = server.server.address() as AddressInfo
+    return (made ??= import('#src/openid/provider.ts').then(({ makeProvider }) =>
+      makeProvider({
+        issuer: `http://127.0.0.1:${port}${ROOT}`,
+        people,
+        settings: cloud.settings,
+        faultOf: (request) => happened.get(request),
+      }),
+    ))
+  }
+
+  server.post('/_openid/people', (request, reply) => {
+    const person = asked(personShape, request.body)
+    people.put(person)
+    return reply.code(201).send(person)
+  })
+
+  void server.register(async (scope) => {
+    // The provider reads bodies itself.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+
+    scope.get(`${ROOT}/choose/:uid`, async (request, reply) => {
+      const openId = await provider()
+      const { prompt, params } = await openId.interactionDetails(request.raw, reply.raw)
+      if (prompt.name === 'consent') return finish(openId, request, reply, { consent: {} })
+      const hint = params['login_hint']
+      const listed = people.all().toSorted((a, b) => Number(b.email === hint) - Number(a.email === hint))
+      const choose = listed.map(
+        ({ subject, email, name }) =>
+          html`<li><a href="${request.url}/${subject}">${name}</a> <span class="quiet">${email}</span></li>`,
+      )
+      return showPage(
+        reply,
+        clock,
+        'Choose who signs in',
+        html`<ul>
+          ${choose}
+        </ul>`,
+      )
+    })
+    scope.get(`${ROOT}/choose/:uid/:subject`, async (request, reply) => {
+      const { subject } = request.params as { subject: string }
+      return finish(await provider(), request, reply, { login: { accountId: subject } })
+    })
+    scope.all(`${ROOT}/*`, async (request, reply) => {
+      const path = request.url.slice(ROOT.length)
+      const operation = OPERATIONS.find(([pattern]) => pattern.test(path))?.[1]
+      const fault = operation === undefined ? undefined : faults.strike(operation, '')
+      if (fault !== undefined) {
+        const refused = refusal(fault, reply)
+        if (refused !== undefined) return refused
+        happened.set(request.raw, fault)
+      }
+      return handOver(request, reply, path, await provider())
+    })
+  })
+}
+
+/** Answers as a fault does that keeps the provider from answering; undefined for all other kinds. */
+function refusal(fault: Fault, reply: FastifyReply): FastifyReply | undefined {
+  switch (fault.kind) {
+    case 'serverError':
+      return reply.code(500).send({ error: 'server_error' })
+    case 'malformed':
+      return reply.code(200).type('application/json').send('{"issuer":')
+    case 'dropConnection':
+      return dropConnection(reply)
+    case 'hang':
+      return reply.hijack()
+    default:
+      return undefined
+  }
+}
+
+/** Goes on with a sign-in: somebody was chosen, or agrees to what the portal asks to know. */
+async function finish(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: InteractionResults,
+): Promise<FastifyReply> {
+  void reply.hijack()
+  await provider.interactionFinished(request.raw, reply.raw, result)
+  return reply
+}
+
+/** Gives a request to the provider, which knows its paths from its own root on. */
+function handOver(request: FastifyRequest, reply: FastifyReply, path: string, provider: Provider): FastifyReply {
+  void reply.hijack()
+  const raw: IncomingMessage & { originalUrl?: string } = request.raw
+  raw.originalUrl = request.url
+  raw.url = path
+  void provider.callback()(raw, reply.raw)
+  return reply
+}

@@ -1,0 +1,103 @@
+import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
+import type { Fault } from '#src/faults/fault.ts'
+import { CLIENTS } from '#src/openid/clients.ts'
+import { liedToken } from '#src/openid/lies.ts'
+import type { OpenIdPeople } from '#src/openid/people.ts'
+import { openIdStorage } from '#src/openid/storage.ts'
+import type { Settings } from '#src/record/settings.ts'
+
+const KEY = 'openid.key'
+
+/** The provider's own key, made when it is first needed: who reads its keys again after a restart finds the same. */
+function signingKey(settings: Settings): JsonWebKey {
+  const stored = settings.read(KEY)
+  if (stored !== undefined) return JSON.parse(stored) as JsonWebKey
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const made = {
+    ...privateKey.export({ format: 'jwk' }),
+    kid: randomBytes(8).toString('hex'),
+    alg: 'RS256',
+    use: 'sig',
+  }
+  settings.write(KEY, JSON.stringify(made))
+  return made
+}
+
+interface Parts {
+  readonly issuer: string
+  readonly people: OpenIdPeople
+  readonly settings: Settings
+  /** The fault that happens to a request. */
+  readonly faultOf: (request: IncomingMessage) => Fault | undefined
+}
+
+const plainPage = (content: string): string =>
+  `<!doctype html><html lang="en"><head><title>Emulator</title></head><body><main>${content}</main></body></html>`
+
+/** Makes the OpenID provider. Its library is read here, by who is the first to ask it: most starts never do. */
+export async function makeProvider({ issuer, people, settings, faultOf }: Parts): Promise<Provider> {
+  const { default: OpenIdProvider } = await import('oidc-provider')
+  const key = signingKey(settings)
+  const provider = new OpenIdProvider(issuer, {
+    adapter: openIdStorage(),
+    clients: CLIENTS,
+    jwks: { keys: [key] },
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    // As Entra ID and Google do, the ID token itself says who signed in.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 3600, IdToken: 3600, Interaction: 600, Session: 3600 },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource(ctx, form) {
+          ctx.body = plainPage(
+            `<h1>Sign out here too?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`,
+          )
+        },
+        postLogoutSuccessSource(ctx) {
+          ctx.body = plainPage('<h1>You are signed out</h1>')
+        },
+      },
+    },
+    renderError(ctx, { error, error_description }) {
+      ctx.type = 'text/plain'
+      ctx.body = `${error}: ${error_description ?? ''}\n`
+    },
+    interactions: { url: (_ctx, { uid }) => `/openid/choose/${uid}` },
+    async loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+      const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId! })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+    findAccount(_ctx, subject) {
+      const person = people.find(subject)
+      if (person === undefined) return undefined
+      const { email, name, groups, emailVerified } = person
+      return {
+        accountId: subject,
+        claims: () => ({
+          sub: subject,
+          email,
+          name,
+          groups,
+          ...(emailVerified === null ? {} : { email_verified: emailVerified }),
+        }),
+      }
+    },
+  })
+  provider.use(async (ctx, next) => {
+    await next()
+    const fault = faultOf(ctx.req)
+    const body = ctx.body as Record<string, unknown> | undefined
+    if (fault === undefined || typeof body !== 'object') return
+    if (typeof body['id_token'] === 'string') ctx.body = { ...body, id_token: liedToken(body['id_token'], fault, key) }
+    else if (fault.kind === 'wrongIssuer') ctx.body = { ...body, issuer: 'https://issuer.evil.test' }
+  })
+  return provider
+}
