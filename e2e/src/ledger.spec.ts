@@ -137,7 +137,7 @@ test('an account shows its balance over time as a picture, and its statement as 
   const page = await signedIn('admin')
   await page.getByRole('link', { name: 'Account' }).click()
   await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
-  await expect(page.getByText('29AAACA1234A1Z5')).toBeVisible()
+  await expect(page.getByText('29AAACA1234A1ZG')).toBeVisible()
   const balance = await figure(page, 'Overall Balance')
   await expect(page.getByText('Credit Limit', { exact: true })).toBeVisible()
   // Newest first: the balance after the newest entry is the account's balance.
@@ -162,7 +162,7 @@ test('an account shows its balance over time as a picture, and its statement as 
 
   await page.emulateMedia({ media: 'print' })
   const paper = page.getByRole('region', { name: 'Statement' })
-  await expect(paper).toContainText('29AAACA1234A1Z5')
+  await expect(paper).toContainText('29AAACA1234A1ZG')
   for (const fact of ['Period', 'Opening balance', 'Closing balance'])
     await expect(paper.getByRole('term').filter({ hasText: fact })).toBeVisible()
   await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))

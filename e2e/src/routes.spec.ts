@@ -5,7 +5,7 @@ const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 
 const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
 const STAFF: readonly RoleName[] = ['admin', 'superadmin']
 
-/** The specification's route table: a path, the roles that may open it, and the name that is its heading. */
+/** The specification's route table, and the screens beside it: a path, the roles that may open it, and the name that is its heading. */
 const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: string])[] = [
   ['/', ALL, 'Home'],
   ['/dashboard', ['superadmin'], 'Control Center'],
@@ -27,6 +27,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
   ['/account', ALL, 'Account Security'],
+  ['/admin/organisation', STAFF, 'Organisation Settings'],
 ]
 
 for (const role of ALL) {

@@ -146,7 +146,11 @@ async function makeOrganisation(
     const template = `${word} template`
     const { id: organisation_id } = await tx
       .insertInto('organisation')
-      .values({ name: organization, logo: `https://${word}.test/logo.png`, gst: `${word} gst` })
+      .values({
+        name: organization,
+        logo: `https://${word}.test/logo.png`,
+        gst: word === 'own' ? '29AAAOW1111A1ZD' : '33ZQMAR1111K1Z3',
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     const users = await tx

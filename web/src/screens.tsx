@@ -153,4 +153,11 @@ export const screens: readonly ScreenRow[] = [
     menu: null,
     load: () => import('./screens/account-security/AccountSecurity.tsx'),
   },
+  {
+    path: '/admin/organisation',
+    title: 'Organisation Settings',
+    roles: ['admin', 'superadmin'],
+    menu: { group: 'Administration', label: 'Organisation Settings' },
+    load: () => import('./screens/organisation-settings/OrganisationSettings.tsx'),
+  },
 ]

@@ -1,10 +1,55 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { message, name } from './shapes.ts'
+import { gstProblem, normaliseGst } from '../words/gst.ts'
+import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
+import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
+import { isTimeZone } from '../words/time-zone.ts'
+import { instant, message, name, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
+const settingRoles = ['admin', 'superadmin'] as const
 
 const whichOrganisation = z.strictObject({ organization: name })
+
+/** Superadmins say whose settings; everybody else has their own. */
+const ofOrganisation = z.strictObject({ organization: name.optional() })
+
+const somethingChanges = [
+  ({ organization: _organization, ...changes }: { organization?: string | undefined }) =>
+    Object.keys(changes).length > 0,
+  'must name what is to be changed',
+] as const
+
+const gst = z
+  .string()
+  .max(40, 'must be 15 letters and digits')
+  .transform(normaliseGst)
+  .superRefine((text, context) => {
+    const problem = gstProblem(text)
+    if (problem !== null) context.addIssue(problem)
+  })
+
+const timeZone = z
+  .string()
+  .max(64, 'must be a time zone such as Asia/Kolkata')
+  .refine(isTimeZone, 'must be a time zone such as Asia/Kolkata')
+
+const creditLimit = rupees.refine(
+  (amount) => amount >= 0 && amount <= AMOUNT_RUPEES_MAX,
+  'must be between 0 and 1,00,00,00,000 rupees',
+)
+
+const security = z.object({
+  /** A password that somebody else chose is to be changed at the first sign-in. */
+  passwordChangeRequired: z.boolean(),
+  /** null: as the installation has it. */
+  secondFactor: z.enum(SECOND_FACTOR_RULES).nullable(),
+  /** Since when it is required. */
+  secondFactorSince: instant.nullable(),
+  /** Minutes; null: a session ends when its days are over. */
+  idleMinutes: z.int().nullable(),
+  passwordsAllowed: z.boolean(),
+})
 
 export const organisation = {
   list: defineCall({
@@ -29,6 +74,57 @@ export const organisation = {
     roles,
     summary: 'Deletes an organisation; 409 while it has live machines or a balance.',
     body: whichOrganisation,
+    reply: message,
+  }),
+  settings: defineCall({
+    method: 'GET',
+    path: '/admin/organization/settings',
+    roles: settingRoles,
+    summary: "An organisation's profile, and how its people sign in.",
+    query: ofOrganisation,
+    reply: z.object({
+      name: z.string(),
+      /** The address of its image; null: there is none. */
+      logo: z.string().nullable(),
+      timeZone: z.string(),
+      gst: z.string().nullable(),
+      /** Rupees; 0: no credit was given. */
+      creditLimit: z.number(),
+      security,
+    }),
+  }),
+  changeProfile: defineCall({
+    method: 'PATCH',
+    path: '/admin/organization/profile',
+    roles: settingRoles,
+    summary: 'Changes what is named of time zone, GST number and, for superadmins, credit limit.',
+    body: ofOrganisation
+      .extend({
+        timeZone: timeZone.optional(),
+        gst: gst.nullable().optional(),
+        creditLimit: creditLimit.optional(),
+      })
+      .refine(...somethingChanges),
+    reply: message,
+  }),
+  changeSecurity: defineCall({
+    method: 'PATCH',
+    path: '/admin/organization/security',
+    roles: settingRoles,
+    summary: "Changes what is named of the rules by which an organisation's people sign in.",
+    body: ofOrganisation
+      .extend({
+        passwordChangeRequired: z.boolean().optional(),
+        secondFactor: z.enum(SECOND_FACTOR_RULES).nullable().optional(),
+        idleMinutes: z
+          .int('must be a whole number of minutes')
+          .min(IDLE_MINUTES_MIN, `must be at least ${IDLE_MINUTES_MIN}`)
+          .max(IDLE_MINUTES_MAX, `must be at most ${IDLE_MINUTES_MAX}, a week`)
+          .nullable()
+          .optional(),
+        passwordsAllowed: z.boolean().optional(),
+      })
+      .refine(...somethingChanges),
     reply: message,
   }),
 }

@@ -58,6 +58,12 @@ export const ROWS: Rows = {
     list: nothing,
     create: { about: 'nobody', ask: ({ organization }) => ({ body: { organization: `${organization} two` } }) },
     remove: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+    settings: ofOrganisation,
+    changeProfile: {
+      about: 'somebody',
+      ask: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu', gst: '29AABCR1718E1ZL' } }),
+    },
+    changeSecurity: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
   },
   user: {
     list: nothing,

@@ -186,10 +186,28 @@ const READS: readonly Read[] = [
     },
   ],
   [
+    '/admin/organization/settings',
+    'admin',
+    {
+      name: 'own school',
+      logo: 'https://own.test/logo.png',
+      timeZone: 'Asia/Kolkata',
+      gst: '29AAAOW1111A1ZD',
+      creditLimit: 0,
+      security: {
+        passwordChangeRequired: false,
+        secondFactor: null,
+        secondFactorSince: null,
+        idleMinutes: null,
+        passwordsAllowed: true,
+      },
+    },
+  ],
+  [
     '/admin/ledger/accounts',
     'admin',
     expect.objectContaining({
-      legal: { name: text, gst: 'own gst', balance: 0, limit: number },
+      legal: { name: text, gst: '29AAAOW1111A1ZD', balance: 0, limit: number },
       transactions: some(
         expect.objectContaining({
           date: '2026-01-31',

@@ -7,7 +7,7 @@ import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { ReconciliationDifferenceTable, ReconciliationTable, RunTable } from './schema/meter.ts'
-import type { OrganisationTable } from './schema/organisation.ts'
+import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
@@ -23,6 +23,7 @@ import type { PartStateTable, PortalClockTable, WorkerPulseTable } from './schem
 /** Every table; what each holds stands in `schema/`. */
 export interface Schema {
   organisation: OrganisationTable
+  organisation_logo: OrganisationLogoTable
   portal_user: UserTable
   session: SessionTable
   invitation: InvitationTable

@@ -43,7 +43,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     name: 'Acme Learning',
     admin: 'admin@acme.test',
     learners: ['learner@acme.test', 'asha@acme.test', 'vikram@acme.test', 'meera@acme.test'],
-    gst: '29AAACA1234A1Z5',
+    gst: '29AAACA1234A1ZG',
     creditLimit: paise(1_00_000_00),
     ledger: ACME_LEDGER,
     templates: [
@@ -98,7 +98,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     name: 'Globex Academy',
     admin: 'admin@globex.test',
     learners: ['learner@globex.test', 'lena@globex.test', 'omar@globex.test'],
-    gst: '27AAACG5678B1Z3',
+    gst: '27AAACG5678B1ZO',
     creditLimit: paise(50_000_00),
     ledger: GLOBEX_LEDGER,
     templates: ['Ubuntu 24.04 Starter', 'Windows Server 2022', 'Windows 11 Developer'],

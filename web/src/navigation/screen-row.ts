@@ -4,7 +4,7 @@ import type { Api } from '#src/api/client.ts'
 import type { OfTraining } from './selection.ts'
 
 /** The sidebar's groups, in their order; the entries of 'Start' come first, without a heading. */
-export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger'] as const
+export const MENU_GROUPS = ['Start', 'Instance Overview', 'Sandboxes', 'Ledger', 'Administration'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 export interface ScreenRow {

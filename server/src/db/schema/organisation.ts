@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { LogoType } from '@trainyard/contract/words/logo.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { DefaultId } from './columns.ts'
 
 export interface OrganisationTable {
@@ -12,4 +14,16 @@ export interface OrganisationTable {
   credit_limit_paise: Generated<Paise>
   created_at: Generated<Date>
   removed_at: Date | null
+  password_change_required: Generated<boolean>
+  second_factor: SecondFactorRule | null
+  second_factor_since: Date | null
+  idle_minutes: number | null
+  passwords_allowed: Generated<boolean>
+}
+
+export interface OrganisationLogoTable {
+  organisation_id: OrganisationId
+  digest: Buffer
+  type: LogoType
+  bytes: Buffer
 }

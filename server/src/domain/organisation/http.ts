@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { HandlersOf } from '../../core/handler.ts'
 import { conflict } from '../../core/errors.ts'
 import { type MayGo, removeOrganisation } from './remove.ts'
+import { holdOrganisation, organisationInScope } from './scope.ts'
+import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
 
 export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => ({
   async list(db) {
@@ -28,5 +30,24 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
   async remove(tx, { body }) {
     const name = await removeOrganisation(tx, body.organization, mayGo)
     return { message: `Organisation ${name} deleted.` }
+  },
+
+  async settings(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    return settingsOf(db, id)
+  },
+
+  async changeProfile(tx, { actor, body: { organization, ...profile } }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'use')
+    await changeProfile(tx, actor, id, profile)
+    return { message: `The profile of ${name} is saved.` }
+  },
+
+  async changeSecurity(tx, { actor, body: { organization, ...security } }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'use')
+    await changeSecurity(tx, id, security)
+    return { message: `The security settings of ${name} are saved.` }
   },
 })

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { gstProblem, normaliseGst } from './gst.ts'
+
+test.each([
+  '24AAQCA8719H1ZC',
+  '05AAACG2115R1ZN',
+  '29AABCR1718E1ZL',
+  '05AAACG2140A1ZL',
+  '24AANFA2641L1ZF',
+  '24AABCR6898M1ZN',
+  '24AAUPV7468F1ZW',
+  '24AUTPV8831F1ZZ',
+  '29AAHCM7727Q1ZI',
+  '33AAAAR6720M1ZG',
+  '27AAPFU0939F1ZV',
+  '29AAFCC9980M1ZR',
+])('%s is a GST number', (gst) => {
+  expect(gstProblem(gst)).toBeNull()
+})
+
+test.each([
+  ['01AABCE2207R1Z5', 'check digit'],
+  ['24AANFA2641L1ZK', 'check digit'],
+  ['42AANFA2641L1ZF', 'code of a state, and 42 is none'],
+  ['28AANFA2641L1ZF', 'code of a state, and 28 is none'],
+  ['96AANFA2641L1ZF', 'code of a state, and 96 is none'],
+  ['29AABCR1718E1Z', '15 letters and digits'],
+  ['29AABCR1718E1ZLL', '15 letters and digits'],
+  ['29aabcr1718e1zl', '15 letters and digits'],
+  ['２９AABCR1718E1ZL', '15 letters and digits'],
+  ['', '15 letters and digits'],
+])('%j is none, and it is said why', (gst, why) => {
+  expect(gstProblem(gst)).toContain(why)
+})
+
+test('one changed character, or two neighbours in each other’s place, are noticed', () => {
+  const gst = '29AABCR1718E1ZL'
+  for (let place = 2; place < 14; place += 1) {
+    const other = gst[place] === '7' ? '8' : '7'
+    expect(gstProblem(gst.slice(0, place) + other + gst.slice(place + 1))).toContain('check digit')
+  }
+  expect(gstProblem('29AACBR1718E1ZL')).toContain('check digit')
+})
+
+test('spaces and lower case are taken for what they mean', () => {
+  expect(normaliseGst(' 29 aabcr1718e 1zl ')).toBe('29AABCR1718E1ZL')
+})

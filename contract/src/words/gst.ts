@@ -1,0 +1,69 @@
+/** The states that a GST number of today may begin with, by their codes. 96 is for places of supply, never for a number. */
+export const GST_STATES: Readonly<Record<string, string>> = {
+  '01': 'Jammu and Kashmir',
+  '02': 'Himachal Pradesh',
+  '03': 'Punjab',
+  '04': 'Chandigarh',
+  '05': 'Uttarakhand',
+  '06': 'Haryana',
+  '07': 'Delhi',
+  '08': 'Rajasthan',
+  '09': 'Uttar Pradesh',
+  '10': 'Bihar',
+  '11': 'Sikkim',
+  '12': 'Arunachal Pradesh',
+  '13': 'Nagaland',
+  '14': 'Manipur',
+  '15': 'Mizoram',
+  '16': 'Tripura',
+  '17': 'Meghalaya',
+  '18': 'Assam',
+  '19': 'West Bengal',
+  '20': 'Jharkhand',
+  '21': 'Odisha',
+  '22': 'Chhattisgarh',
+  '23': 'Madhya Pradesh',
+  '24': 'Gujarat',
+  '26': 'Dadra and Nagar Haveli and Daman and Diu',
+  '27': 'Maharashtra',
+  '29': 'Karnataka',
+  '30': 'Goa',
+  '31': 'Lakshadweep',
+  '32': 'Kerala',
+  '33': 'Tamil Nadu',
+  '34': 'Puducherry',
+  '35': 'Andaman and Nicobar Islands',
+  '36': 'Telangana',
+  '37': 'Andhra Pradesh',
+  '38': 'Ladakh',
+  '97': 'Other territory',
+  '99': 'Centre jurisdiction',
+}
+
+export const GST_LENGTH = 15
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** People write it with spaces, and in lower case. */
+export const normaliseGst = (typed: string): string => typed.replaceAll(/\s/g, '').toUpperCase()
+
+/**
+ * Returns what is wrong with a GST number (GSTIN), to be read after its field's name; null: it can be one. The kinds of
+ * taxpayer differ in the places 5 to 14, so only the shape, the state and the check digit are looked at.
+ */
+export function gstProblem(gst: string): string | null {
+  if (!/^\d{2}[0-9A-Z]{13}$/.test(gst)) return 'must be 15 letters and digits, beginning with the code of a state'
+  if (GST_STATES[gst.slice(0, 2)] === undefined)
+    return `must begin with the code of a state, and ${gst.slice(0, 2)} is none`
+  if (gst.at(-1) !== checkDigitOf(gst.slice(0, -1)))
+    return 'must have the right check digit: its last character does not fit the others'
+  return null
+}
+
+/** Each character's value times 1, 2, 1, 2 ...; of each product the two digits to the base 36 are added up. */
+function checkDigitOf(first14: string): string {
+  const sum = [...first14].reduce((before, character, place) => {
+    const product = DIGITS.indexOf(character) * (place % 2 === 0 ? 1 : 2)
+    return before + Math.floor(product / 36) + (product % 36)
+  }, 0)
+  return DIGITS[(36 - (sum % 36)) % 36]!
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+
+let portal: TestPortal
+let own: Subject
+let foreign: Subject
+let root: string
+let admin: string
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  ;({ own, foreign } = await makeWorld(portal))
+  root = await portal.sessionOf(PEOPLE.superadmin)
+  admin = await portal.sessionOf(PEOPLE.admin)
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await portal.owner
+    .updateTable('organisation')
+    .set({ time_zone: 'Asia/Kolkata', gst: null, second_factor: null, second_factor_since: null, idle_minutes: null })
+    .execute()
+})
+
+interface Reply {
+  readonly status: number
+  readonly message: string
+}
+const change = async (part: 'profile' | 'security', uid: string, body: unknown): Promise<Reply> => {
+  const reply = await portal.ask('PATCH', `/admin/organization/${part}`, { uid, body })
+  return { status: reply.status, message: ((await reply.json()) as Reply).message }
+}
+const settings = async (uid: string, organization?: string) => {
+  const reply = await portal.ask('GET', '/admin/organization/settings', {
+    uid,
+    ...(organization !== undefined && { query: { organization } }),
+  })
+  return (await reply.json()) as { timeZone: string; gst: string | null; creditLimit: number; security: object }
+}
+const stepClock = (by: string) =>
+  sql`create or replace function portal_now() returns timestamptz language sql stable parallel safe
+    return now() + interval '${sql.raw(by)}'`.execute(portal.owner)
+
+describe('the profile of an organisation', () => {
+  test('an admin changes zone and GST number of their own, and what is not named stays', async () => {
+    expect(await change('profile', admin, { timeZone: 'Europe/Berlin' })).toEqual({
+      status: 200,
+      message: 'The profile of own school is saved.',
+    })
+    expect(await change('profile', admin, { gst: ' 29 aabcr1718e 1zl ' })).toMatchObject({ status: 200 })
+    expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: '29AABCR1718E1ZL' })
+    expect(await settings(root, foreign.organization)).toMatchObject({ timeZone: 'Asia/Kolkata', gst: null })
+    expect(await change('profile', admin, { gst: null })).toMatchObject({ status: 200 })
+    expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: null })
+  })
+
+  test('the person signed in is told the new zone at once', async () => {
+    await change('profile', admin, { timeZone: 'Asia/Tokyo' })
+    const me = await portal.ask('GET', '/user/me', { uid: admin })
+    expect(await me.json()).toMatchObject({ timeZone: 'Asia/Tokyo' })
+  })
+
+  test('the credit limit is a superadmin’s to set, in rupees and paise', async () => {
+    expect(await change('profile', admin, { creditLimit: 1 })).toEqual({
+      status: 403,
+      message: 'The credit limit is set by superadmins.',
+    })
+    expect(await change('profile', admin, { timeZone: 'Asia/Tokyo', creditLimit: 1 })).toMatchObject({ status: 403 })
+    expect(await settings(admin)).toMatchObject({ timeZone: 'Asia/Kolkata', creditLimit: 0 })
+    const body = { organization: own.organization, creditLimit: 1234.56 }
+    expect(await change('profile', root, body)).toMatchObject({ status: 200 })
+    expect(await settings(admin)).toMatchObject({ creditLimit: 1234.56 })
+    expect(await change('profile', root, { ...body, creditLimit: 0 })).toMatchObject({ status: 200 })
+  })
+
+  test('a superadmin says whose it is', async () => {
+    expect(await change('profile', root, { gst: null })).toMatchObject({ status: 400 })
+    expect(await change('profile', admin, { organization: foreign.organization, gst: null })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  test.each([
+    [{ gst: '29AABCR1718E1ZM' }, /^gst must have the right check digit/],
+    [{ gst: '28AANFA2641L1ZF' }, /^gst must begin with the code of a state/],
+    [{ gst: '' }, /^gst must be 15 letters and digits/],
+    [{ gst: 29 }, /^gst must be a text/],
+    [{ gst: `29${'A'.repeat(100_000)}` }, /^gst must be 15 letters and digits/],
+    [{ timeZone: 'Mars/Olympus' }, /^timeZone must be a time zone/],
+    [{ timeZone: 'ASIA/KOLKATA' }, /^timeZone must be a time zone/],
+    [{ timeZone: '+05:30' }, /^timeZone must be a time zone/],
+    [{ timeZone: null }, /^timeZone must be a text/],
+    [{ creditLimit: -1 }, /^creditLimit must be between/],
+    [{ creditLimit: 1.001 }, /^creditLimit must be rupees/],
+    [{ creditLimit: '5' }, /^creditLimit must be a number/],
+    [{ logo: 'https://elsewhere.test/logo.png' }, /^logo is not a known field/],
+    [{}, /^The request must name what is to be changed/],
+  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    const reply = await change('profile', root, { organization: own.organization, ...body })
+    expect(reply).toEqual({ status: 400, message: expect.stringMatching(sentence) })
+  })
+
+  test('no zone and no number that are none can be stored', async () => {
+    const store = (values: object) => portal.owner.updateTable('organisation').set(values).execute()
+    await expect(store({ time_zone: 'Mars/Olympus' })).rejects.toThrow(/time zone/)
+    await expect(store({ gst: 'none' })).rejects.toThrow(/organisation_gst/)
+    await expect(store({ idle_minutes: 4 })).rejects.toThrow(/check constraint/)
+    await expect(store({ second_factor: 'required' })).rejects.toThrow(/check constraint/)
+  })
+})
+
+describe('the security settings of an organisation', () => {
+  test('are saved one by one', async () => {
+    expect(await change('security', admin, { idleMinutes: 5 })).toEqual({
+      status: 200,
+      message: 'The security settings of own school are saved.',
+    })
+    await change('security', admin, { passwordChangeRequired: true })
+    await change('security', admin, { passwordsAllowed: false })
+    expect((await settings(admin)).security).toEqual({
+      passwordChangeRequired: true,
+      secondFactor: null,
+      secondFactorSince: null,
+      idleMinutes: 5,
+      passwordsAllowed: false,
+    })
+    await change('security', admin, { passwordChangeRequired: false, passwordsAllowed: true, idleMinutes: null })
+    expect((await settings(admin)).security).toMatchObject({ passwordsAllowed: true, idleMinutes: null })
+  })
+
+  test('say since when a second factor is required, however often that is said', async () => {
+    const since = async () =>
+      ((await settings(admin)).security as { secondFactorSince: string | null }).secondFactorSince
+    await change('security', admin, { secondFactor: 'required' })
+    const first = await since()
+    expect(first).not.toBeNull()
+    await stepClock('3 days')
+    await change('security', admin, { secondFactor: 'required', idleMinutes: 60 })
+    expect(await since()).toBe(first)
+    await change('security', admin, { secondFactor: 'optional' })
+    expect(await since()).toBeNull()
+    await change('security', admin, { secondFactor: 'required' })
+    expect(Date.parse((await since())!) - Date.parse(first!)).toBeGreaterThan(2 * 86_400_000)
+    await stepClock('0 days')
+  })
+
+  test.each([
+    [{ idleMinutes: 4 }, /^idleMinutes must be at least 5/],
+    [{ idleMinutes: 10_081 }, /^idleMinutes must be at most 10080/],
+    [{ idleMinutes: 5.5 }, /^idleMinutes must be a whole number/],
+    [{ idleMinutes: '30' }, /^idleMinutes must be a/],
+    [{ secondFactor: 'sometimes' }, /^secondFactor must be one of/],
+    [{ passwordsAllowed: null }, /^passwordsAllowed must be true or false/],
+    [{ secondFactorSince: null, idleMinutes: 5 }, /^secondFactorSince is not a known field/],
+    [{}, /^The request must name what is to be changed/],
+  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    expect(await change('security', admin, body)).toEqual({ status: 400, message: expect.stringMatching(sentence) })
+  })
+
+  test('are nobody’s but the organisation’s admins’ and superadmins’', async () => {
+    for (const role of ['user', 'sandboxuser', 'awssandboxuser'] as const) {
+      const uid = await portal.sessionOf(PEOPLE[role])
+      expect(await change('security', uid, { idleMinutes: 5 })).toMatchObject({ status: 403 })
+    }
+    expect(await change('security', admin, { organization: foreign.organization, idleMinutes: 5 })).toMatchObject({
+      status: 404,
+    })
+  })
+})

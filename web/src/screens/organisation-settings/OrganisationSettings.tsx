@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useMe } from '#src/session/me.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Profile } from './Profile.tsx'
+import { Security } from './Security.tsx'
+
+/** Organisation Settings: an organisation's profile, and how its people sign in; a section each, a file each. */
+export default function OrganisationSettings() {
+  const { organization } = useSelection()
+  const { role } = useMe()
+  const settings = useQuery(
+    query(api.organisation.settings, organization === null ? null : role === 'superadmin' ? { organization } : {}),
+  )
+  return (
+    <Screen>
+      {organization === null ? (
+        <EmptyState text="Please select a customer from the sidebar." />
+      ) : (
+        <Fetched query={settings} loading={<Skeleton rows={2} height="14rem" />}>
+          {(data) => (
+            <>
+              <Profile key={`profile of ${data.name}`} settings={data} />
+              <Security key={`security of ${data.name}`} settings={data} />
+            </>
+          )}
+        </Fetched>
+      )}
+    </Screen>
+  )
+}

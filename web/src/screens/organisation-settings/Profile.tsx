@@ -1,0 +1,65 @@
+import { TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { timeZones } from '@trainyard/contract/words/time-zone.ts'
+import { api } from '#src/api/client.ts'
+import { useMe } from '#src/session/me.ts'
+import { profileChanges, typedOf, type Settings, type TypedProfile } from './profile-form.ts'
+import { Section } from './Section.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+
+/** The organisation as its bills and its clocks know it. */
+export function Profile({ settings }: { settings: Settings }) {
+  const { role } = useMe()
+  const zones = useId()
+  const [typed, setTyped] = useState<Partial<TypedProfile>>({})
+  const shown = { ...typedOf(settings), ...typed }
+  const { changes, problems } = profileChanges(settings, shown)
+  const field = (name: keyof TypedProfile, tried: boolean) => ({
+    autoComplete: 'off',
+    value: shown[name],
+    error: tried && problems?.[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTyped((now) => ({ ...now, [name]: value }))
+    },
+  })
+  return (
+    <Section title="Profile">
+      <SettingsForm
+        submit="Save Profile"
+        changes={changes ?? null}
+        send={(named) => api.organisation.changeProfile({ organization: settings.name, ...named })}
+        saved={() => setTyped({})}
+      >
+        {(tried) => (
+          <>
+            <TextInput
+              label="Time Zone"
+              description="Dates and times are shown in it, and login windows follow it at once. Schedules planned already fire when they were to."
+              list={zones}
+              {...field('timeZone', tried)}
+            />
+            <datalist id={zones}>
+              {timeZones().map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </datalist>
+            <TextInput
+              label="GST Number"
+              description="15 letters and digits, as on the registration; empty: none on record."
+              {...field('gst', tried)}
+            />
+            {role === 'superadmin' && (
+              <TextInput
+                label="Credit Limit (rupees)"
+                description="Empty: none. Who orders beyond it is asked to agree to that first."
+                inputMode="decimal"
+                {...field('creditLimit', tried)}
+              />
+            )}
+          </>
+        )}
+      </SettingsForm>
+    </Section>
+  )
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { profileChanges, typedOf, type Settings } from './profile-form.ts'
+import { chosenOf, securityChanges } from './security-form.ts'
+
+const settings: Settings = {
+  name: 'Acme',
+  logo: null,
+  timeZone: 'Asia/Kolkata',
+  gst: null,
+  creditLimit: 0,
+  security: {
+    passwordChangeRequired: false,
+    secondFactor: null,
+    secondFactorSince: null,
+    idleMinutes: null,
+    passwordsAllowed: true,
+  },
+}
+const changesOf = (typed: object) => profileChanges(settings, { ...typedOf(settings), ...typed })
+
+test('fields that were not touched are not sent', () => {
+  expect(changesOf({})).toEqual({ changes: {} })
+  expect(changesOf({ creditLimit: '10.5' })).toEqual({ changes: { creditLimit: 10.5 } })
+  expect(changesOf({ gst: '29aabcr1718e1zl ' })).toEqual({ changes: { gst: '29AABCR1718E1ZL' } })
+})
+
+test('an emptied field is none', () => {
+  const given = { ...settings, gst: '29AABCR1718E1ZL', creditLimit: 5 }
+  expect(profileChanges(given, { ...typedOf(given), gst: ' ', creditLimit: '' })).toEqual({
+    changes: { gst: null, creditLimit: 0 },
+  })
+})
+
+test('problems are told by field', () => {
+  expect(changesOf({ timeZone: 'Bombay', gst: '29AABCR1718E1ZM', creditLimit: '-1' })).toEqual({
+    problems: {
+      timeZone: 'Choose a time zone of the list, such as Asia/Kolkata.',
+      gst: 'The GST number must have the right check digit: its last character does not fit the others.',
+      creditLimit: 'Enter rupees with at most two decimals.',
+    },
+  })
+})
+
+test('a number from before that breaks a rule stands in nobody’s way', () => {
+  const old = { ...settings, gst: '29AAACA1234A1Z5' }
+  expect(profileChanges(old, { ...typedOf(old), timeZone: 'UTC' })).toEqual({ changes: { timeZone: 'UTC' } })
+})
+
+test('the idle limit is whole minutes within bounds, or none', () => {
+  const of = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
+  expect(of({})).toEqual({})
+  expect(of({ idleMinutes: '30', secondFactor: 'required' })).toEqual({ idleMinutes: 30, secondFactor: 'required' })
+  for (const idleMinutes of ['4', '10081', '7.5', 'ten']) expect(of({ idleMinutes })).toBeNull()
+  const idle = { ...settings, security: { ...settings.security, idleMinutes: 30, secondFactor: 'optional' as const } }
+  expect(securityChanges(idle, { ...chosenOf(idle), idleMinutes: '', secondFactor: '' })).toEqual({
+    idleMinutes: null,
+    secondFactor: null,
+  })
+})

@@ -1,0 +1,38 @@
+import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { organisation } from '@trainyard/contract/calls/organisation.ts'
+import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, type SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import type { Settings } from './profile-form.ts'
+
+export type SecurityChanges = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
+
+/** The section's fields as they are chosen and typed. */
+export interface ChosenSecurity {
+  readonly passwordChangeRequired: boolean
+  readonly passwordsAllowed: boolean
+  readonly secondFactor: SecondFactorRule | ''
+  readonly idleMinutes: string
+}
+
+export const chosenOf = ({ security }: Settings): ChosenSecurity => ({
+  passwordChangeRequired: security.passwordChangeRequired,
+  passwordsAllowed: security.passwordsAllowed,
+  secondFactor: security.secondFactor ?? '',
+  idleMinutes: security.idleMinutes === null ? '' : String(security.idleMinutes),
+})
+
+/** Returns the fields that were changed as the call takes them; null: the idle limit is none. */
+export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges | null {
+  const before = chosenOf(settings)
+  const { passwordChangeRequired, passwordsAllowed, secondFactor } = chosen
+  const typed = chosen.idleMinutes.trim()
+  const minutes = typed === '' ? null : Number(typed)
+  if (minutes !== null && !(Number.isInteger(minutes) && minutes >= IDLE_MINUTES_MIN && minutes <= IDLE_MINUTES_MAX)) {
+    return null
+  }
+  return {
+    ...(passwordChangeRequired !== before.passwordChangeRequired && { passwordChangeRequired }),
+    ...(passwordsAllowed !== before.passwordsAllowed && { passwordsAllowed }),
+    ...(secondFactor !== before.secondFactor && { secondFactor: secondFactor || null }),
+    ...(typed !== before.idleMinutes && { idleMinutes: minutes }),
+  }
+}
