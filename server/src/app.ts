@@ -37,6 +37,7 @@ import type { Live } from './live/live.ts'
 import type { LiveOptions } from './live/options.ts'
 import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
+import { makeSigningKey, signingKeyIn } from './secrets/signing-key.ts'
 import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
 import type { AzureLabs, WorkerParts } from './worker/parts.ts'
@@ -124,6 +125,13 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     },
   }
 }
+
+/** Returns the key that the audit's heads are signed with: of the settings, or of the data folder. */
+export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) => ({
+  /** null: none was made yet. */
+  key: () => auditSigningKey ?? signingKeyIn(dataDir),
+  makeKey: () => auditSigningKey ?? makeSigningKey(dataDir),
+})
 
 /** Returns the doctor's checks: of the settings as they are, and of all that they lead to. It changes nothing. */
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
@@ -310,6 +318,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     azureLabs: await azureLabsOf(settings),
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: sshShells({ proxy: config.remote.sshProxy }),
+    auditKey: auditKeysOf(config, secrets).makeKey,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),

@@ -86,6 +86,12 @@ test.each([
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
   ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
+  ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
+  [
+    'AUDIT_SIGNING_KEY',
+    key('x'),
+    'AUDIT_SIGNING_KEY must be the base64 of an ed25519 key: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0',
+  ],
 ])('%s=%s is refused in a sentence', (name, value, sentence) => {
   expect(() => read({ [name]: value })).toThrow(new ConfigError(sentence))
 })

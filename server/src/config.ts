@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import type { KeyObject } from 'node:crypto'
+import { join, resolve } from 'node:path'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
 import { azureClientSecret, type AzureSettings, azureSettings } from './config/azure.ts'
 import { ConfigError, type Environment, environmentIn, type LogLevel } from './config/environment.ts'
@@ -7,6 +8,7 @@ import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
 import { readKeyFile, readKeyList } from './secrets/keys.ts'
 import type { SealKey } from './secrets/seal.ts'
+import { readSigningKey } from './secrets/signing-key.ts'
 
 /** The settings of the environment, in the program's own words. None of them is secret: they may be logged. */
 export interface Config {
@@ -46,6 +48,12 @@ export interface Config {
   /** null: nobody can pay online. */
   readonly payments: PaymentSettings | null
   readonly mail: { readonly from: string; readonly emulated: boolean }
+  readonly audit: {
+    /** Rows older than this are archived when that is asked for; null: never. */
+    readonly retentionDays: number | null
+    /** Folder of the files that they are written to. */
+    readonly archiveDir: string
+  }
 }
 
 export interface Secrets extends PaymentSecrets {
@@ -55,6 +63,8 @@ export interface Secrets extends PaymentSecrets {
   readonly ownerUrl: string | null
   /** Keys that stored secrets are encrypted with; the first is used for new ones, all are used to read. */
   readonly keys: readonly [SealKey, ...SealKey[]]
+  /** Signs the audit's heads; null: the data folder has the key. */
+  readonly auditSigningKey: KeyObject | null
   readonly azureClientSecret: string
   /** null: no AWS is used. */
   readonly awsCredentials: AwsCredentials | null
@@ -108,10 +118,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     payments,
     aws,
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
+    audit: { retentionDays: e.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
   }
   const secrets: Secrets = {
     ...databaseUrls(e, dataDir),
     keys: secretKeys(e.SECRET_KEYS, production && ownServer, dataDir),
+    auditSigningKey: auditSigningKey(e),
     azureClientSecret: azureClientSecret(e),
     awsCredentials: awsCredentials(e, aws),
     ...paymentSecrets(e),
@@ -138,6 +150,14 @@ function refuseOnePortTwice(e: Environment): void {
 /** The environment that a child process gets: ours, and what is added to it. */
 export function environmentWith(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...extra }
+}
+
+function auditSigningKey({ AUDIT_SIGNING_KEY: given }: Environment): KeyObject | null {
+  try {
+    return given === undefined ? null : readSigningKey(given)
+  } catch (error) {
+    throw new ConfigError(`AUDIT_SIGNING_KEY ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function secretKeys(list: string | undefined, mustBeGiven: boolean, dataDir: string): Secrets['keys'] {

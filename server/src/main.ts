@@ -48,6 +48,36 @@ const commands: Readonly<Record<string, Command>> = {
       }
     })
   },
+  async audit(config, secrets, args) {
+    const [{ auditKeysOf }, { ConfigError }, { connect }, { runAudit }, { withDatabase }] = await Promise.all([
+      import('./app.ts'),
+      import('./config/environment.ts'),
+      import('./db/client.ts'),
+      import('./domain/audit/command.ts'),
+      import('./start/with-database.ts'),
+    ])
+    keepToOurselves()
+    const urls = { app: secrets.databaseUrl, owner: secrets.ownerUrl }
+    return runAudit(
+      {
+        ...auditKeysOf(config, secrets),
+        folder: config.audit.archiveDir,
+        retentionDays: config.audit.retentionDays,
+        withDb: (as, work) =>
+          withDatabase(config, async () => {
+            if (urls[as] === null) throw new ConfigError('DATABASE_URL must be set: the owner alone may cut rows.')
+            const db = connect({ connectionString: urls[as] }, { size: 2, as })
+            try {
+              return await work(db)
+            } finally {
+              await db.destroy()
+            }
+          }),
+        print: (line) => void process.stdout.write(`${line}\n`),
+      },
+      args,
+    )
+  },
   async doctor(config, secrets, args) {
     const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app.ts'), import('./doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, (text) => process.stdout.write(text))

@@ -1,3 +1,5 @@
+import { signAuditHead } from './domain/audit/head.ts'
+import { sealAudit } from './domain/audit/seal.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
@@ -57,6 +59,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
     { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
     { name: 'add up counters', every: 5, on: 'one', run: () => addUpCounters(db) },
+    { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, signal) },
+    {
+      name: 'sign the audit',
+      every: 10 * MINUTE,
+      on: 'one',
+      run: () => signAuditHead(db, parts.auditKey, parts.say),
+    },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.shells, (shells): Task[] => [

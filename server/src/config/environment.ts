@@ -23,6 +23,11 @@ const count = z
   .string()
   .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
   .transform(Number)
+const days = z
+  .string()
+  .regex(/^[0-9]{3,5}$/, 'must be a number of days, 365 or more')
+  .transform(Number)
+  .refine((n) => n >= 365, 'must be a number of days, 365 or more')
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
@@ -100,6 +105,8 @@ const variables = z.object({
   REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
   SECRET_KEYS: text.optional(),
+  AUDIT_SIGNING_KEY: text.optional(),
+  AUDIT_RETENTION_DAYS: days.optional(),
   LOG_LEVEL: logLevel.default('info'),
 })
 

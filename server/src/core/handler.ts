@@ -2,6 +2,7 @@ import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts
 import type { Contract } from '@trainyard/contract/contract.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
+import type { Change } from './audit.ts'
 
 /** The parts of the request that a handler is given. */
 export interface Asked<C extends Call> {
@@ -26,6 +27,8 @@ export interface Asked<C extends Call> {
   answerUnavailable(): void
   /** Whom the audit row names, where only the call itself finds out who acts: signing in. */
   actAs(actor: Actor): void
+  /** Gives the audit row the thing as it was and as it is now; no secrets. For changes of what an auditor asks about. */
+  auditChange(before: Change['before'], after: Change['after']): void
 }
 
 /** A call that reads: it is given the database itself, and can't change it. */

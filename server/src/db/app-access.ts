@@ -4,9 +4,9 @@ import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-export const INSERT_ONLY = ['audit', 'ledger_entry', 'sandbox_charge']
-/** Rows that triggers keep, as the database's owner: the app's role reads them. */
-export const READ_ONLY = ['ledger_balance', 'counter', 'counter_change']
+export const INSERT_ONLY = ['audit', 'audit_seal', 'audit_head', 'ledger_entry', 'sandbox_charge']
+/** Rows that triggers keep, or the database's owner: the app's role reads them. */
+export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change']
 /** Rows that say which migrations ran. */
 const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
 

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
-import type { AuditTable, StoredReplyTable } from './schema/call.ts'
+import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
@@ -57,6 +57,9 @@ export interface Schema {
   payment: PaymentTable
 
   audit: AuditTable
+  audit_seal: AuditSealTable
+  audit_head: AuditHeadTable
+  audit_archive: AuditArchiveTable
   stored_reply: StoredReplyTable
   counter: CounterTable
   counter_change: CounterChangeTable

@@ -6,7 +6,7 @@ import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
-import { writeAudit } from '../core/audit.ts'
+import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
@@ -45,9 +45,10 @@ export function mountCalls(server: FastifyInstance, handlers: Handlers, options:
 
 const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} screens open that are told what changes. Close one of them.`
 
-/** The actor that the audit row will name. */
+/** The parts of its audit row that only the call itself finds out: who acted, and what is otherwise since. */
 interface Acting {
   actor: Actor | null
+  change?: Change
 }
 
 function mountCall(
@@ -126,7 +127,7 @@ async function change(
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
       // The body that a provider sends is not ours to store.
       const told = call.signed ? { query } : { query, body }
-      await writeAudit(tx, { call: name, requestId, actor: acting.actor, address, asked: told })
+      await writeAudit(tx, { call: name, requestId, actor: acting.actor, address, asked: told, change: acting.change })
       return reply
     }
     return once === null ? answer() : answerOnce(tx, once, answer)
@@ -173,5 +174,6 @@ function askedOf(
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     actAs: (actor) => void (acting.actor = actor),
+    auditChange: (before, after) => void (acting.change = { before, after }),
   }
 }

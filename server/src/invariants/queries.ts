@@ -33,9 +33,10 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L4',
-    says: "The app's role can't change or remove entries, what is summed up from them, or audit rows.",
+    says: "The app's role can't change or remove entries, what is summed up from them, audit rows or their seals.",
     when: 'always',
-    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit']) relation,
+    query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit', 'audit_seal',
+        'audit_head', 'audit_archive']) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
       where has_table_privilege('trainyard_app', relation, privilege)
       union all select relname, 'ownership' from pg_class

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/connection.ts'
 import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
@@ -28,6 +29,8 @@ export interface WorkerParts {
   /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
   readonly shells?: Shells
   readonly mail: { readonly host: string; readonly port: number }
+  /** The key that the audit's heads are signed with; made when first asked for, where there is none. */
+  readonly auditKey: () => KeyObject
   readonly onBug: (bug: unknown) => void
   /** Tells whoever runs the portal what is no bug, and worth knowing. */
   readonly say: (sentence: string) => void

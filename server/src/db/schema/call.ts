@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { ReadOnly } from './columns.ts'
+import type { Once, ReadOnly } from './columns.ts'
 
 export interface AuditTable {
   id: ReadOnly<number>
@@ -17,6 +17,47 @@ export interface AuditTable {
   address: string | null
   /** The problem's code; null: it was done. */
   refused: string | null
+  /** The thing as it was and as it is since, where the call says so. */
+  before: ColumnType<unknown, string | null, never>
+  after: ColumnType<unknown, string | null, never>
+  /** The transaction that wrote the row: by it the chain knows what can still come. */
+  xid: ReadOnly<string>
+  search_words: ReadOnly<string>
+}
+
+/** A link of the audit's chain. */
+export interface AuditSealTable {
+  position: Once<number>
+  audit_id: Once<number>
+  /** sha256 of the row's content. */
+  row_hash: Once<Buffer>
+  previous: Once<Buffer>
+  /** sha256 of the previous link's and of the row's hash. */
+  chain: Once<Buffer>
+  complete_below: Once<string>
+  sealed_at: Generated<Date>
+}
+
+/** A link that was signed: nothing up to it can be made anew without the key. */
+export interface AuditHeadTable {
+  position: Once<number>
+  chain: Once<Buffer>
+  signed_at: Once<Date>
+  public_key: Once<Buffer>
+  signature: Once<Buffer>
+}
+
+/** Rows that were written to a file, and cut. */
+export interface AuditArchiveTable {
+  last_position: Once<number>
+  first_position: Once<number>
+  /** The last link in the file, from which the chain goes on. */
+  chain: Once<Buffer>
+  file: Once<string>
+  file_hash: Once<Buffer>
+  signed_at: Once<Date>
+  public_key: Once<Buffer>
+  signature: Once<Buffer>
 }
 
 /** The reply that a call with an idempotency key was given. */

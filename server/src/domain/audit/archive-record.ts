@@ -1,0 +1,22 @@
+import type { Db } from '../../db/schema.ts'
+import type { Head } from './head.ts'
+
+/** A file that rows were cut into; its last link is signed, as a head is. */
+export interface Archive extends Head {
+  readonly file: string
+  readonly firstPosition: number
+}
+
+/** Every archive, the earliest first. */
+export async function archives(db: Db): Promise<Archive[]> {
+  const rows = await db.selectFrom('audit_archive').selectAll().orderBy('last_position').execute()
+  return rows.map((row) => ({
+    file: row.file,
+    firstPosition: row.first_position,
+    position: row.last_position,
+    chain: row.chain.toString('hex'),
+    signedAt: row.signed_at.toISOString(),
+    publicKey: row.public_key.toString('hex'),
+    signature: row.signature.toString('hex'),
+  }))
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setPortalClock } from '#test/clock.ts'
+import { startAudit, type TestAudit } from './test-audit.ts'
+
+const DAY = 86_400
+let audit: TestAudit
+beforeEach(async () => {
+  audit = await startAudit(400)
+  await audit.write('one', 'two', 'three')
+  await audit.seal()
+  await audit.sign()
+})
+afterEach(() => audit.close())
+
+const inTable = async () =>
+  (await audit.db.selectFrom('audit').select('call').orderBy('id').execute()).map(({ call }) => call)
+
+/** Goes on by so many days, with two more rows then. */
+async function daysLater(days: number, ...calls: string[]): Promise<void> {
+  await setPortalClock(audit.owner, { ahead: days * DAY })
+  await audit.write(...calls)
+  await audit.seal()
+  await audit.sign()
+}
+
+test('rows that are older than the setting go to a file with their seals, and the chain is proven across', async () => {
+  await daysLater(401, 'four', 'five')
+  expect(await audit.run('archive')).toEqual({
+    code: 0,
+    lines: [`Positions 1 to 3 of the audit are in ${join(audit.folder, 'audit-1-3.jsonl')} now.`],
+  })
+  expect(await inTable()).toEqual(['four', 'five', 'operator.archiveAudit'])
+  expect(statSync(join(audit.folder, 'audit-1-3.jsonl')).mode & 0o777).toBe(0o600)
+  await daysLater(802, 'six')
+  expect((await audit.run('archive')).lines[0]).toMatch(/^Positions 4 to 6 /)
+  await audit.seal()
+  const { code, lines } = await audit.run('verify')
+  expect(lines).toContain('8 rows up to position 8, and 4 signed heads.')
+  expect(code).toBe(0)
+  // Each file is a copy that is proven by itself, the first one, and goes on from the one before.
+  expect((await audit.run('verify', join(audit.folder, 'audit-1-3.jsonl'))).code).toBe(0)
+})
+
+test('nothing is cut that is not older, and the chain keeps its end', async () => {
+  await daysLater(399, 'four')
+  expect((await audit.run('archive')).lines).toEqual(['No audit row is older than 400 days: nothing is archived.'])
+  await setPortalClock(audit.owner, { ahead: 2_000 * DAY })
+  await audit.run('archive')
+  expect(await inTable()).toEqual(['four', 'operator.archiveAudit'])
+  await audit.seal()
+  expect((await audit.run('verify')).code).toBe(0)
+})
+
+test('what is younger than a year is cut by nobody, whatever the setting says', async () => {
+  const young = await startAudit(30)
+  await young.write('one', 'two')
+  await young.seal()
+  await setPortalClock(young.owner, { ahead: 40 * DAY })
+  await expect(young.run('archive')).rejects.toThrow('kept for 365 days at least')
+  await expect(young.tamper('delete from audit_seal')).rejects.toThrow('Audit rows are kept for a year.')
+  await expect(young.tamper('delete from audit')).rejects.toThrow('foreign key')
+  await young.close()
+})
+
+test('without the setting nothing is archived', async () => {
+  const forever = await startAudit()
+  expect((await forever.run('archive')).lines).toEqual([
+    'AUDIT_RETENTION_DAYS is not set: everything is kept, and nothing is archived.',
+  ])
+  await forever.close()
+})
+
+test('what is not as it was sealed is not archived', async () => {
+  await daysLater(401, 'four')
+  await audit.tamper(`update audit set call = 'other' where id = 2`)
+  await expect(audit.run('archive')).rejects.toThrow(/^Nothing is archived:\nRow 2 \(position 2\) was changed/)
+  expect(await inTable()).toHaveLength(4)
+  expect(readdirSync(audit.folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
+})
+
+test('a row that was changed in an archive, or cut out, is found', async () => {
+  await daysLater(401, 'four')
+  await audit.run('archive')
+  await audit.seal()
+  const file = join(audit.folder, 'audit-1-3.jsonl')
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, text.replace('"call":"two"', '"call":"too"'))
+  expect((await audit.run('verify')).lines[0]).toMatch(/^Row 2 \(position 2\) was changed: now it says too/)
+  writeFileSync(file, text.split('\n').toSpliced(1, 1).join('\n'))
+  expect((await audit.run('verify')).lines[0]).toMatch(/^What stood at position 2 was cut out/)
+  writeFileSync(file, text.split('\n').toSpliced(2, 1).join('\n'))
+  expect((await audit.run('verify')).lines[0]).toMatch(/^What stood at position 3 was cut out/)
+})
+
+test('where an archive is elsewhere the chain goes on from its signed last link, and the table is proven', async () => {
+  await daysLater(401, 'four', 'five')
+  await audit.run('archive')
+  await audit.seal()
+  const file = join(audit.folder, 'audit-1-3.jsonl')
+  renameSync(file, `${file}.elsewhere`)
+  const { code, lines } = await audit.run('verify')
+  expect(code).toBe(0)
+  expect(lines).toContainEqual(expect.stringMatching(/^audit-1-3\.jsonl, .* is not in .*: its last link was taken on/))
+  await audit.tamper(`update audit_archive set chain = sha256('x')`)
+  expect((await audit.run('verify')).code).toBe(1)
+})

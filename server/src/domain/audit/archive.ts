@@ -1,0 +1,115 @@
+import { createHash, type KeyObject } from 'node:crypto'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { writeAudit } from '../../core/audit.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { portalNow } from '../../db/client.ts'
+import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { archives } from './archive-record.ts'
+import { BEGINNING } from './chain.ts'
+import { ChainCheck } from './chain-check.ts'
+import { linksIn, writeLine } from './copy.ts'
+import { type Head, signHead } from './head.ts'
+
+/** Days below which nothing is ever cut: a year. */
+export const RETENTION_DAYS_MIN = 365
+
+export interface ArchiveParts {
+  readonly folder: string
+  readonly days: number
+  readonly key: KeyObject
+}
+
+/**
+ * Writes the rows that are older than the days given to a file with their seals, and cuts them; the chain goes on from
+ * the file's last link, which is signed. Answers what it did, in a sentence.
+ * @param owner only the database's owner may cut anything
+ * @throws Error when what would be cut is not as it was sealed
+ */
+export async function archiveAudit(owner: Db, { folder, days, key }: ArchiveParts): Promise<string> {
+  if (days < RETENTION_DAYS_MIN) throw new Error(`Audit rows are kept for ${RETENTION_DAYS_MIN} days at least.`)
+  const upTo = await lastOlderThan(owner, days)
+  if (upTo === null) return `No audit row is older than ${days} days: nothing is archived.`
+  const written = await writeArchive(owner, { folder, upTo, key })
+  await owner.transaction().execute((tx) => cut(tx, written))
+  const { firstPosition, file, head } = written
+  return `Positions ${firstPosition} to ${head.position} of the audit are in ${join(folder, file)} now.`
+}
+
+interface Written {
+  readonly file: string
+  readonly fileHash: Buffer
+  readonly firstPosition: number
+  /** The last link in the file, signed. */
+  readonly head: Head
+}
+
+/** Returns the last place before the first row that is too young; null: there is none. The chain's end always stays. */
+async function lastOlderThan(db: Db, days: number): Promise<number | null> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(s.position) as first, coalesce(
+        min(s.position) filter (where a.at >= portal_now() - make_interval(days => ${days})), max(s.position)) - 1 as last
+    from audit_seal s left join audit a on a.id = s.audit_id`.execute(db)
+  const { first, last } = rows[0]!
+  return first === null || last === null || last < first ? null : last
+}
+
+async function writeArchive(
+  db: Db,
+  { folder, upTo, key }: { readonly folder: string; readonly upTo: number; readonly key: KeyObject },
+): Promise<Written> {
+  const before = (await archives(db)).at(-1) ?? { position: 0, chain: BEGINNING }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const keys = new Set([publicKeyOf(key).toString('hex')])
+  const check = new ChainCheck([], keys, { position: before.position, chain: before.chain })
+  const file = `audit-${before.position + 1}-${upTo}.jsonl`
+  const hash = createHash('sha256')
+  const draft = await open(join(folder, `${file}.part`), 'w', 0o600)
+  try {
+    const put = async (text: string) => {
+      hash.update(text)
+      await draft.write(text)
+    }
+    for await (const link of linksIn(db, upTo)) {
+      check.add(link)
+      await put(writeLine(link))
+    }
+    const { findings, last } = check.end()
+    if (findings.length > 0) {
+      throw new Error(['Nothing is archived:', ...findings.map(({ says }) => says)].join('\n'))
+    }
+    const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key)
+    await put(writeLine({ head }))
+    // The rows are cut once they stand on the disk, and not before.
+    await draft.sync()
+    await rename(join(folder, `${file}.part`), join(folder, file))
+    return { file, fileHash: hash.digest(), firstPosition: before.position + 1, head }
+  } finally {
+    await draft.close()
+  }
+}
+
+async function cut(tx: Tx, { file, fileHash, firstPosition, head }: Written): Promise<void> {
+  await tx
+    .insertInto('audit_archive')
+    .values({
+      last_position: head.position,
+      first_position: firstPosition,
+      chain: Buffer.from(head.chain, 'hex'),
+      file,
+      file_hash: fileHash,
+      signed_at: new Date(head.signedAt),
+      public_key: Buffer.from(head.publicKey, 'hex'),
+      signature: Buffer.from(head.signature, 'hex'),
+    })
+    .execute()
+  const gone = await tx.deleteFrom('audit_seal').where('position', '<=', head.position).returning('audit_id').execute()
+  await sql`delete from audit where id = any(${gone.map(({ audit_id }) => audit_id)}::bigint[])`.execute(tx)
+  await writeAudit(tx, {
+    call: 'operator.archiveAudit',
+    requestId: file,
+    actor: null,
+    asked: { file, from: firstPosition, to: head.position },
+  })
+}

@@ -1,0 +1,129 @@
+import { type AuditRow, BEGINNING, chainOf, rowHashOf, type Seal } from './chain.ts'
+import * as found from './findings.ts'
+import type { Finding } from './findings.ts'
+import { type Head, isSigned } from './head.ts'
+
+/** A link, with its row; null: the row is not there. */
+export interface Link {
+  readonly seal: Seal
+  readonly row: AuditRow | null
+}
+
+/** Places that were passed over, between a link that is known and the one that the next follows. */
+interface Gap {
+  readonly from: number
+  readonly to: number
+  readonly before: string
+  readonly next: string
+}
+
+/** A place that is known, and its link. */
+export interface Anchor {
+  readonly position: number
+  readonly chain: string
+}
+
+/** Beyond these it is not asked which of the changed rows say what another said. */
+const COMPARED = 200
+
+/** Goes through a chain link by link, in the order in which they stand, and finds by row what is not as it was sealed. */
+export class ChainCheck {
+  readonly #heads: Map<number, Head>
+  readonly #findings: Finding[] = []
+  #last: Anchor & { readonly id: number | null }
+  #gaps: Gap[] = []
+  readonly #changed: { readonly seal: Seal; readonly row: AuditRow }[] = []
+  #links = 0
+
+  /**
+   * @param keys public keys that a head may be signed with
+   * @param after the place from which the chain goes on; its beginning, where it is left out
+   */
+  constructor(heads: readonly Head[], keys: ReadonlySet<string>, after: Anchor = { position: 0, chain: BEGINNING }) {
+    this.#last = { ...after, id: null }
+    this.#heads = new Map()
+    for (const head of heads) {
+      if (!isSigned(head)) this.#findings.push(found.forgedHead(head.position, head.signedAt))
+      else if (!keys.has(head.publicKey)) this.#findings.push(found.foreignHead(head.position, head.publicKey))
+      else this.#heads.set(head.position, head)
+    }
+  }
+
+  add({ seal, row }: Link): void {
+    this.#links += 1
+    const { position, auditId: id } = seal
+    if (chainOf(seal.previous, seal.rowHash) !== seal.chain) this.#findings.push(found.brokenSeal(id, position))
+    const inPlace = this.#place(seal)
+    if (!inPlace) return
+    if (row === null) this.#findings.push(found.rowGone(id, position))
+    else if (row.id !== id || rowHashOf(row) !== seal.rowHash) this.#changed.push({ seal, row })
+    const head = this.#heads.get(position)
+    if (head !== undefined && head.chain !== seal.chain) {
+      this.#findings.push(found.otherPast(position, head.signedAt))
+    }
+  }
+
+  /** Goes on from a place that is known otherwise: what stood before it is elsewhere. */
+  goOnFrom(anchor: Anchor): void {
+    this.#last = { ...anchor, id: null }
+  }
+
+  /** Holds a link against its neighbours. Returns false where its place is another's. */
+  #place(seal: Seal): boolean {
+    const { position, auditId: id, previous, chain } = seal
+    const last = this.#last
+    if (position > last.position) {
+      if (position > last.position + 1) {
+        this.#gaps.push({ from: last.position + 1, to: position - 1, before: last.chain, next: previous })
+      } else if (previous !== last.chain) {
+        this.#findings.push(found.brokenLink(position, last.id, id))
+      }
+      this.#last = { position, chain, id }
+      return true
+    }
+    const gap = this.#gaps.find(({ from, to }) => from <= position && position <= to)
+    if (gap === undefined || (position === gap.from && previous !== gap.before)) {
+      this.#findings.push(found.insertedLink(id, position))
+      return false
+    }
+    this.#findings.push(found.misplaced(id, position))
+    this.#gaps = this.#gaps.filter((one) => one !== gap)
+    if (gap.from < position) this.#gaps.push({ ...gap, to: position - 1, next: previous })
+    if (position < gap.to) this.#gaps.push({ ...gap, from: position + 1, before: chain })
+    return true
+  }
+
+  /** Returns all that was found, once every link was added. */
+  end(): {
+    readonly findings: readonly Finding[]
+    readonly links: number
+    readonly heads: number
+    readonly last: Anchor
+  } {
+    for (const { from, to } of this.#gaps) this.#findings.push(found.linksGone(from, to))
+    this.#findings.push(...this.#changedOrSwapped())
+    const furthest = [...this.#heads.values()].toSorted((a, b) => b.position - a.position)[0]
+    if (furthest !== undefined && furthest.position > this.#last.position) {
+      this.#findings.push(found.cutOff(this.#last.position + 1, furthest.position, furthest.signedAt))
+    }
+    const { position, chain } = this.#last
+    return { findings: this.#findings, links: this.#links, heads: this.#heads.size, last: { position, chain } }
+  }
+
+  /** Two rows were swapped where each has the content of the other, whether its id went along or not. */
+  #changedOrSwapped(): Finding[] {
+    const findings: Finding[] = []
+    const explained = new Set<number>()
+    const compared = this.#changed.slice(0, COMPARED)
+    const saysOf = (row: AuditRow, { auditId, rowHash }: Seal) => rowHashOf({ ...row, id: auditId }) === rowHash
+    for (const one of compared) {
+      if (explained.has(one.seal.auditId)) continue
+      const other = compared.find((each) => each !== one && saysOf(one.row, each.seal) && saysOf(each.row, one.seal))
+      if (other === undefined) continue
+      findings.push(found.swapped(one.seal.auditId, other.seal.auditId))
+      explained.add(one.seal.auditId).add(other.seal.auditId)
+    }
+    const rest = this.#changed.filter(({ seal }) => !explained.has(seal.auditId))
+    return [...findings, ...rest.map(({ seal, row }) => found.changed(seal.auditId, seal.position, row))]
+  }
+}

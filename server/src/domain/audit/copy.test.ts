@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuditRow, chainOf, rowHashOf, type Seal } from './chain.ts'
+import { EIGHT, startAudit, type TestAudit } from './test-audit.ts'
+
+let audit: TestAudit
+let file: string
+let lines: readonly string[]
+beforeAll(async () => {
+  audit = await startAudit()
+  await audit.write(...EIGHT)
+  file = join(audit.folder, 'copy.jsonl')
+  await audit.run('copy', file)
+  lines = readFileSync(file, 'utf8').trim().split('\n')
+})
+afterAll(() => audit.close())
+
+const verify = async (changed: readonly string[]) => {
+  const to = join(audit.folder, 'changed.jsonl')
+  writeFileSync(to, changed.join('\n'))
+  return audit.run('verify', to)
+}
+interface Line {
+  row: AuditRow
+  seal: Seal
+}
+const at = (n: number) => JSON.parse(lines[n - 1]!) as Line
+const withLine = (n: number, line: Line) => lines.map((text, index) => (index === n - 1 ? JSON.stringify(line) : text))
+
+test('a copy is proven by itself, in whatever order the fields of its rows come', async () => {
+  expect(lines).toHaveLength(9)
+  expect((await verify(lines)).code).toBe(0)
+  const { row, seal } = at(3)
+  const backwards = Object.fromEntries(Object.entries(row).toReversed()) as unknown as AuditRow
+  expect((await verify(withLine(3, { seal, row: backwards }))).code).toBe(0)
+})
+
+describe('a copy in which somebody', () => {
+  const moved = (from: number, to: number) => {
+    const all = [...lines]
+    all.splice(to - 1, 0, ...all.splice(from - 1, 1))
+    return all
+  }
+  const swappedLines = () => {
+    const all = [...lines]
+    ;[all[2], all[5]] = [all[5]!, all[2]!]
+    return all
+  }
+  test.each<[string, () => string[], RegExp]>([
+    [
+      'changed a row',
+      () => withLine(3, { ...at(3), row: { ...at(3).row, actorEmail: 'else@labs.test' } }),
+      /^Row 3 \(position 3\) was changed: now it says three by else@labs\.test/,
+    ],
+    [
+      'changed a row and its hash',
+      () => {
+        const row = { ...at(3).row, actorEmail: 'else@labs.test' }
+        return withLine(3, { row, seal: { ...at(3).seal, rowHash: rowHashOf(row) } })
+      },
+      /^The seal of row 3 \(position 3\) was changed/,
+    ],
+    [
+      'changed a row and made its seal anew',
+      () => {
+        const [row, { previous }] = [{ ...at(3).row, call: 'other' }, at(3).seal]
+        const rowHash = rowHashOf(row)
+        return withLine(3, { row, seal: { ...at(3).seal, rowHash, chain: chainOf(previous, rowHash) } })
+      },
+      /^Row 4 \(position 4\) follows another link than that of row 3: row 3 was made anew/,
+    ],
+    ['cut a line out', () => lines.toSpliced(4, 1), /^What stood at position 5 was cut out, with its seals\.$/],
+    ['cut lines out at the beginning', () => lines.slice(2), /^What stood at positions 1 to 2 was cut out/],
+    [
+      'emptied a line of its row',
+      () => withLine(5, { seal: at(5).seal, row: null as unknown as AuditRow }),
+      /^Row 5 \(position 5\) was cut out: its seal is there/,
+    ],
+    [
+      'swapped the rows of two lines',
+      () => {
+        const all = withLine(3, { seal: at(3).seal, row: at(6).row })
+        all[5] = JSON.stringify({ seal: at(6).seal, row: at(3).row })
+        return all
+      },
+      /^Rows 3 and 6 were swapped/,
+    ],
+    ['swapped two lines', swappedLines, /^Row 3 stands in another place than its own, position 3\.$/],
+    ['moved a line', () => moved(2, 6), /^Row 2 stands in another place than its own, position 2\.$/],
+    [
+      'inserted a line',
+      () => lines.toSpliced(3, 0, JSON.stringify({ ...at(3), row: { ...at(3).row, call: 'x' } })),
+      /^Row 3 was inserted: position 3 is another row's\.$/,
+    ],
+    [
+      'cut off its end',
+      () => lines.filter((_line, index) => index !== 6 && index !== 7),
+      /^The end is cut off: positions 7 to 8 stood there when the head was signed at /,
+    ],
+    [
+      'cut off its end with the signed head',
+      () => lines.slice(0, 6),
+      /^The end is not proven: no head of position 6 or later is signed/,
+    ],
+    [
+      'signed its end with a changed head',
+      () => [...lines.slice(0, 6), lines[8]!.replace('"position":8', '"position":6')],
+      /^The head of position 6, of .*, is forged/,
+    ],
+  ])('%s is found, by row', async (_what, change, sentence) => {
+    const { code, lines: said } = await verify(change())
+    expect(code).toBe(1)
+    expect(said).toContainEqual(expect.stringMatching(sentence))
+  })
+})
+
+test.each([
+  ['nothing that can be read', '{'],
+  ['a row without its call', JSON.stringify({ row: { id: 1 }, seal: null })],
+  ['something else', '{"something":1}'],
+])('a line that is %s is named', async (_what, line) => {
+  await expect(verify([...lines, line])).rejects.toThrow(/^Line 10 of .* is no line of an audit/)
+})
+
+test('a copy is written over no other file', async () => {
+  await expect(audit.run('copy', file)).rejects.toThrow('EEXIST')
+})

@@ -1,0 +1,87 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { auditRow, auditSeal } from './chain.ts'
+import type { Link } from './chain-check.ts'
+import type { Head } from './head.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.int().positive()
+const text = z.string().nullable()
+const seal = z.strictObject({ position: count, auditId: count, rowHash: hash, previous: hash, chain: hash })
+const row = z.strictObject({
+  id: count,
+  at: z.string(),
+  requestId: z.string(),
+  call: z.string(),
+  actorId: text,
+  actorEmail: text,
+  actorRole: text,
+  organisationId: text,
+  address: text,
+  refused: text,
+  detail: z.unknown(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+const head = z.strictObject({
+  position: count,
+  chain: hash,
+  signedAt: z.string(),
+  publicKey: hash,
+  signature: z.string().regex(/^[0-9a-f]{128}$/),
+})
+const line = z.union([
+  z.strictObject({ row: row.nullable(), seal }),
+  z.strictObject({ head }),
+  z.strictObject({ selection: z.unknown() }),
+  // Exported within the seconds before its seal was made.
+  z.strictObject({ row, seal: z.null() }),
+])
+
+/** One line of a copy: a row with its seal, a signed head, or the filter by which the rows were chosen. */
+export type CopyLine = z.output<typeof line>
+
+export const parseHead = (written: string): Head => head.parse(JSON.parse(written))
+
+export const writeLine = (content: CopyLine): string => `${JSON.stringify(content)}\n`
+
+/** Reads a copy line by line. @throws Error that names the first line that is none */
+export async function* readCopy(file: string): AsyncIterable<CopyLine> {
+  let number = 0
+  for await (const written of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    number += 1
+    if (written === '') continue
+    const read = line.safeParse(parsed(written))
+    if (!read.success) throw new Error(`Line ${number} of ${file} is no line of an audit: it can not be read.`)
+    yield read.data
+  }
+}
+
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return undefined
+  }
+}
+
+/** Links that are read from the table at a time. */
+const PAGE = 2_000
+
+/** Reads the table's links in their order, from the first that it still has, up to a place or its end. */
+export async function* linksIn(db: Db, upTo?: number): AsyncIterable<Link> {
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<Link>`
+      select ${auditSeal('s')} as seal, case when a.id is null then null else ${auditRow('a')} end as row
+      from audit_seal s left join audit a on a.id = s.audit_id
+      where s.position > ${after} and s.position <= ${upTo ?? Number.MAX_SAFE_INTEGER}
+      order by s.position limit ${PAGE}`.execute(db)
+    yield* rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.seal.position
+  }
+}

@@ -1,0 +1,81 @@
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { portalNow } from '../../db/client.ts'
+import { publicKeyOf, verifyingKey } from '../../secrets/signing-key.ts'
+
+/** A link that was signed, as it stands in the table, in a copy and in the log; bytes in hexadecimal digits. */
+export interface Head {
+  readonly position: number
+  readonly chain: string
+  readonly signedAt: string
+  readonly publicKey: string
+  readonly signature: string
+}
+
+type Unsigned = Pick<Head, 'position' | 'chain' | 'signedAt'>
+
+const textOf = ({ position, chain, signedAt }: Unsigned) =>
+  Buffer.from(`trainyard audit\n${position}\n${chain}\n${signedAt}`)
+
+export const signHead = (head: Unsigned, key: KeyObject): Head => ({
+  ...head,
+  publicKey: publicKeyOf(key).toString('hex'),
+  signature: sign(null, textOf(head), key).toString('hex'),
+})
+
+export const isSigned = (head: Head): boolean =>
+  verify(null, textOf(head), verifyingKey(Buffer.from(head.publicKey, 'hex')), Buffer.from(head.signature, 'hex'))
+
+/**
+ * Signs the chain's last link once a night (UTC), and tells it, so that the log has it where nobody changes the
+ * database and the log alike. Nothing is signed twice.
+ */
+export async function signAuditHead(db: Db, key: () => KeyObject, say: (sentence: string) => void): Promise<void> {
+  const last = await db
+    .selectFrom('audit_seal')
+    .select(['position', sql<string>`encode(chain, 'hex')`.as('chain')])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return
+  const signed = await db
+    .selectFrom('audit_head')
+    .select('position')
+    .where((head) =>
+      head.or([
+        head('position', '>=', last.position),
+        head('signed_at', '>=', sql<Date>`date_trunc('day', portal_now(), 'UTC')`),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (signed !== undefined) return
+  const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key())
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('audit_head')
+    .values(columnsOf(head))
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 1n) say(`The audit's head is signed: ${JSON.stringify(head)}`)
+}
+
+const columnsOf = (head: Head) => ({
+  position: head.position,
+  chain: Buffer.from(head.chain, 'hex'),
+  signed_at: new Date(head.signedAt),
+  public_key: Buffer.from(head.publicKey, 'hex'),
+  signature: Buffer.from(head.signature, 'hex'),
+})
+
+/** Every signed head, the earliest first. */
+export async function signedHeads(db: Db): Promise<Head[]> {
+  const rows = await db.selectFrom('audit_head').selectAll().orderBy('position').execute()
+  return rows.map((row) => ({
+    position: row.position,
+    chain: row.chain.toString('hex'),
+    signedAt: row.signed_at.toISOString(),
+    publicKey: row.public_key.toString('hex'),
+    signature: row.signature.toString('hex'),
+  }))
+}

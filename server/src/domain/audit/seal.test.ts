@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeAudit } from '../../core/audit.ts'
+import type { Db } from '../../db/schema.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { startAudit, type TestAudit } from './test-audit.ts'
+
+let audit: TestAudit
+beforeEach(async () => {
+  audit = await startAudit()
+})
+afterEach(() => audit.close())
+
+const sealed = async () => {
+  const rows = await audit.db
+    .selectFrom('audit_seal')
+    .innerJoin('audit', 'audit.id', 'audit_seal.audit_id')
+    .select(['call', 'position'])
+    .orderBy('position')
+    .execute()
+  return rows.map(({ call }) => call)
+}
+
+/** Holds a transaction open that has written a row; what it returns ends it. */
+async function openTransaction(db: Db, call: string): Promise<(end: 'commit' | 'rollback') => Promise<void>> {
+  const tx = await db.startTransaction().execute()
+  await writeAudit(tx, { call, requestId: call, actor: null, asked: {} })
+  return async (end) => {
+    await tx[end]().execute()
+  }
+}
+
+test('a row that commits late is sealed after those that came before it, which waited for nothing', async () => {
+  const late = await openTransaction(audit.db, 'late')
+  const never = await openTransaction(audit.db, 'never')
+  await audit.write('early')
+  await audit.seal()
+  expect(await sealed()).toEqual(['early'])
+  await audit.write('later')
+  await audit.seal()
+  await never('rollback')
+  await late('commit')
+  await audit.seal()
+  await audit.seal()
+  expect(await sealed()).toEqual(['early', 'later', 'late'])
+  expect(await audit.run('verify')).toMatchObject({ code: 0 })
+})
+
+test('rows of many writers at once, and sealers too, are each sealed once', async () => {
+  const sealing = async () => {
+    for (let n = 0; n < 10; n += 1) await audit.seal().catch(() => {})
+  }
+  await Promise.all([
+    ...Array.from({ length: 20 }, (_, n) => audit.write(`a${n}`, `b${n}`, `c${n}`)),
+    sealing(),
+    sealing(),
+  ])
+  await audit.seal()
+  expect((await sealed()).toSorted()).toEqual(
+    ['a', 'b', 'c'].flatMap((one) => Array.from({ length: 20 }, (_, n) => `${one}${n}`)).toSorted(),
+  )
+  expect(await audit.run('verify')).toMatchObject({ code: 0 })
+})
+
+test('more rows than are sealed at once are all sealed, in their order', async () => {
+  await audit.tamper(`insert into audit (request_id, call, detail) select 'x', 'c' || n, '{}'
+    from generate_series(1, 4500) n`)
+  await audit.seal()
+  expect(await sealed()).toEqual(Array.from({ length: 4_500 }, (_, n) => `c${n + 1}`))
+})
+
+test('rows are sealed on where the database was restored and counts its transactions anew', async () => {
+  await audit.write('before')
+  await audit.seal()
+  // As a dump brings them: numbers that this server has not come to yet, in rows with a seal and without one.
+  await audit.tamper(`alter table audit_seal disable trigger user; update audit_seal set complete_below = '90000000000';
+    insert into audit (request_id, call, detail, xid) values ('x', 'left', '{}', '90000000005');`)
+  await audit.write('after')
+  await audit.seal()
+  expect((await sealed()).toSorted()).toEqual(['after', 'before', 'left'])
+  await audit.write('last')
+  await audit.seal()
+  expect(await sealed()).toHaveLength(4)
+  expect(await audit.run('verify')).toMatchObject({ code: 0 })
+})
+
+test.each([
+  ['a second row at a position', `(1, 2, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
+  ['a second seal of a row', `(2, 1, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
+  ['a second link after one', `(3, 2, sha256('x'), repeat('0', 32)::bytea, sha256('x'), '1')`],
+  ['a link that is not of its hashes', `(2, 2, sha256('x'), sha256('y'), sha256('z'), '1')`],
+  ['a seal of no row', `(2, 99, sha256('x'), sha256('y'), sha256(sha256('y') || sha256('x')), '1')`],
+])('%s can not be stored', async (_what, values) => {
+  await audit.write('one', 'two')
+  await audit.tamper(`insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)
+    values (1, 1, sha256('x'), decode(repeat('00', 32), 'hex'), sha256(decode(repeat('00', 32), 'hex') || sha256('x')), '1')`)
+  await expect(
+    audit.tamper(
+      `insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below) values ${values}`,
+    ),
+  ).rejects.toThrow(/unique constraint|check constraint|foreign key/)
+})
+
+test('the app’s login adds seals and heads, and neither changes nor cuts one', async () => {
+  await audit.write('one')
+  await audit.seal()
+  for (const table of ['audit_seal', 'audit_head']) {
+    for (const change of [`update ${table} set position = 9`, `delete from ${table}`, `truncate ${table}`]) {
+      await expect(sql.raw(change).execute(audit.db)).rejects.toThrow('permission denied')
+    }
+  }
+  await expect(
+    sql`insert into audit_archive select 1, 1, ''::bytea, '', ''::bytea, now(), ''::bytea, ''::bytea`.execute(audit.db),
+  ).rejects.toThrow('permission denied')
+})
+
+test('the head is signed once a night, told, and not where nothing came since', async () => {
+  await audit.sign()
+  expect(audit.said).toEqual([])
+  await audit.write('one')
+  await audit.seal()
+  await audit.sign()
+  await audit.write('two')
+  await audit.seal()
+  await audit.sign()
+  expect(audit.said).toEqual([
+    expect.stringMatching(/^The audit's head is signed: \{"position":1,"chain":"[0-9a-f]{64}"/),
+  ])
+  await setPortalClock(audit.owner, { ahead: 86_400 })
+  await audit.sign()
+  await audit.sign()
+  expect(audit.said).toHaveLength(2)
+  await setPortalClock(audit.owner, { ahead: 2 * 86_400 })
+  await audit.sign()
+  expect(audit.said).toHaveLength(2)
+})

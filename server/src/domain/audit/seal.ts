@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/schema.ts'
+import { type AuditRow, auditRow, BEGINNING, chainOf, rowHashOf, type Seal } from './chain.ts'
+
+/** Rows that are sealed in one transaction. */
+const AT_ONCE = 2_000
+
+/** Seals every committed row that has no seal yet. Writers wait for nothing of it. */
+export async function sealAudit(db: Db, signal?: AbortSignal): Promise<void> {
+  let sealed: number
+  do {
+    signal?.throwIfAborted()
+    sealed = await db.transaction().setIsolationLevel('repeatable read').execute(sealSome)
+  } while (sealed === AT_ONCE)
+}
+
+interface Unsealed {
+  readonly row: AuditRow
+  readonly xid: string
+}
+
+/** Returns how many it sealed: fewer than `AT_ONCE` when there are no more. */
+async function sealSome(tx: Tx): Promise<number> {
+  const last = await tx
+    .selectFrom('audit_seal')
+    .select(['position', sql<string>`encode(chain, 'hex')`.as('chain'), 'complete_below'])
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const { horizon, next } = await transactionIds(tx)
+  // Of a database that was restored elsewhere the transactions are counted anew: nothing is known to be complete.
+  const since = last !== undefined && BigInt(last.complete_below) <= BigInt(next) ? last.complete_below : '0'
+  const { rows } = await sql<Unsealed>`
+    select ${auditRow('audit')} as row, audit.xid::text as xid from audit
+    where audit.xid >= ${since}::xid8
+      and not exists (select from audit_seal where audit_id = audit.id)
+    order by audit.xid, audit.id limit ${AT_ONCE}`.execute(tx)
+  if (rows.length === 0) return 0
+  const completeBelow = rows.length < AT_ONCE ? horizon : earlier(rows.at(-1)!.xid, horizon)
+  await writeSeals(tx, linksAfter(last, rows), completeBelow)
+  return rows.length
+}
+
+const earlier = (a: string, b: string) => (BigInt(a) < BigInt(b) ? a : b)
+
+/**
+ * Returns up to where every transaction has ended, and the one that comes next. A row of an earlier transaction is
+ * either seen or will never be; from there on one is looked for again the next time: what commits late comes later in
+ * the chain, and nothing that has committed waits for it.
+ */
+async function transactionIds(tx: Tx): Promise<{ horizon: string; next: string }> {
+  const { rows } = await sql<{ horizon: string; next: string }>`
+    select pg_snapshot_xmin(s)::text as horizon, pg_snapshot_xmax(s)::text as next
+    from pg_current_snapshot() as s`.execute(tx)
+  return rows[0]!
+}
+
+function linksAfter(last: { position: number; chain: string } | undefined, rows: readonly Unsealed[]): Seal[] {
+  let position = last?.position ?? 0
+  let chain = last?.chain ?? BEGINNING
+  return rows.map(({ row }) => {
+    const [rowHash, previous] = [rowHashOf(row), chain]
+    chain = chainOf(previous, rowHash)
+    position += 1
+    return { position, auditId: row.id, rowHash, previous, chain }
+  })
+}
+
+/** Of two who seal at the same moment one is refused: a place in the chain, and the seal of a row, are there once. */
+async function writeSeals(tx: Tx, seals: readonly Seal[], completeBelow: string): Promise<void> {
+  await sql`
+    insert into audit_seal (position, audit_id, row_hash, previous, chain, complete_below)
+    select position, "auditId", decode("rowHash", 'hex'), decode(previous, 'hex'), decode(chain, 'hex'),
+      ${completeBelow}::xid8
+    from json_to_recordset(${JSON.stringify(seals)}::json)
+      as s (position bigint, "auditId" bigint, "rowHash" text, previous text, chain text)`.execute(tx)
+}

@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { ask } from '#test/ask.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { writeAudit } from '../../core/audit.ts'
+import { connect } from '../../db/client.ts'
+import type { Db } from '../../db/schema.ts'
+import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { runAudit } from './command.ts'
+import { signAuditHead } from './head.ts'
+import { sealAudit } from './seal.ts'
+
+/** An audit of its own, and everything that its operator and its enemies do with it. */
+export interface TestAudit {
+  /** As API and worker log in. */
+  readonly db: Db
+  readonly owner: Db
+  readonly folder: string
+  readonly publicKey: string
+  /** The sentences that were logged. */
+  readonly said: readonly string[]
+  write(...calls: string[]): Promise<void>
+  seal(): Promise<void>
+  sign(): Promise<void>
+  /** Any statements as the tables' owner, to whom nothing is forbidden. */
+  tamper(sql: string): Promise<unknown>
+  /** Runs `npm run audit` with these arguments. */
+  run(...args: string[]): Promise<{ code: number; lines: string[] }>
+  close(): Promise<void>
+}
+
+export async function startAudit(retentionDays: number | null = null): Promise<TestAudit> {
+  const database = await createTestDatabase(inject('testCluster'))
+  const folder = mkdtempSync(join(tmpdir(), 'trainyard-audit-'))
+  const [db, owner] = [
+    connect({ connectionString: database.appUrl }, { size: 4, as: 'app' }),
+    connect({ connectionString: database.url }, { size: 1, as: 'owner' }),
+  ]
+  const { privateKey: key } = generateKeyPairSync('ed25519')
+  const said: string[] = []
+  return {
+    db,
+    owner,
+    folder,
+    publicKey: publicKeyOf(key).toString('hex'),
+    said,
+    async write(...calls) {
+      for (const call of calls) {
+        const asked = { body: { organization: 'Acme', amount: 12.5 } }
+        await writeAudit(db, { call, requestId: call, actor: null, claimed: 'root@labs.test', asked })
+      }
+    },
+    seal: () => sealAudit(db),
+    sign: () =>
+      signAuditHead(
+        db,
+        () => key,
+        (sentence) => said.push(sentence),
+      ),
+    tamper: (sql) => ask(database.url, sql),
+    async run(...args) {
+      const lines: string[] = []
+      const code = await runAudit(
+        {
+          folder,
+          retentionDays,
+          key: () => key,
+          makeKey: () => key,
+          withDb: (as, work) => work(as === 'owner' ? owner : db),
+          print: (line) => lines.push(line),
+        },
+        args,
+      )
+      return { code, lines }
+    },
+    async close() {
+      await Promise.all([db.destroy(), owner.destroy()])
+      await database.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Calls that eight rows are of, by which tests name them; row n has the id n. */
+export const EIGHT = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const
