@@ -160,6 +160,24 @@ test('a size that can’t be had, and one that there is not', async () => {
   await patient.control('POST', '/_offers', { ...withheld, offered: true })
 })
 
+test('a region that there is not, beside templates that are well', async () => {
+  const move = (location: string) =>
+    sql`update template set location = ${location} where name = 'Windows 11 Developer'`.execute(patient.portal.owner)
+  await move('marsnorth')
+  const { sizes, images, ...others } = await azure()
+  expect(sizes).toEqual({
+    red: [
+      {
+        what: 'Standard_D8s_v4 is not offered in marsnorth: Windows 11 Developer.',
+        todo: expect.stringContaining('another size or region'),
+      },
+    ],
+  })
+  expect(images).toEqual(redSaying(/in marsnorth: Windows 11 Developer/, /an image that is in its region/))
+  expect(others).toMatchObject({ quotas: 'green', 'groups and networks': 'green', templates: 'green' })
+  await move('southindia')
+})
+
 test('an image that is not in the region', async () => {
   const image = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', location: 'southindia' }
   await patient.control('POST', '/_images', { ...image, published: false })

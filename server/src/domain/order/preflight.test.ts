@@ -27,6 +27,7 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
       (place) => place !== undefined && place.looked_at.getTime() !== before?.looked_at.getTime(),
     )
   }
+  const places = () => env.db.selectFrom('cloud_place').select('location').execute()
   const orderOf = (training: string, count: number) => admin('POST', '/azure/machines', order(training, people(count)))
   const ordered = async () =>
     (
@@ -47,6 +48,36 @@ describe('an order that the cloud would refuse is refused beforehand', () => {
     expect(await ordered()).toBe(0)
     await env.control('POST', '/_offers', { location: 'southindia', size: SIZE, offered: true })
     await surveyed()
+  })
+
+  test('a region that there is not', async () => {
+    const move = (location: string) =>
+      env.db.updateTable('template').set({ location }).where('name', '=', TEMPLATE).execute()
+    await move('marsnorth')
+    await env.db.deleteFrom('cloud_place').execute()
+    await env.step(60)
+    await until('it was read', places, (read) => read.length > 0)
+    const refused = await orderOf('Nowhere', 1)
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toContain(`${SIZE} is not offered in marsnorth`)
+    await move('southindia')
+    await env.db.deleteFrom('cloud_place').execute()
+  })
+
+  test('a region that does not answer keeps no other from being read', async () => {
+    const ours = env.db.selectFrom('template').selectAll().where('name', '=', TEMPLATE)
+    const { id: _, ...template } = await ours.executeTakeFirstOrThrow()
+    await env.control('POST', '/_faults', { kind: 'serverError', operation: 'Usage_List', name: 'eastus' })
+    await env.db
+      .insertInto('template')
+      .values({ ...template, name: 'Unheard', location: 'eastus' })
+      .execute()
+    await env.db.deleteFrom('cloud_place').execute()
+    await env.step(60)
+    await until('the other was read', places, (read) => read.length > 0)
+    expect(await places()).toEqual([{ location: 'southindia' }])
+    await env.control('DELETE', '/_faults')
+    await env.db.deleteFrom('template').where('name', '=', 'Unheard').execute()
   })
 
   test('more cores than are left, those ordered a moment ago among them', async () => {

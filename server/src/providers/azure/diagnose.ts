@@ -8,7 +8,7 @@ import { ask, type CallOptions, find } from './ask.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
 import { definitionPlace } from './gallery-names.ts'
 import { isList, listed } from './listed.ts'
-import { saysAbsent } from './errors.ts'
+import { unlessAbsent } from './errors.ts'
 
 /** The doctor's questions to Azure, on its official SDK. */
 export function azureDiagnosis(settings: AzureSettings): CloudDiagnosis {
@@ -163,12 +163,3 @@ async function hasOwnImage(
 /** `South India` and `southindia` are one place. */
 const sameLocation = (one: string, other: string): boolean =>
   one.replaceAll(' ', '').toLowerCase() === other.replaceAll(' ', '').toLowerCase()
-
-async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work()
-  } catch (problem) {
-    if (saysAbsent(problem)) return null
-    throw problem
-  }
-}

@@ -86,3 +86,13 @@ export const azureErrorIn = (problem: unknown): AzureError | null => answerBenea
 
 /** True when a failure says that the thing asked for is not there. */
 export const saysAbsent = (problem: unknown): boolean => azureErrorIn(problem)?.outcome.is === 'absent'
+
+/** null in place of what is not there. */
+export async function unlessAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (problem) {
+    if (saysAbsent(problem)) return null
+    throw problem
+  }
+}

@@ -225,6 +225,10 @@ test('the offers of a location are told: sizes, withheld ones, the used part of 
   expect(await cloud.termsAccepted(plan, signal())).toBe(false)
 })
 
+test('nothing is offered in a region that there is not', async () => {
+  expect(await cloud.offersAt('marsnorth', signal())).toEqual({ sizes: [], limits: [] })
+})
+
 test.skipIf(specificationRoot() === null)(
   'all that went over the wire fits the contract, and is just what the negative controls go by',
   async () => {

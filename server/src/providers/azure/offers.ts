@@ -2,10 +2,17 @@ import type { ResourceSku, Usage } from '@azure/arm-compute'
 import type { Offers, OfferedSize, Plan } from '../cloud.ts'
 import { find } from './ask.ts'
 import type { AzureClients } from './clients.ts'
+import { unlessAbsent } from './errors.ts'
 import { listed } from './listed.ts'
 
-/** Returns Azure's offers to this subscription at a location: its sizes, and the used part of the core limits. */
-export async function offersAt(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
+/**
+ * Returns Azure's offers to this subscription at a location: its sizes, and the used part of the core limits. There are
+ * none in a region that there is not.
+ */
+export const offersAt = async (clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> =>
+  (await unlessAbsent(() => offersIn(clients, location, signal))) ?? { sizes: [], limits: [] }
+
+async function offersIn(clients: AzureClients, location: string, signal: AbortSignal): Promise<Offers> {
   const sizes = await listed<ResourceSku>(`list the sizes offered in ${location}`, signal, (options) =>
     clients.compute.resourceSkus.list({ ...options, filter: `location eq '${location}'` }),
   )

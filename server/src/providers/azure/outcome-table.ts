@@ -88,6 +88,13 @@ export const OUTCOMES: readonly OutcomeRow[] = [
     outcome: ABSENT,
     source: '[R] azure-libraries-for-java: a HEAD has no body',
   },
+  {
+    on: LOOK,
+    status: 400,
+    code: /^LocationNotAvailableForResourceType$/,
+    outcome: ABSENT,
+    source: '[D] common-deployment-errors: what is in a region that there is not',
+  },
 
   // The request itself is wrong, and stays so.
   {

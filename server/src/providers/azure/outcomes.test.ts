@@ -39,6 +39,7 @@ const EXAMPLES: readonly Example[] = [
   [`POST ${MACHINE}/start`, 404, 'ResourceNotFound', ABSENT],
   [`GET ${ROLE}`, 404, 'RoleAssignmentNotFound', ABSENT],
   ['HEAD resourcegroups', 404, '', ABSENT],
+  ['GET microsoft.compute/locations/usages', 400, 'LocationNotAvailableForResourceType', ABSENT],
 
   [`PUT ${MACHINE}`, 404, 'PlatformImageNotFound', FINAL],
   [`PUT ${MACHINE}`, 400, 'ResourcePurchaseValidationFailed', FINAL],
