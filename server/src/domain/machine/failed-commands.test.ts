@@ -107,6 +107,22 @@ test('a start that fails is billed until it failed, not until that is noticed', 
   expect(await differences()).toEqual([])
 })
 
+test('a start that the sweep sees to have failed is tried again as soon as any other', async () => {
+  worker = await env.worker()
+  await power(0)
+  await becomes('Stopped')
+  await fault('finishFailed', 'VirtualMachines_Start', { code: 'AllocationFailed', message: 'No room.' })
+  await holdSweep()
+  await power(1)
+  await taken()
+  await worker.stop()
+  await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
+  const { rows } = await sql`
+    select attempts, command, reconcile_at <= portal_now() + interval '2 seconds' as soon from machine
+    where name = ${machine.name}`.execute(env.db)
+  expect(rows).toEqual([{ attempts: 1, command: null, soon: true }])
+})
+
 test('a machine whose deletion was taken and then failed is billed while it runs on, and deleted again', async () => {
   await fault('finishFailed', 'VirtualMachines_Delete', { code: 'InternalExecutionError', message: 'It failed.' })
   await holdSweep()

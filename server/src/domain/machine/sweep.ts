@@ -148,18 +148,20 @@ async function recordChunk(
     return { machine, observation: { kind: 'seen', at, seen, publicAddress } as const }
   })
   const after = await recordObservations(tx, recordings)
-  const due = after.map((machine) => ({ id: machine.id, seconds: secondsUntil(machine) }))
+  const due = after.map((machine, place) => ({ id: machine.id, seconds: secondsUntil(quiet[place]!, machine) }))
   await sql`
     update machine m set reconcile_at = portal_now() + make_interval(secs => due.seconds)
     from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ seconds }) => seconds)}::float8[]) as due (id, seconds)
     where m.id = due.id and m.terminated_at is null`.execute(tx)
 }
 
-function secondsUntil(machine: LockedMachine): number | null {
+function secondsUntil(before: LockedMachine, machine: LockedMachine): number | null {
   // The list of all does not tell addresses: a machine that has come to run is looked at once by itself.
   if (machine.observed === 'running' && machine.public_ip === null && next(machine) === 'settled') return 0
   const seconds = pauseBefore(next(machine), machine, machine.now)
   if (seconds === null || machine.attempts === 0 || machine.reconcile_at === null) return seconds
+  // The look at what was at work has been had, and what failed is tried again as soon as any other.
+  if (next(before) === 'wait') return seconds
   // Something failed and nothing went well since: the pause that the provider asked for goes on.
   return Math.max(seconds, (machine.reconcile_at.getTime() - machine.now.getTime()) / 1000)
 }
