@@ -22,3 +22,12 @@ test('one answer fills the cost of the card and the total of its lines, so that 
   expect(sum).toBe(of)
   expect(asked).toEqual(['/api/azure/billing'])
 })
+
+test('charts are drawn in a browser whose system has no language', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }),
+  )
+  await page.goto('/vm/billing?training=Linux+101')
+  await expect(page.getByRole('figure', { name: 'Cost per day' }).getByText('Figures as a table')).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import 'uplot/dist/uPlot.min.css'
 import { useEffect, useId, useRef } from 'react'
+import './readable-language.ts'
 import uPlot from 'uplot'
 import { useScheme } from '#src/theme/scheme.ts'
 import styles from './Chart.module.css'

@@ -1,3 +1,4 @@
+import './readable-language.ts'
 import uPlot from 'uplot'
 
 export interface Point {
