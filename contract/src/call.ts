@@ -16,6 +16,8 @@ export interface Call {
   readonly reply: z.ZodType
   /** Takes an Idempotency-Key: the same key and body gives the first answer again. */
   readonly creates?: true
+  /** May also be made by somebody who has to settle something of their account first: change a password they were given. */
+  readonly settlesAccount?: true
   /** Signed by its sender over the raw body: the handler is given that as it came, and looks at the signature. */
   readonly signed?: true
   /** Answers with a stream of server-sent events, each one `reply`. */

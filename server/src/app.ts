@@ -20,7 +20,10 @@ import { templatesAsked } from './doctor/templates.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
+import { mailboxOf } from './domain/sandbox/lab-users.ts'
+import { sendForgotten } from './domain/user/forgotten.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
+import { tellPasswordChanged } from './domain/user/password-changed.ts'
 import { knownBrowser } from './domain/user/known-browser.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
@@ -293,6 +296,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const log = pino({ level: config.logLevel })
   const { azure } = config
   const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
+  const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
@@ -310,9 +314,11 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     cloud,
     jobs: {
       'machine.capture': captureImage({ db, cloud }),
-      'user.invite': sendInvitation({ db, mail, seal, publicUrl: config.http.publicUrl }),
-      'azureUser.invite': inviteAzureUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
-      'awsUser.invite': inviteAwsUser({ db, mail, seal, publicUrl: config.http.publicUrl }),
+      'user.invite': sendInvitation(toPeople),
+      'user.forgot': sendForgotten(toPeople),
+      'user.passwordChanged': tellPasswordChanged(toPeople),
+      'azureUser.invite': inviteAzureUser(toPeople),
+      'awsUser.invite': inviteAwsUser(toPeople),
     },
     aws: await awsOf(config, secrets, overrides.aws),
     azureLabs: await azureLabsOf(settings),

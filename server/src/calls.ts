@@ -56,10 +56,10 @@ export interface CallParts {
 /** A handler for each call of the contract. */
 export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws, prove }: CallParts): Handlers {
   return {
-    session: sessionHandlers({ seal }),
-    account: accountHandlers,
+    session: sessionHandlers({ seal, jobs }),
+    account: accountHandlers({ seal, jobs }),
     organisation: organisationCalls(mustBeSettled),
-    user: userHandlers,
+    user: userHandlers({ jobs }),
     template: templateHandlers,
     training: trainingHandlers,
     machine: { ...machineHandlers({ seal, changes }), ...orderHandlers({ seal, jobs }) },

@@ -1,10 +1,19 @@
-import type { ImageId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { ImageId, SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
 /** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
 export interface JobData {
   /** Sends the email of an invitation. */
   'user.invite': { readonly invitation: string }
+  /** Sends a link that sets another password, to whoever has an account of this e-mail; `link` is the id that it gets. */
+  'user.forgot': { readonly email: string; readonly link: string }
+  /** Tells a person that their password was changed, when and from where. */
+  'user.passwordChanged': {
+    readonly user: UserId
+    readonly at: string
+    readonly address: string
+    readonly userAgent: string | null
+  }
   /** Tells a new Azure lab user, at the personal address. */
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   /** Tells a new AWS lab user, at the personal address. */

@@ -6,6 +6,7 @@ import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { hashToken } from '../src/core/tokens.ts'
 import type { Tx } from '../src/db/schema.ts'
 import { findAccount } from '../src/domain/user/account.ts'
+import { hashPassword } from '../src/domain/user/passwords.ts'
 import { addInvitation } from '../src/domain/user/invite.ts'
 import { invitationToken } from '../src/domain/user/invitation.ts'
 import { orderMachines } from '../src/domain/order/order.ts'
@@ -28,6 +29,10 @@ export interface Subject extends LabSubject, AwsLabSubject {
   /** A learner who has no account yet. */
   readonly newEmail: string
   readonly token: string
+  /** A user who was invited and has no password yet. */
+  readonly invited: string
+  /** The password of everybody. */
+  readonly password: string
   /** A session's id for each role: their person's own, another's, or nobody's. */
   readonly sessions: Readonly<Record<Role, string>>
   /** An order that was paid, with the payment and the provider's signature of both. */
@@ -70,6 +75,8 @@ async function addPaid(
   }
 }
 
+const PASSWORD = 'the password of everybody'
+
 const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
 
 const forEach = (of: (role: Role) => string): Record<Role, string> =>
@@ -93,13 +100,14 @@ async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string):
 /** Two organisations with the same kinds of things in each, and a third that is not there. */
 export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
+  const password_hash = await hashPassword(PASSWORD)
   await db
     .insertInto('portal_user')
     .values([
-      { email: PEOPLE.superadmin, role: 'superadmin', organisation_id: null, password_hash: null },
-      { email: 'second@portal.test', role: 'superadmin', organisation_id: null, password_hash: null },
-      { email: PEOPLE.sandboxuser, role: 'sandboxuser', organisation_id: null, password_hash: null },
-      { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash: null },
+      { email: PEOPLE.superadmin, role: 'superadmin', organisation_id: null, password_hash },
+      { email: 'second@portal.test', role: 'superadmin', organisation_id: null, password_hash },
+      { email: PEOPLE.sandboxuser, role: 'sandboxuser', organisation_id: null, password_hash },
+      { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash },
     ])
     .execute()
   const own = {
@@ -121,6 +129,8 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     template: 'nobody template',
     machine: { name: 'nobody-1', resourceGroup: own.machine.resourceGroup },
     email: 'nobody@nobody.test',
+    invited: 'nobody@nobody.test',
+    password: PASSWORD,
     schedule: NOBODYS_ID,
     sessions: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
@@ -140,6 +150,7 @@ async function makeOrganisation(
   learner: string,
 ): Promise<Omit<Subject, 'sessions' | keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
+  const password_hash = await hashPassword(PASSWORD)
   return db.transaction().execute(async (tx) => {
     const organization = `${word} school`
     const trainingName = `${word} training`
@@ -156,8 +167,8 @@ async function makeOrganisation(
     const users = await tx
       .insertInto('portal_user')
       .values([
-        { email: admin, role: 'admin', organisation_id, password_hash: null },
-        { email: learner, role: 'user', organisation_id, password_hash: `${word} hash` },
+        { email: admin, role: 'admin', organisation_id, password_hash },
+        { email: learner, role: 'user', organisation_id, password_hash },
         { email: `spare@${word}.test`, role: 'user', organisation_id, password_hash: null },
       ])
       .returning(['id', 'email'])
@@ -221,6 +232,8 @@ async function makeOrganisation(
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,
+      invited: spare.email,
+      password: PASSWORD,
     }
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { instant, message } from './shapes.ts'
+import { instant, message, newPassword, password } from './shapes.ts'
 
 /** What everybody may do about their own account. */
 export const account = {
@@ -40,5 +40,14 @@ export const account = {
     roles: 'signed in',
     summary: "Ends all of one's own sessions but the one that asks.",
     reply: message,
+  }),
+  changePassword: defineCall({
+    method: 'POST',
+    path: '/user/password/change',
+    roles: 'signed in',
+    summary: 'Changes the password of who knows the present one, and ends all their other sessions. 403: it is wrong.',
+    body: z.strictObject({ password, newPassword }),
+    reply: message,
+    settlesAccount: true,
   }),
 }

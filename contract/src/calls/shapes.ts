@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
-import { ALLOTTED_MINUTES_MAX, AMOUNT_RUPEES_MAX, NAME_LENGTH, PASSWORD_LENGTH_MAX } from '../words/limits.ts'
+import {
+  ALLOTTED_MINUTES_MAX,
+  AMOUNT_RUPEES_MAX,
+  NAME_LENGTH,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+} from '../words/limits.ts'
 import { paiseOfRupees } from '../words/money.ts'
 
 /** A name somebody may leave empty: no control characters, no space at either end. */
@@ -20,6 +26,12 @@ export const email = z
   .refine(isEmail, 'must be an e-mail address such as name@example.com')
 
 export const password = z.string().min(1, 'must not be empty').max(PASSWORD_LENGTH_MAX)
+
+/** A password that somebody chooses. */
+export const newPassword = z
+  .string()
+  .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
+  .max(PASSWORD_LENGTH_MAX, `must be at most ${PASSWORD_LENGTH_MAX} characters long`)
 
 export const rupees = z
   .number()

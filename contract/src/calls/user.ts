@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../words/limits.ts'
+import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
-import { email, message, name, password } from './shapes.ts'
+import { email, instant, message, name, newPassword, password } from './shapes.ts'
 
 const signedIn = z.object({
   email: z.string(),
@@ -28,6 +28,7 @@ export const session = {
     roles: 'signed in',
     summary: 'Ends the session, for bearer and cookie alike.',
     reply: message,
+    settlesAccount: true,
   }),
   me: defineCall({
     method: 'GET',
@@ -48,23 +49,33 @@ export const session = {
     method: 'POST',
     path: '/user/password',
     roles: 'anyone',
-    summary: 'Sets the password with the single-use token of an invitation, and opens a session.',
+    summary: 'Sets the password with the single-use token of a link, ends all sessions, and opens one.',
     body: z.strictObject({
       token: z.string().min(20).max(200),
-      password: z
-        .string()
-        .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
-        .max(PASSWORD_LENGTH_MAX, `must be at most ${PASSWORD_LENGTH_MAX} characters long`),
+      password: newPassword,
     }),
     reply: signedIn,
+  }),
+  forgot: defineCall({
+    method: 'POST',
+    path: '/user/forgot',
+    roles: 'anyone',
+    summary: 'Sends a link that sets another password to who has an account. Answers alike where nobody has.',
+    body: z.strictObject({ email }),
+    reply: message,
   }),
   invitation: defineCall({
     method: 'POST',
     path: '/user/invitation',
     roles: 'anyone',
-    summary: 'Whose invitation a token is, so that the page can greet; it stays unused.',
+    summary: 'Whose link a token is of, and for what, so that the page can greet; it stays unused.',
     body: z.strictObject({ token: z.string().min(20).max(200) }),
-    reply: z.object({ email: z.string(), organization: z.string().nullable() }),
+    reply: z.object({
+      email: z.string(),
+      organization: z.string().nullable(),
+      /** A first password, or another one in place of one that was forgotten. */
+      purpose: z.enum(['invitation', 'password']),
+    }),
   }),
 }
 
@@ -81,6 +92,8 @@ export const user = {
           organization: z.string().nullable(),
           userType: z.enum(ROLES),
           machines: z.int(),
+          /** Of who was invited and has no password yet; null: nobody waits for them. */
+          invitation: z.object({ until: instant, expired: z.boolean() }).nullable(),
         }),
       ),
     }),
@@ -98,6 +111,32 @@ export const user = {
     }),
     reply: message,
     creates: true,
+  }),
+  invite: defineCall({
+    method: 'POST',
+    path: '/admin/users/invite',
+    roles: ['superadmin'],
+    summary: 'Makes a user of an organisation, who chooses a password by a link that is mailed to them.',
+    body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
+    reply: message,
+    creates: true,
+  }),
+  resendInvitation: defineCall({
+    method: 'POST',
+    path: '/admin/users/invitation',
+    roles: ['superadmin'],
+    summary: 'Sends who has no password yet a new invitation; those before it end. 409: they have one.',
+    body: z.strictObject({ email, organization: name.nullable() }),
+    reply: message,
+    creates: true,
+  }),
+  revokeInvitation: defineCall({
+    method: 'DELETE',
+    path: '/admin/users/invitation',
+    roles: ['superadmin'],
+    summary: 'Takes an invitation back: its link works no more. 409: there is none.',
+    body: z.strictObject({ email, organization: name.nullable() }),
+    reply: message,
   }),
   remove: defineCall({
     method: 'DELETE',

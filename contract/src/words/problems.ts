@@ -72,6 +72,8 @@ export const PROBLEMS = {
   invalid: 400,
   signedOut: 401,
   forbidden: 403,
+  /** A password that somebody else gave is to be changed before anything else. */
+  passwordChange: 403,
   /** Outside the training's access window. */
   closed: 403,
   notFound: 404,

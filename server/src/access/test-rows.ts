@@ -47,12 +47,17 @@ export const ROWS: Rows = {
       about: 'nobody',
       ask: ({ token }) => ({ body: { token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) } }),
     },
+    forgot: { about: 'nobody', ask: ({ email }) => ({ body: { email } }) },
     invitation: { about: 'nobody', ask: ({ token }) => ({ body: { token } }) },
   },
   account: {
     sessions: nothing,
     endSession: { about: 'oneself', ask: ({ sessions }, as) => ({ body: { id: sessions[as] } }) },
     endSessions: nothing,
+    changePassword: {
+      about: 'nobody',
+      ask: ({ password }) => ({ body: { password, newPassword: 'chosen by oneself' } }),
+    },
   },
   organisation: {
     list: nothing,
@@ -72,6 +77,18 @@ export const ROWS: Rows = {
       ask: ({ organization, newEmail }) => ({
         body: { organization, email: newEmail, password: 'long enough', userType: 'user' },
       }),
+    },
+    invite: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({ body: { organization, email: newEmail, userType: 'user' } }),
+    },
+    resendInvitation: {
+      about: 'somebody',
+      ask: ({ organization, invited }) => ({ body: { organization, email: invited } }),
+    },
+    revokeInvitation: {
+      about: 'somebody',
+      ask: ({ organization, invited }) => ({ body: { organization, email: invited } }),
     },
     remove: { about: 'somebody', ask: ({ organization, email }) => ({ body: { organization, email } }) },
   },

@@ -11,6 +11,8 @@ const TURNS: Queue = { retryLimit: 20_000, retryDelay: 2, retryBackoff: false, h
 export const QUEUES: Record<JobName, Queue> = {
   'machine.capture': TURNS,
   'user.invite': EMAILS,
+  'user.forgot': EMAILS,
+  'user.passwordChanged': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

@@ -1,7 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Callers } from '@trainyard/contract/call.ts'
+import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
@@ -15,9 +15,11 @@ export const BROWSER_COOKIE = 'trainyard_browser'
 export interface Identity {
   readonly actor: Actor | null
   readonly sessionHash: Buffer | null
+  /** True where their organisation wants a password that somebody else gave to be changed, and this one is. */
+  readonly mustChangePassword: boolean
 }
 
-export const NOBODY: Identity = { actor: null, sessionHash: null }
+export const NOBODY: Identity = { actor: null, sessionHash: null, mustChangePassword: false }
 
 const READING = new Set(['GET', 'HEAD'])
 
@@ -33,14 +35,17 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Ide
   }
   const sessionHash = hashToken(token)
   const found = await lookUp(db, sessionHash)
-  if (found?.unseen) await noteSeen(db, sessionHash, request.ip)
-  return { actor: found?.actor ?? null, sessionHash }
+  if (found?.unseen && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
+  return { actor: found?.actor ?? null, sessionHash, mustChangePassword: found?.mustChangePassword ?? false }
 }
 
 /** The role check of every call: the first of the three places in which a call is allowed. */
-export function admit(callers: Callers, actor: Actor | null): void {
+export function admit({ roles: callers, settlesAccount }: Call, { actor, mustChangePassword }: Identity): void {
   if (callers === 'anyone') return
   if (actor === null) throw signedOut()
+  if (mustChangePassword && !settlesAccount) {
+    throw new Problem('passwordChange', 'Your password was given to you. Choose one of your own first.')
+  }
   if (callers !== 'signed in' && !callers.includes(actor.role)) {
     throw new Problem('forbidden', 'Your access level does not include this.')
   }
@@ -60,11 +65,20 @@ async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<voi
     .execute()
 }
 
+/** A page says so of what it asks by itself while nobody touches it: an idle limit does not wait for that. */
+const isAttended = (request: FastifyRequest): boolean => request.headers['x-unattended'] === undefined
+
 /** True of a session of which nothing was noted for a minute. */
 const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
+interface LookedUp {
+  readonly actor: Actor
+  readonly unseen: boolean
+  readonly mustChangePassword: boolean
+}
+
 /** Returns the actor of a session that stands. */
-async function lookUp(db: Db, tokenHash: Buffer): Promise<{ readonly actor: Actor; readonly unseen: boolean } | null> {
+async function lookUp(db: Db, tokenHash: Buffer): Promise<LookedUp | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
@@ -78,6 +92,9 @@ async function lookUp(db: Db, tokenHash: Buffer): Promise<{ readonly actor: Acto
       'organisation.time_zone',
       'organisation.logo',
       unseen.as('unseen'),
+      sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
+        'must_change_password',
+      ),
     ])
     .where('session.token_hash', '=', tokenHash)
     .where(sessionStands())
@@ -88,7 +105,7 @@ async function lookUp(db: Db, tokenHash: Buffer): Promise<{ readonly actor: Acto
     row.organisation_id === null
       ? null
       : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
-  return { actor: { id, email, role, organisation }, unseen: row.unseen }
+  return { actor: { id, email, role, organisation }, unseen: row.unseen, mustChangePassword: row.must_change_password }
 }
 
 /**

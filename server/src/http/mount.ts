@@ -77,7 +77,7 @@ function mountCall(
       // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
       const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request)
       identities.set(request, identity)
-      admit(call.roles, identity.actor)
+      admit(call, identity)
     },
     onError: async (request, _reply, error) => {
       const { actor } = identities.get(request) ?? NOBODY

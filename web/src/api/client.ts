@@ -2,6 +2,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import { calls } from 'virtual:calls'
 import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
+import { isAttended } from './attended.ts'
 import { CALLS, connection } from './connection.ts'
 import { ApiError } from './error.ts'
 import { writeSearch } from '#src/navigation/search.ts'
@@ -39,6 +40,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   const headers = new Headers({ accept: 'application/json' })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
+  if (!isAttended()) headers.set('x-unattended', '1')
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
   if (call.input === 'body') headers.set('content-type', 'application/json')
   const query = call.input === 'query' && input ? writeSearch(input) : ''
@@ -62,7 +64,11 @@ const fetchCall: Send = async (module, name, input, options) => {
   // An answer without our JSON comes from a proxy on the way, which found no portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
-  if (!response.ok) throw errorOf(response, reply)
+  if (!response.ok) {
+    const error = errorOf(response, reply)
+    if (error.code === 'passwordChange') location.assign('/password')
+    throw error
+  }
   return reply
 }
 

@@ -1,6 +1,6 @@
 import { session } from '@trainyard/contract/calls/user.ts'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
 import { Brand } from './Brand.tsx'
+import { NewPassword } from './NewPassword.tsx'
 
 export function Invitation() {
   return (
@@ -18,24 +18,7 @@ export function Invitation() {
         hidden
       >
         <input name="email" type="email" autoComplete="username" readOnly hidden />
-        <label>
-          New password
-          <input
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            minLength={PASSWORD_LENGTH_MIN}
-            maxLength={PASSWORD_LENGTH_MAX}
-            aria-describedby="rule"
-            required
-          />
-        </label>
-        <p id="rule" className="dim">
-          At least {PASSWORD_LENGTH_MIN} characters; longer is better than stranger.
-        </p>
-        <label className="tick">
-          <input name="show" type="checkbox" /> Show the password
-        </label>
+        <NewPassword />
         <button data-busy="Saving...">Set password and continue</button>
       </form>
       <p>

@@ -35,6 +35,9 @@ export function Login() {
           <p>Trainyard needs JavaScript to sign you in.</p>
         </noscript>
         <p>
+          <a href="/forgot">Forgot Password?</a>
+        </p>
+        <p>
           <a href="/welcome">New here? See what Trainyard offers</a>
         </p>
         <Partners />

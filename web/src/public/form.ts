@@ -13,12 +13,19 @@ export function prefetchOnFirstKey(form: HTMLFormElement): void {
   )
 }
 
-/** Posts JSON; resolves with the reply's fields and whether it went well, also when no answer came. */
-export async function post(url: string, body: object): Promise<{ ok: boolean; reply: Record<string, string> }> {
+/**
+ * Posts JSON; resolves with the reply's fields and whether it went well, also when no answer came.
+ * @param uid of who is signed in, for calls that want to know
+ */
+export async function post(
+  url: string,
+  body: object,
+  uid?: string,
+): Promise<{ ok: boolean; reply: Record<string, string> }> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(uid && { authorization: `Bearer ${uid}` }) },
       body: JSON.stringify(body),
     })
     return { ok: response.ok, reply: ((await response.json()) ?? {}) as Record<string, string> }
@@ -46,4 +53,15 @@ export async function whileBusy(form: HTMLFormElement, work: () => Promise<void>
     button.disabled = false
     button.textContent = label
   }
+}
+
+/** Returns the way to a form's fields by name. */
+export const fieldOf = (form: HTMLFormElement) => (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+/** Shows the new password while the box beside it is ticked. */
+export function showOnTick(form: HTMLFormElement): void {
+  const field = fieldOf(form)
+  field('show').addEventListener('change', () => {
+    field('password').type = field('show').checked ? 'text' : 'password'
+  })
 }

@@ -1,8 +1,8 @@
 import { storeSession } from '#src/session/session.ts'
-import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
+import { fieldOf, post, prefetchOnFirstKey, showBanner, showOnTick, whileBusy } from './form.ts'
 
 const form = document.forms[0]!
-const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+const field = fieldOf(form)
 const greeting = document.querySelector<HTMLElement>('[data-greeting]')!
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 // The token is worth an account: it does not stay in the address or the history.
@@ -12,10 +12,11 @@ async function greet(): Promise<void> {
   const { ok, reply } = await post(form.dataset['invitation']!, { token })
   if (!ok) {
     greeting.hidden = true
-    showBanner(reply['message'] ?? 'This invitation is not valid any more.')
+    showBanner(reply['message'] ?? 'This link is not valid any more.')
     return
   }
-  greeting.textContent = `Welcome, ${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}.`
+  const person = `${reply['email']}${reply['organization'] ? ` of ${reply['organization']}` : ''}`
+  greeting.textContent = reply['purpose'] === 'password' ? `Another password for ${person}.` : `Welcome, ${person}.`
   field('email').value = reply['email']!
   form.hidden = false
   field('password').focus()
@@ -23,9 +24,7 @@ async function greet(): Promise<void> {
 
 void greet()
 prefetchOnFirstKey(form)
-field('show').addEventListener('change', () => {
-  field('password').type = field('show').checked ? 'text' : 'password'
-})
+showOnTick(form)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   showBanner('')

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { FAVICON, SCHEME_SCRIPT } from '../../build/head.ts'
+import { Forgot } from './Forgot.tsx'
 import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
 import { Logout } from './Logout.tsx'
+import { Password } from './Password.tsx'
 import { Welcome } from './Welcome.tsx'
 
 interface PublicPage {
@@ -18,6 +20,8 @@ export const pages = {
   login: { title: 'Login', body: <Login />, sheet: 'public.css' },
   logout: { title: 'Logout', body: <Logout />, sheet: 'public.css' },
   invitation: { title: 'Set Your Password', body: <Invitation />, sheet: 'public.css' },
+  forgot: { title: 'Forgot Password', body: <Forgot />, sheet: 'public.css' },
+  password: { title: 'Change Your Password', body: <Password />, sheet: 'public.css' },
   welcome: { title: 'Welcome', body: <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 

@@ -9,6 +9,8 @@ interface FormDialogProps {
   submit: string
   busy: string | false
   wide?: boolean
+  /** A second way to send the same fields, beside the button. */
+  beside?: { readonly label: string; readonly busy: string | false; readonly onClick: () => void }
   onSubmit: () => void
   close: () => void
   children: ReactNode
@@ -18,10 +20,11 @@ interface FormDialogProps {
  * A dialog with a form: Enter in a field or the button sends it, once at a time. Filled in, it asks before it closes
  * unsent, except by Cancel.
  */
-export function FormDialog({ title, submit, busy, wide, onSubmit, close, children }: FormDialogProps) {
+export function FormDialog({ title, submit, busy, wide, beside, onSubmit, close, children }: FormDialogProps) {
   const form = useId()
   const [filled, setFilled] = useState(false)
-  const { leave, question } = useUnsaved(filled && busy === false)
+  const sending = busy !== false || (beside !== undefined && beside.busy !== false)
+  const { leave, question } = useUnsaved(filled && !sending)
   return (
     <>
       <Dialog
@@ -33,7 +36,12 @@ export function FormDialog({ title, submit, busy, wide, onSubmit, close, childre
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" form={form} disabled={busy !== false}>
+            {beside && (
+              <Button variant="default" disabled={sending} onClick={beside.onClick}>
+                {beside.busy || beside.label}
+              </Button>
+            )}
+            <Button type="submit" form={form} disabled={sending}>
               {busy || submit}
             </Button>
           </>
@@ -46,7 +54,7 @@ export function FormDialog({ title, submit, busy, wide, onSubmit, close, childre
           onInput={() => setFilled(true)}
           onSubmit={(event) => {
             event.preventDefault()
-            if (busy === false) onSubmit()
+            if (!sending) onSubmit()
           }}
         >
           {children}

@@ -7,6 +7,7 @@ export interface UserTable {
   id: DefaultId<UserId>
   email: string
   password_hash: string | null
+  password_given: Generated<boolean>
   role: Role
   organisation_id: OrganisationId | null
   created_at: Generated<Date>
@@ -30,12 +31,17 @@ export interface SessionTable {
   user_agent: string | null
 }
 
+/** A first password, or another one in place of one that was forgotten. */
+export type InvitationPurpose = 'invitation' | 'password'
+
 export interface InvitationTable {
   id: DefaultId<string>
   user_id: UserId
+  purpose: Generated<InvitationPurpose>
   created_at: Generated<Date>
   expires_at: Date
   used_at: Date | null
+  revoked_at: Date | null
 }
 
 export type UserRow = Selectable<UserTable>

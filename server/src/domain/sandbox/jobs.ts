@@ -1,9 +1,12 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { JobHandlers } from '../../jobs.ts'
 import { invitationLink, openInvitations } from '../user/invitation.ts'
-import type { InvitationParts } from '../user/jobs.ts'
+import type { AccountMailParts } from '../user/account-mail.ts'
 import type { LabUserTable } from './lab-users.ts'
 import { labEmail, type LabWords } from './email.ts'
+
+/** The parts that emails to lab users are sent with: their rows say where to. */
+type LabMailParts = Omit<AccountMailParts, 'mailboxOf'>
 
 const AZURE: LabWords = {
   lab: 'Azure lab',
@@ -20,15 +23,15 @@ const AWS: LabWords = {
 }
 
 /** Tells a new Azure lab user, at the personal address. */
-export const inviteAzureUser = (parts: InvitationParts): JobHandlers['azureUser.invite'] =>
+export const inviteAzureUser = (parts: LabMailParts): JobHandlers['azureUser.invite'] =>
   inviteLabUser(parts, 'azure_user', AZURE)
 
 /** Tells a new AWS lab user, at the personal address. */
-export const inviteAwsUser = (parts: InvitationParts): JobHandlers['awsUser.invite'] =>
+export const inviteAwsUser = (parts: LabMailParts): JobHandlers['awsUser.invite'] =>
   inviteLabUser(parts, 'aws_user', AWS)
 
 /** Of one ended meanwhile, or signed in already, nobody is told. */
-function inviteLabUser({ db, mail, seal, publicUrl }: InvitationParts, table: LabUserTable, words: LabWords) {
+function inviteLabUser({ db, mail, seal, publicUrl }: LabMailParts, table: LabUserTable, words: LabWords) {
   return async ({ user, invitation }: { readonly user: SandboxUserId; readonly invitation: string }) => {
     const invited = await db
       .selectFrom(table)

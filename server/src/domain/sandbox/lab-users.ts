@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
@@ -43,4 +43,12 @@ export async function labUserOf<Table extends LabUserTable>(
   const [user] = rows
   if (user === undefined) throw notFound('lab user')
   return user
+}
+
+/** Returns the personal address of a lab user, by their account; null where it is no lab user's. */
+export async function mailboxOf(db: Db, account: UserId): Promise<string | null> {
+  const { rows } = await sql<{ mailbox: string }>`
+    select personal_email as mailbox from azure_user where account_id = ${account}
+    union all select personal_email from aws_user where account_id = ${account} limit 1`.execute(db)
+  return rows[0]?.mailbox ?? null
 }

@@ -1,9 +1,22 @@
-import { notFound } from '../../core/errors.ts'
-import type { HandlersOf } from '../../core/handler.ts'
+import { conflict, notFound, Problem } from '../../core/errors.ts'
+import { type HandlersOf, prepared } from '../../core/handler.ts'
+import type { Jobs } from '../../jobs.ts'
+import type { Seal } from '../../secrets/seal.ts'
 import { browserName } from './browser-name.ts'
+import { rememberBrowser } from './known-browser.ts'
+import { putPasswordChanged } from './password-changed.ts'
+import { hashPassword } from './passwords.ts'
 import { endOtherSessions, endSessionOf, sessionsOf } from './sessions.ts'
+import { storePassword, withoutPasswords } from './store-password.ts'
+import { tryPassword } from './try-password.ts'
+import { refuseWeak } from './weak-password.ts'
 
-export const accountHandlers: HandlersOf<'account'> = {
+interface AccountParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+}
+
+export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'account'> => ({
   async sessions(db, { actor, sessionHash }) {
     const sessions = await sessionsOf(db, actor.id)
     return {
@@ -27,4 +40,25 @@ export const accountHandlers: HandlersOf<'account'> = {
     const ended = await endOtherSessions(tx, actor.id, sessionHash)
     return { message: ended === 1 ? 'One other session is ended.' : `${ended} other sessions are ended.` }
   },
-}
+
+  changePassword: prepared({
+    async prepare(db, { actor, body, address, knownBrowser }) {
+      const { email, organisation } = actor
+      refuseWeak(body.newPassword, { email, organisation: organisation?.name ?? null })
+      const tried = { email, password: body.password, address, knownBrowser, signedIn: true } as const
+      const proven = await tryPassword(db, seal, tried)
+      if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')
+      if (!proven.passwordsAllowed) throw withoutPasswords()
+      if (body.newPassword === body.password) throw new Problem('malformed', 'newPassword must be another one.')
+      return { before: proven.passwordHash, passwordHash: await hashPassword(body.newPassword) }
+    },
+    async change(tx, asked, { before, passwordHash }) {
+      const { id: user, email } = asked.actor
+      if (!(await storePassword(tx, user, passwordHash, before))) throw conflict('The password was changed meanwhile.')
+      await endOtherSessions(tx, user, asked.sessionHash)
+      asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email, passwordHash }))
+      await putPasswordChanged(tx, jobs, user, asked)
+      return { message: 'Your password is changed. You are signed out everywhere else.' }
+    },
+  }),
+})

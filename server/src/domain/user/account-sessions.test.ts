@@ -137,3 +137,29 @@ test('another site can’t end sessions with the cookie of a person', async () =
   expect((await portal.ask('DELETE', '/user/sessions', { headers })).status).toBe(403)
   expect(await stands(other)).toBe(true)
 })
+
+test('a session that is left unused for longer than its organisation allows is over, and one in use is not', async () => {
+  const { db } = portal.app
+  const { id: organisation_id } = await db
+    .insertInto('organisation')
+    .values({ name: 'Idle School', logo: null, idle_minutes: 15 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const email = `idle${(people += 1)}@school.test`
+  await db.insertInto('portal_user').values({ email, role: 'user', organisation_id, password_hash: null }).execute()
+  const [used, unused] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  const at = (minutes: number) => setPortalClock(portal.owner, { ahead: minutes * 60 })
+  await at(14)
+  expect(await stands(used)).toBe(true)
+  await at(16)
+  expect([await stands(used), await stands(unused)]).toEqual([true, false])
+  expect(await sessionsOf(used)).toHaveLength(1)
+  // A screen that asks by itself while nobody touches it does not count as use.
+  const unattended = async () =>
+    (await portal.ask('GET', '/user/me', { uid: used, headers: { 'x-unattended': '1' } })).status
+  await at(28)
+  expect(await unattended()).toBe(200)
+  await at(32)
+  expect(await unattended()).toBe(401)
+  await at(0)
+})

@@ -4,6 +4,8 @@ import type { Actor } from '../../core/actor.ts'
 export interface Account {
   readonly actor: Actor
   readonly passwordHash: string | null
+  /** False where the organisation wants its people to sign in with its own provider alone. */
+  readonly passwordsAllowed: boolean
 }
 
 /** Somebody's account, by e-mail (in lower case) or by id; undefined when there is none. */
@@ -23,6 +25,7 @@ export async function findAccount(
       'organisation.name',
       'organisation.time_zone',
       'organisation.logo',
+      'organisation.passwords_allowed',
     ])
     .$if('email' in by, (q) => q.where('portal_user.email', '=', (by as { email: string }).email))
     .$if('id' in by, (q) => q.where('portal_user.id', '=', (by as { id: Actor['id'] }).id))
@@ -33,5 +36,9 @@ export async function findAccount(
     row.organisation_id === null
       ? null
       : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
-  return { actor: { id, email, role, organisation }, passwordHash: row.password_hash }
+  return {
+    actor: { id, email, role, organisation },
+    passwordHash: row.password_hash,
+    passwordsAllowed: row.passwords_allowed ?? true,
+  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import { tooMany } from '../../core/errors.ts'
+import type { Seal } from '../../secrets/seal.ts'
 import { takeTurns } from './turns.ts'
 
 /** Wrong passwords that one lane may try within the window: a browser that its person is known by, or all others. */
@@ -9,6 +10,10 @@ const WINDOW_SECONDS = 60
 /** A window that began by then is over. */
 const OVER = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${OVER})))::int`
+
+/** Returns the key of a lane: of what somebody typed as their e-mail a keyed hash alone is kept, it may be a password. */
+export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane', of: string): Buffer =>
+  Buffer.from(seal.token(kind, of), 'base64url')
 
 /** Lets the database be asked about somebody when it is their turn: a crowd at once would take it from everybody else. */
 export const lookUpInTurn = takeTurns({ atOnce: 4, waiting: 1_000, waitingPerAddress: 300 })

@@ -1,25 +1,16 @@
-import { sql } from 'kysely'
 import { type HandlersOf, prepared } from '../../core/handler.ts'
-import { notFound, conflict } from '../../core/errors.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Jobs } from '../../jobs.ts'
 import { keepASuperadmin } from '../organisation/last-superadmin.ts'
-import { holdOrganisation, organisationNamed } from '../organisation/scope.ts'
+import { revokeLinks } from './invitation.ts'
+import { inviteUser } from './invite.ts'
+import { addUser } from './add-user.ts'
+import { listUsers, userNamed } from './users.ts'
 import { hashPassword } from './passwords.ts'
 import { refuseWeak } from './weak-password.ts'
 
-export const userHandlers: HandlersOf<'user'> = {
-  async list(db) {
-    const users = await db
-      .selectFrom('portal_user')
-      .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-      .select(['portal_user.email', 'organisation.name as organization', 'portal_user.role as userType'])
-      .select(
-        sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id
-          and machine.email = portal_user.email and machine.terminated_at is null)`.as('machines'),
-      )
-      .orderBy('portal_user.email')
-      .execute()
-    return { users }
-  },
+export const userHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'user'> => ({
+  list: async (db) => ({ users: await listUsers(db) }),
 
   create: prepared({
     async prepare(_db, { body }) {
@@ -27,36 +18,36 @@ export const userHandlers: HandlersOf<'user'> = {
       return hashPassword(body.password)
     },
     async change(tx, { body }, passwordHash) {
-      const organisation = await organisationNamed(tx, body.organization)
-      await holdOrganisation(tx, organisation.id, 'use')
-      const made = await tx
-        .insertInto('portal_user')
-        .values({
-          email: body.email,
-          role: body.userType,
-          organisation_id: organisation.id,
-          password_hash: passwordHash,
-        })
-        .onConflict((on) => on.doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (made === undefined) throw conflict(`There is already a user with the e-mail ${body.email}.`)
+      await addUser(tx, body, passwordHash)
       return { message: `User ${body.email} created successfully!` }
     },
   }),
 
+  async invite(tx, { body }) {
+    await inviteUser(tx, jobs, await addUser(tx, body, null))
+    return { message: `An invitation is on its way to ${body.email}.` }
+  },
+
+  async resendInvitation(tx, { body }) {
+    const user = await userNamed(tx, body)
+    if (user.hasPassword) throw conflict(`${body.email} has a password already.`)
+    await revokeLinks(tx, user.id)
+    await inviteUser(tx, jobs, user.id)
+    return { message: `A new invitation is on its way to ${body.email}.` }
+  },
+
+  async revokeInvitation(tx, { body }) {
+    const user = await userNamed(tx, body)
+    const revoked = user.hasPassword ? 0 : await revokeLinks(tx, user.id)
+    if (revoked === 0) throw conflict(`There is no invitation for ${body.email}.`)
+    return { message: `The invitation for ${body.email} is taken back.` }
+  },
+
   /** The user's machines stay, and their bills; only the account and its sessions go. */
   async remove(tx, { body }) {
-    const user = await tx
-      .selectFrom('portal_user')
-      .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-      .select(['portal_user.id', 'portal_user.role'])
-      .where('portal_user.email', '=', body.email)
-      .where(sql`lower(organisation.name)`, 'is not distinct from', sql`lower(${body.organization}::text)`)
-      .executeTakeFirst()
-    if (user === undefined) throw notFound('user')
+    const user = await userNamed(tx, body)
     if (user.role === 'superadmin') await keepASuperadmin(tx, ({ id }) => id === user.id)
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
     return { message: `User ${body.email} deleted successfully!` }
   },
-}
+})

@@ -5,15 +5,16 @@ import { passwordEmail } from './password-email.ts'
 /** The email that brings an invitation. */
 export function invitationEmail(invited: {
   readonly invitation: string
+  readonly to: string
   readonly email: string
   readonly organisation: string | null
   readonly link: string
 }): Email {
-  const { invitation, email, organisation, link } = invited
+  const { invitation, to, email, organisation, link } = invited
   const where = organisation === null ? 'Trainyard' : `the labs of ${organisation}`
   return passwordEmail({
     key: `invitation-${invitation}`,
-    to: email,
+    to,
     subject: `Your invitation to ${where}`,
     paragraphs: [
       `You are invited to ${where}.`,

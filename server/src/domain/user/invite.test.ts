@@ -7,6 +7,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import type { Jobs } from '../../jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
+import { mailboxOf } from '../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
 import { sendInvitation } from './jobs.ts'
 
@@ -91,7 +92,7 @@ test('a person whose invitation ran out gets another', async () => {
 test('the email says whose labs, its link works once, and sent again it is the same', async () => {
   const { db, seal } = portal.app
   const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'Trainyard <portal@trainyard.test>' })
-  const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test' })
+  const send = sendInvitation({ db, mail, seal, publicUrl: 'https://portal.test', mailboxOf })
   const [invitation] = await invite(school, ['email@school.test'])
   const again = new AbortController()
   await send({ invitation: invitation! }, again.signal)

@@ -37,7 +37,8 @@ export async function ensureLearners(
     select u.id, portal_now() + make_interval(days => ${INVITATION_DAYS})
     from portal_user u
     where u.email = any(${sorted}::text[]) and u.password_hash is null and not exists (
-      select from invitation i where i.user_id = u.id and i.used_at is null and i.expires_at > portal_now()
+      select from invitation i where i.user_id = u.id and i.purpose = 'invitation' and i.used_at is null and i.revoked_at is null
+        and i.expires_at > portal_now()
     )
     returning id
   `.execute(tx)
@@ -57,4 +58,9 @@ export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Invites one account by mail. */
+export async function inviteUser(tx: Tx, jobs: Jobs, user: UserId): Promise<void> {
+  await jobs.put(tx, 'user.invite', [{ invitation: await addInvitation(tx, user) }])
 }

@@ -1,6 +1,6 @@
 import type { Email } from '../../providers/mail.ts'
 
-/** An email whose one link leads to where its reader chooses a password. No part of it is HTML. */
+/** An email about its reader's password, with one link, to where they choose one if nothing else is said. No part of it is HTML. */
 export interface PasswordEmail {
   readonly key: string
   readonly to: string
@@ -8,10 +8,20 @@ export interface PasswordEmail {
   /** Before the link, a paragraph each. */
   readonly paragraphs: readonly string[]
   readonly link: string
+  /** The words on the link's button, where it leads elsewhere. */
+  readonly button?: string
   readonly afterLink: string
 }
 
-export function passwordEmail({ key, to, subject, paragraphs, link, afterLink }: PasswordEmail): Email {
+export function passwordEmail({
+  key,
+  to,
+  subject,
+  paragraphs,
+  link,
+  button = 'Choose a password',
+  afterLink,
+}: PasswordEmail): Email {
   const href = escapeHtml(link)
   return {
     key,
@@ -25,7 +35,7 @@ export function passwordEmail({ key, to, subject, paragraphs, link, afterLink }:
 <div style="background:#fff;border-radius:8px;padding:2rem">
 <p style="margin-top:0">Hello,</p>
 ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
-<p style="margin:2rem 0"><a href="${href}" style="background:#123f7a;color:#fff;padding:.75rem 1.5rem;border-radius:4px;text-decoration:none">Choose a password</a></p>
+<p style="margin:2rem 0"><a href="${href}" style="background:#123f7a;color:#fff;padding:.75rem 1.5rem;border-radius:4px;text-decoration:none">${escapeHtml(button)}</a></p>
 <p style="font-size:.875rem;color:#4a5568">Or open this address:<br><a href="${href}" style="color:#123f7a;word-break:break-all">${href}</a></p>
 <p style="font-size:.875rem;color:#4a5568;margin-bottom:0">${escapeHtml(afterLink)}</p>
 </div>

@@ -1,42 +1,33 @@
-import { normaliseEmail } from '@trainyard/contract/words/email.ts'
+import { randomUUID } from 'node:crypto'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
 import { type HandlersOf, prepared } from '../../core/handler.ts'
-import { networkOf } from '../../core/network.ts'
 import { Problem, signedOut } from '../../core/errors.ts'
+import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { abilitiesOf } from './abilities.ts'
 import { findAccount } from './account.ts'
-import { giveBackAttempt, lookUpInTurn, refuseWithoutAttempts, reserveAttempt } from './attempts.ts'
+import { laneOf, reserveAttempt } from './attempts.ts'
 import { enter } from './enter.ts'
-import { openInvitation, useInvitation } from './invitation.ts'
-import { isOfPassword, knownBrowser as browserOf } from './known-browser.ts'
-import { hashInTurn, hashPassword, isPassword } from './passwords.ts'
+import { LINK_MINUTES, openInvitation, useInvitation } from './invitation.ts'
+import { putPasswordChanged } from './password-changed.ts'
+import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
+import { storePassword, withoutPasswords } from './store-password.ts'
+import { tryPassword } from './try-password.ts'
 import { refuseWeak } from './weak-password.ts'
 
-export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'session'> {
+interface SessionParts {
+  readonly seal: Seal
+  readonly jobs: Jobs
+}
+
+export function sessionHandlers({ seal, jobs }: SessionParts): HandlersOf<'session'> {
   return {
     login: prepared({
       async prepare(db, { body, address, knownBrowser }) {
-        const email = normaliseEmail(body.email)
-        const mark = browserOf(seal, knownBrowser, email)
-        const who = { known: mark !== null, address: networkOf(address), account: email }
-        // Whoever has no attempt left waits for no turn to have a password hashed.
-        const { account, lane } = await lookUpInTurn(who, async () => {
-          const account = await findAccount(db, { email })
-          // A browser that its person has signed in with is tried apart from all others, see docs/decisions/081.
-          const browser = mark !== null && isOfPassword(seal, mark, account?.passwordHash ?? '') ? mark.nonce : null
-          const lane = Buffer.from(seal.token('login lane', browser ?? email), 'base64url')
-          await refuseWithoutAttempts(db, lane)
-          return { account, lane }
-        })
-        const right = await hashInTurn(who, async () => {
-          await reserveAttempt(db, lane)
-          return isPassword(body.password, account?.passwordHash)
-        })
-        if (right) await giveBackAttempt(db, lane)
-        if (account === undefined || !right) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
-        return { actor: account.actor, passwordHash: account.passwordHash! }
+        const proven = await tryPassword(db, seal, { ...body, address, knownBrowser })
+        if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
+        return proven
       },
       async change(tx, asked, { actor, passwordHash }) {
         // The account as it is now, locked: a session must not outlive a user deleted, or a password changed, meanwhile.
@@ -72,31 +63,40 @@ export function sessionHandlers({ seal }: { readonly seal: Seal }): HandlersOf<'
         const invitation = await openInvitation(db, seal, body.token)
         const invited = await findAccount(db, { id: invitation.user })
         if (invited === undefined) throw signedOut()
+        if (!invited.passwordsAllowed) throw withoutPasswords()
         const { email, organisation } = invited.actor
         refuseWeak(body.password, { email, organisation: organisation?.name ?? null })
         return { invitation, passwordHash: await hashPassword(body.password) }
       },
       async change(tx, asked, { invitation, passwordHash }) {
         await useInvitation(tx, invitation)
-        await tx
-          .updateTable('portal_user')
-          .set({ password_hash: passwordHash })
-          .where('id', '=', invitation.user)
-          .execute()
+        if (!(await storePassword(tx, invitation.user, passwordHash))) throw signedOut()
         await endSessionsOf(tx, invitation.user)
+        if (invitation.purpose === 'password') await putPasswordChanged(tx, jobs, invitation.user, asked)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
         return enter(tx, seal, asked, { actor: account.actor, passwordHash, message: 'Your password is set.' })
       },
     }),
 
+    // The same work for every address: what tells them apart is done by the job.
+    forgot: prepared({
+      prepare: (db, { body }) => reserveAttempt(db, laneOf(seal, 'forgotten lane', body.email)),
+      async change(tx, { body }) {
+        await jobs.put(tx, 'user.forgot', [{ email: body.email, link: randomUUID() }])
+        return { message: FORGOTTEN }
+      },
+    }),
+
     invitation: prepared({
       prepare: (db, { body }) => openInvitation(db, seal, body.token),
-      async change(tx, _asked, { user }) {
+      async change(tx, _asked, { user, purpose }) {
         const account = await findAccount(tx, { id: user })
         if (account === undefined) throw signedOut()
-        return { email: account.actor.email, organization: account.actor.organisation?.name ?? null }
+        return { email: account.actor.email, organization: account.actor.organisation?.name ?? null, purpose }
       },
     }),
   }
 }
+
+const FORGOTTEN = `If there is an account for this e-mail, a link to choose another password is on its way to it. It works for ${LINK_MINUTES} minutes.`

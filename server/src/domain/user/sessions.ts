@@ -10,7 +10,7 @@ import { forgetOldAttempts } from './attempts.ts'
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
 /** Characters that are kept of what a browser says of itself. */
-const USER_AGENT_LENGTH = 512
+export const USER_AGENT_LENGTH = 512
 
 /** The place from which somebody signs in. */
 export interface SignInPlace {
@@ -86,7 +86,7 @@ export async function forgetEndedSessions(tx: Tx): Promise<void> {
   await forgetOldAttempts(tx)
   await tx
     .deleteFrom('session')
-    .where('expires_at', '<', sql<Date>`portal_now()`)
+    .where(sql<boolean>`not ${sessionStands()}`)
     .execute()
   await tx
     .deleteFrom('invitation')

@@ -10,19 +10,24 @@ import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 
-/** Create User: e-mail, password, organisation and role; an admin unless chosen otherwise. */
+/** Create User: e-mail, password, organisation and role; an admin unless chosen otherwise. Or a link in place of a password. */
 export default function CreateUser({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const [organization, setOrganization] = useState('')
   const [userType, setUserType] = useState<AssignableRole>('admin')
-  const [tried, setTried] = useState(false)
+  const [tried, setTried] = useState<'create' | 'invite' | null>(null)
   const creation = useCreation(api.user.create, ['user'], close)
+  const invitation = useCreation(api.user.invite, ['user'], close)
 
   const email = typed.trim()
   const problems = {
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
-    password: password.length < PASSWORD_LENGTH_MIN && `Enter at least ${PASSWORD_LENGTH_MIN} characters.`,
+    // Who is invited chooses it themselves.
+    password:
+      tried !== 'invite' &&
+      password.length < PASSWORD_LENGTH_MIN &&
+      `Enter at least ${PASSWORD_LENGTH_MIN} characters.`,
     organization: organization === '' && 'Select an organization.',
   }
   return (
@@ -31,9 +36,17 @@ export default function CreateUser({ close }: { close: () => void }) {
       submit="Create"
       busy={creation.isPending && 'Creating...'}
       close={close}
+      beside={{
+        label: 'Invite instead',
+        busy: invitation.isPending && 'Inviting...',
+        onClick: () => {
+          setTried('invite')
+          if (!problems.email && !problems.organization) invitation.mutate({ email, organization, userType })
+        },
+      }}
       onSubmit={() => {
-        setTried(true)
-        if (problems.email || problems.password || problems.organization) return
+        setTried('create')
+        if (problems.email || password.length < PASSWORD_LENGTH_MIN || problems.organization) return
         creation.mutate({ email, password, organization, userType })
       }}
     >
@@ -42,7 +55,7 @@ export default function CreateUser({ close }: { close: () => void }) {
         type="email"
         autoComplete="off"
         value={typed}
-        error={tried && problems.email}
+        error={tried !== null && problems.email}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <PasswordInput
@@ -50,12 +63,12 @@ export default function CreateUser({ close }: { close: () => void }) {
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
         value={password}
-        error={tried && problems.password}
+        error={tried !== null && problems.password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <OrganisationField
         value={organization}
-        error={tried && problems.organization}
+        error={tried !== null && problems.organization}
         onChange={(event) => setOrganization(event.currentTarget.value)}
       />
       <NativeSelect

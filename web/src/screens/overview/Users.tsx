@@ -6,13 +6,25 @@ import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
 import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
+import { Invited } from './Invited.tsx'
 
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
 
 type User = ReplyOf<typeof user.list>['users'][number]
 
 const columns: readonly Column<User>[] = [
-  { id: 'email', header: 'Email', value: (row) => row.email, narrow: '36%' },
+  {
+    id: 'email',
+    header: 'Email',
+    value: (row) => row.email,
+    cell: (row) => (
+      <>
+        {row.email}
+        <Invited row={row} />
+      </>
+    ),
+    narrow: '36%',
+  },
   { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '25%' },
   { id: 'role', header: 'User Type', value: (row) => row.userType },
 ]

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+
+const GIVEN = 'given by somebody'
+const CHOSEN = 'quite another one'
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  const { db } = portal.app
+  await db
+    .insertInto('organisation')
+    .values([
+      { name: 'Strict', logo: null, password_change_required: true },
+      { name: 'Lenient', logo: null },
+    ])
+    .execute()
+  await db
+    .insertInto('portal_user')
+    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+    .execute()
+})
+afterAll(() => portal.close())
+
+/** Makes a user with a password, as a superadmin does, and signs in as them. */
+async function given(email: string, organization: string): Promise<string> {
+  const uid = await portal.sessionOf('root@portal.test')
+  const body = { email, organization, password: GIVEN, userType: 'admin' }
+  expect((await portal.ask('POST', '/admin/users', { uid, body })).status).toBe(200)
+  const reply = await portal.ask('POST', '/user/login', { body: { email, password: GIVEN } })
+  expect(reply.status).toBe(200)
+  return ((await reply.json()) as { uid: string }).uid
+}
+const get = (path: string, uid: string) => portal.ask('GET', path, { uid })
+const change = (uid: string, password = GIVEN, newPassword = CHOSEN) =>
+  portal.ask('POST', '/user/password/change', { uid, body: { password, newPassword } })
+
+test('where the organisation wants it, a given password opens nothing until it is changed', async () => {
+  const uid = await given('new@strict.test', 'Strict')
+  for (const path of ['/user/me', '/user/sessions', '/azure/templates?organization=Strict']) {
+    const reply = await get(path, uid)
+    expect(reply.status).toBe(403)
+    expect(await reply.json()).toMatchObject({
+      code: 'passwordChange',
+      message: expect.stringContaining('given to you'),
+    })
+  }
+  expect((await portal.ask('DELETE', '/user/sessions', { uid })).status).toBe(403)
+  expect((await change(uid, GIVEN, GIVEN)).status).toBe(400)
+  expect((await change(uid)).status).toBe(200)
+  expect((await get('/user/me', uid)).status).toBe(200)
+  const again = await portal.ask('POST', '/user/login', { body: { email: 'new@strict.test', password: CHOSEN } })
+  expect((await get('/user/me', ((await again.json()) as { uid: string }).uid)).status).toBe(200)
+})
+
+test('they may sign out before', async () => {
+  const uid = await given('leaver@strict.test', 'Strict')
+  expect((await portal.ask('POST', '/user/logout', { uid })).status).toBe(200)
+  expect((await get('/user/me', uid)).status).toBe(401)
+})
+
+test('a given password works as it is where the organisation does not ask', async () => {
+  const uid = await given('new@lenient.test', 'Lenient')
+  expect((await get('/user/me', uid)).status).toBe(200)
+})

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { user } from '@trainyard/contract/calls/user.ts'
+import type { Caller } from '#test/caller.ts'
+import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { until } from '#test/until.ts'
+import { INVITATION_DAYS } from './invitation.ts'
+
+const SCHOOL = 'Invited School'
+let env: TestEnvironment
+let root: Caller
+let people = 0
+
+beforeAll(async () => {
+  env = await startEnvironment()
+  await env.organisation(SCHOOL)
+  root = await env.as('superadmin', 'root@portal.test', null)
+  await env.worker()
+})
+afterAll(() => env.stop())
+
+const fresh = () => `invited${(people += 1)}@school.test`
+const named = (email: string) => ({ email, organization: SCHOOL })
+const invite = (email: string) => root('POST', '/admin/users/invite', { ...named(email), userType: 'admin' })
+const rowOf = async (email: string) => {
+  const { users } = (await root('GET', '/admin/users')).body as ReplyOf<typeof user.list>
+  return users.find((each) => each.email === email)
+}
+/** The tokens of the links that were mailed to somebody, once there are so many. */
+async function tokensOf(email: string, count: number): Promise<string[]> {
+  const see = async () => {
+    const { mails } = (await (await fetch(`${env.emulator.url}/_truth`)).json()) as {
+      mails: { to: string[]; text: string }[]
+    }
+    return mails.filter(({ to }) => to.includes(email)).map(({ text }) => /#token=(\S+)/.exec(text)![1]!)
+  }
+  return until('the invitations are mailed', see, (tokens) => tokens.length === count)
+}
+const setPassword = (token: string) =>
+  env.portal.ask('POST', '/user/password', { body: { token, password: 'a good long password' } })
+
+test('who is invited is mailed a link, shows as invited until they follow it, and then as any other', async () => {
+  const email = fresh()
+  expect((await invite(email)).status).toBe(200)
+  expect((await invite(email)).status).toBe(409)
+  expect(await rowOf(email)).toMatchObject({ userType: 'admin', invitation: { expired: false } })
+  const [token] = await tokensOf(email, 1)
+  expect((await setPassword(token!)).status).toBe(200)
+  expect((await rowOf(email))!.invitation).toBeNull()
+  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(409)
+  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(409)
+})
+
+test('an invitation sent again ends the one before, and one taken back opens nothing', async () => {
+  const email = fresh()
+  await invite(email)
+  const [first] = await tokensOf(email, 1)
+  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(200)
+  const second = (await tokensOf(email, 2)).find((token) => token !== first)!
+  expect((await setPassword(first!)).status).toBe(404)
+  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(200)
+  expect((await rowOf(email))!.invitation).toBeNull()
+  expect((await root('DELETE', '/admin/users/invitation', named(email))).status).toBe(409)
+  expect((await setPassword(second)).status).toBe(404)
+})
+
+test('an invitation that ran out says so, and is sent again', async () => {
+  const email = fresh()
+  await invite(email)
+  const [first] = await tokensOf(email, 1)
+  await env.step(INVITATION_DAYS * 24 * 3_600 + 1)
+  expect((await rowOf(email))!.invitation).toMatchObject({ expired: true })
+  expect((await setPassword(first!)).status).toBe(404)
+  expect((await root('POST', '/admin/users/invitation', named(email))).status).toBe(200)
+  const second = (await tokensOf(email, 2)).find((token) => token !== first)!
+  expect((await rowOf(email))!.invitation).toMatchObject({ expired: false })
+  expect((await setPassword(second)).status).toBe(200)
+})
+
+test('an invitation taken back while its link is followed ends on one side alone', async () => {
+  const email = fresh()
+  await invite(email)
+  const [token] = await tokensOf(email, 1)
+  const [set, revoked] = await Promise.all([
+    setPassword(token!),
+    root('DELETE', '/admin/users/invitation', named(email)),
+  ])
+  expect([
+    [200, 409],
+    [404, 200],
+  ]).toContainEqual([set.status, revoked.status])
+})

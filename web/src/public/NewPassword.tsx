@@ -1,0 +1,25 @@
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/contract/words/limits.ts'
+
+/** The field of a new password, its rule, and a tick that shows what is typed. */
+export const NewPassword = () => (
+  <>
+    <label>
+      New password
+      <input
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        minLength={PASSWORD_LENGTH_MIN}
+        maxLength={PASSWORD_LENGTH_MAX}
+        aria-describedby="rule"
+        required
+      />
+    </label>
+    <p id="rule" className="dim">
+      At least {PASSWORD_LENGTH_MIN} characters; longer is better than stranger.
+    </p>
+    <label className="tick">
+      <input name="show" type="checkbox" /> Show the password
+    </label>
+  </>
+)

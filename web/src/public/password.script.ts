@@ -1,0 +1,22 @@
+import { readSession } from '#src/session/session.ts'
+import { fieldOf, post, showBanner, showOnTick, whileBusy } from './form.ts'
+
+const form = document.forms[0]!
+const field = fieldOf(form)
+const session = readSession()
+
+if (session === null) location.replace('/login')
+field('email').value = session?.email ?? ''
+field('present').focus()
+showOnTick(form)
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  showBanner('')
+  void whileBusy(form, async () => {
+    const body = { password: field('present').value, newPassword: field('password').value }
+    const { ok, reply } = await post(form.action, body, session?.uid)
+    if (ok) return location.assign('/')
+    showBanner(reply['message'] ?? 'Please try again.')
+    field('present').select()
+  })
+})
