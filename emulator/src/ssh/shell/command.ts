@@ -17,6 +17,8 @@ export interface Surroundings {
   folder: string
   readonly history: readonly string[]
   readonly columns: number
+  /** sudo runs a command as root; left out: as the machine's account. */
+  readonly as?: 'root'
 }
 
 export type Command = (given: {

@@ -67,8 +67,9 @@ export const commands: Readonly<Record<string, Command>> = {
     })
   },
 
-  whoami: ({ at }) => ({ out: `${at.computer.facts.account}\n` }),
-  id: ({ at: { computer } }) => {
+  whoami: ({ at }) => ({ out: `${at.as ?? at.computer.facts.account}\n` }),
+  id: ({ at: { as, computer } }) => {
+    if (as === 'root') return { out: 'uid=0(root) gid=0(root) groups=0(root)\n' }
     const { account } = computer.facts
     return { out: `uid=1000(${account}) gid=1000(${account}) groups=1000(${account}),27(sudo)\n` }
   },
@@ -101,7 +102,7 @@ export const commands: Readonly<Record<string, Command>> = {
   }),
 
   env: ({ at }) => ({
-    out: `HOME=${at.computer.home}\nPWD=${at.folder}\nSHELL=/bin/sh\nUSER=${at.computer.facts.account}\n`,
+    out: `HOME=${at.as === 'root' ? '/root' : at.computer.home}\nPWD=${at.folder}\nSHELL=/bin/sh\nUSER=${at.as ?? at.computer.facts.account}\n`,
   }),
   history: ({ at }) => ({ out: at.history.map((line, i) => `${String(i + 1).padStart(5)}  ${line}\n`).join('') }),
   clear: () => ({ out: '\x1b[H\x1b[2J\x1b[3J' }),
@@ -113,7 +114,8 @@ export const commands: Readonly<Record<string, Command>> = {
   sudo: (given) => {
     const [name, ...args] = given.args
     if (name === undefined) return { err: 'usage: sudo command\n', code: 1 }
-    return runCommand(name, { ...given, args })
+    if (name.startsWith('-')) return { err: 'sudo: an option is not known here: this machine is emulated\n', code: 1 }
+    return runCommand(name, { ...given, args, at: { ...given.at, as: 'root' } })
   },
   shutdown: ({ args }) =>
     args.includes('now') || args.includes('+0') || args.length === 0

@@ -114,6 +114,12 @@ test('it says who and where one is, and how long', () => {
   for (const name of ['ls', 'shutdown', 'history']) expect(said('help')).toContain(name)
 })
 
+test('sudo is root', () => {
+  expect(said('sudo whoami; sudo id')).toBe('root\nuid=0(root) gid=0(root) groups=0(root)\n')
+  expect(said('sudo -u somebody whoami')).toContain('is not known here')
+  expect(said('sudo sudo whoami; whoami')).toBe('root\nlearner\n')
+})
+
 test('shutdown is told to whoever runs it, and only now', () => {
   expect(shell.run('sudo shutdown -h now')).toMatchObject({ code: 0, effect: 'halt' })
   expect(shell.run('shutdown -h 20:00')).toMatchObject({ code: 1, effect: null })
