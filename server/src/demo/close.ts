@@ -34,6 +34,5 @@ export async function closeDemoAccounts(db: Db): Promise<string[]> {
   if (closed.length === 0) return []
   return [
     `The demo's accounts are closed, since their password is published and the emulator is no longer all that the portal works with: ${closed.join(', ')}.`,
-    '  Make a superadmin of your own with: npm run superadmin -- EMAIL',
   ]
 }
