@@ -78,6 +78,13 @@ test('a server elsewhere that offers no TLS is given no password', async () => {
   expect(await seenAt(`smtp://${login}@0.0.0.0:${port}`)).toEqual(redSaying(/STARTTLS/i, /smtps:/))
 })
 
+test('a server that is to speak TLS at once and does not', async () => {
+  const { port } = await mailServer({})
+  expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(
+    redSaying(/: It does not answer with TLS\.$/, /STARTTLS \(port 587\)/),
+  )
+})
+
 test('a certificate that nobody signed who is known', async () => {
   const { port } = await mailServer({ secure: true, ...makeAuthority().certify('localhost', 30) })
   expect(await seenAt(`smtps://${login}@localhost:${port}`)).toEqual(

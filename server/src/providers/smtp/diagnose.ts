@@ -36,5 +36,7 @@ function asMailError(error: unknown): MailError {
       : code === 'ETLS' || /certificate|self-signed|tls|ssl/i.test(message)
         ? 'tls'
         : 'connection'
-  return new MailError(step, message.replaceAll(/\s+/g, ' '), { cause: error })
+  // OpenSSL's own words name its files and lines, and nothing that anybody could mend.
+  const words = /SSL routines:.*:wrong version number/.test(message) ? 'It does not answer with TLS.' : message
+  return new MailError(step, words.replaceAll(/\s+/g, ' '), { cause: error })
 }
