@@ -63,7 +63,7 @@ export const machine = {
     roles: people,
     summary: 'Starts (1) or stops (0) the machines named, all or none.',
     body: z
-      .tuple([z.strictObject({ operation: z.union([z.literal(0), z.literal(1)]) })], place)
+      .tuple([z.strictObject({ operation: z.literal([0, 1]) })], place)
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
     reply: message,

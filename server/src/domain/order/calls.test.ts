@@ -115,6 +115,12 @@ describe('permissions and refusals', () => {
     expect(row!.paise_per_hour).toBe(1750)
   })
 
+  test('a power order that is neither on nor off is told what there is', async () => {
+    const place = { name: 'acme-cou-1', resourceGroup: 'labs' }
+    const neither = await admin('PATCH', '/azure/machines', [{ operation: 2 }, place])
+    expect(neither).toMatchObject({ status: 400, body: { message: '(item 1).operation must be one of 0, 1.' } })
+  })
+
   test('power is all or nothing, and says why not', async () => {
     const worker = await env.worker()
     const machines = await until(
