@@ -8,7 +8,8 @@ export interface Module {
 }
 
 /** The domain's modules in their order: each may import those that stand before it. */
-export const DOMAIN = `organisation user template training meter machine order schedule port remote image sandbox ledger
+export const DOMAIN =
+  `organisation user second-factor template training meter machine order schedule port remote image sandbox ledger
   payment home search audit`.split(/\s+/)
 
 /** Adapters, each with those that it stands on: Azure's sandboxes are made by the same API as its machines. */

@@ -18,6 +18,10 @@ export interface Call {
   readonly creates?: true
   /** May also be made by somebody who has to settle something of their account first: change a password they were given. */
   readonly settlesAccount?: true
+  /** What a refusal says beside code and sentence, where its code asks for more. */
+  readonly refusal?: z.ZodObject
+  /** Answered also to who has yet to set up the second factor that their role needs. */
+  readonly beforeSecondFactor?: true
   /** Signed by its sender over the raw body: the handler is given that as it came, and looks at the signature. */
   readonly signed?: true
   /** Answers with a stream of server-sent events, each one `reply`. */

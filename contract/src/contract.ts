@@ -12,6 +12,7 @@ import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
+import { passkey, secondFactor } from './calls/second-factor.ts'
 import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
@@ -22,6 +23,8 @@ export const contract = {
   account,
   organisation,
   user,
+  secondFactor,
+  passkey,
   template,
   training,
   machine,

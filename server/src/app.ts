@@ -22,6 +22,8 @@ import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
 import { mailboxOf } from './domain/sandbox/lab-users.ts'
 import { sendForgotten } from './domain/user/forgotten.ts'
+import { sendFactorNotice } from './domain/second-factor/notice.ts'
+import { relyingPartyOf } from './domain/second-factor/relying-party.ts'
 import { sendInvitation } from './domain/user/jobs.ts'
 import { tellPasswordChanged } from './domain/user/password-changed.ts'
 import { knownBrowser } from './domain/user/known-browser.ts'
@@ -78,6 +80,9 @@ export function buildApp(config: Config, secrets: Secrets): App {
   }
 }
 
+/** The jobs that something at the machine itself puts. */
+export const jobsOf = ({ db }: App) => jobsIn(db)
+
 /** The payment provider: an order needs its number while somebody waits, see docs/decisions/030. */
 function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null
@@ -95,6 +100,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     jobs,
     changes,
     payments,
+    relyingParty: relyingPartyOf(config.http.publicUrl),
     remotePage: config.remote.page,
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
@@ -109,6 +115,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     webDir: overrides.webDir ?? fileURLToPath(new URL('../../web/dist', import.meta.url)),
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
+    secondFactor: config.secondFactor,
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
     checkout: payments?.checkout ?? null,
     beside: (server, refusals) =>
@@ -317,6 +324,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'user.invite': sendInvitation(toPeople),
       'user.forgot': sendForgotten(toPeople),
       'user.passwordChanged': tellPasswordChanged(toPeople),
+      'secondFactor.notice': sendFactorNotice(toPeople),
       'azureUser.invite': inviteAzureUser(toPeople),
       'awsUser.invite': inviteAwsUser(toPeople),
     },

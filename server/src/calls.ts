@@ -16,6 +16,13 @@ import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from './domain/schedule/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
+import { hasSecondFactor } from './domain/second-factor/factors.ts'
+import { passkeyHandlers } from './domain/second-factor/passkey-http.ts'
+import { secondFactorHandlers } from './domain/second-factor/http.ts'
+import { secondLoginHandlers } from './domain/second-factor/login-http.ts'
+import type { RelyingParty } from './domain/second-factor/relying-party.ts'
+import { resetHandlers } from './domain/second-factor/reset-http.ts'
+import { askSecondStep } from './domain/second-factor/second-step.ts'
 import { templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
 import { accountHandlers } from './domain/user/account-http.ts'
@@ -37,6 +44,8 @@ export interface CallParts {
   readonly changes: MachineChanges
   /** null: nobody can pay online here. */
   readonly payments: Payments | null
+  /** The portal as passkeys know it; null: there are none here. */
+  readonly relyingParty: RelyingParty | null
   /** Address of the lab remote-access page. */
   readonly remotePage: string
   readonly azure: {
@@ -54,10 +63,16 @@ export interface CallParts {
 }
 
 /** A handler for each call of the contract. */
-export function callHandlers({ seal, jobs, changes, payments, remotePage, azure, aws, prove }: CallParts): Handlers {
+export function callHandlers(parts: CallParts): Handlers {
+  const { seal, jobs, changes, payments, relyingParty, remotePage, azure, aws, prove } = parts
   return {
-    session: sessionHandlers({ seal, jobs }),
     account: accountHandlers({ seal, jobs }),
+    session: {
+      ...sessionHandlers({ seal, jobs, askSecondStep: askSecondStep(relyingParty), hasSecondFactor }),
+      ...secondLoginHandlers({ seal, jobs, relyingParty }),
+    },
+    secondFactor: { ...secondFactorHandlers({ seal, jobs, relyingParty }), ...resetHandlers({ jobs }) },
+    passkey: passkeyHandlers({ seal, jobs, relyingParty }),
     organisation: organisationCalls(mustBeSettled),
     user: userHandlers({ jobs }),
     template: templateHandlers,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
 import { azureClientSecret, type AzureSettings, azureSettings } from './config/azure.ts'
 import { ConfigError, type Environment, environmentIn, type LogLevel } from './config/environment.ts'
@@ -18,6 +19,8 @@ export interface Config {
    * portal, it keeps its own database, and nobody calls it production.
    */
   readonly demo: boolean
+  /** The rule for second factors of admins and superadmins where an organisation has none of its own. */
+  readonly secondFactor: SecondFactorRule
   readonly logLevel: LogLevel
   /** Absolute path of the folder that holds all that this installation keeps on disk. */
   readonly dataDir: string
@@ -88,12 +91,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
 
   const mailEmulated = e.SMTP_URL === undefined
 
+  const demo =
+    !production &&
+    !ownServer &&
+    [azure.emulated, aws.emulated, payments?.emulated === true, mailEmulated].every(Boolean)
+
   const config: Config = {
     production,
-    demo:
-      !production &&
-      !ownServer &&
-      [azure.emulated, aws.emulated, payments?.emulated === true, mailEmulated].every(Boolean),
+    demo,
+    // Demo accounts have published passwords: a second factor of one visitor's would keep out the next.
+    secondFactor: demo ? 'optional' : (e.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
     logLevel: e.LOG_LEVEL,
     dataDir,
     http: {

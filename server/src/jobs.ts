@@ -1,6 +1,16 @@
 import type { ImageId, SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
+/** A change of somebody's second factors that they are told of. */
+export type FactorChange =
+  | 'app added'
+  | 'app removed'
+  | 'passkey added'
+  | 'passkey removed'
+  | 'recovery codes made'
+  | 'recovery code used'
+  | 'reset'
+
 /** Work that should happen once, by name, with what each needs to know. Secrets never travel in it. */
 export interface JobData {
   /** Sends the email of an invitation. */
@@ -18,6 +28,8 @@ export interface JobData {
   'azureUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   /** Tells a new AWS lab user, at the personal address. */
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
+  /** Tells a person of a change of their second factors; `notice` is the email's own name. */
+  'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
   /** Makes an image of a machine. */
   'machine.capture': { readonly image: ImageId }
 }

@@ -29,17 +29,29 @@ const commands: Readonly<Record<string, Command>> = {
     await told(args)
     return runWorker(await workerOf(buildApp(config, secrets)), say)
   },
-  async superadmin(config, secrets, [email = '']) {
-    const [{ buildApp }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] = await Promise.all([
-      import('./app.ts'),
-      import('./domain/user/superadmin.ts'),
-      import('./start/with-database.ts'),
-      import('./start/migrate-database.ts'),
-    ])
+  async superadmin(config, secrets, [email = '', what]) {
+    const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
+      await Promise.all([
+        import('./app.ts'),
+        import('./domain/second-factor/reset.ts'),
+        import('./domain/user/superadmin.ts'),
+        import('./start/with-database.ts'),
+        import('./start/migrate-database.ts'),
+      ])
     return withDatabase(config, async () => {
       await migrateDatabase(secrets)
-      const { db, seal } = buildApp(config, secrets)
+      const app = buildApp(config, secrets)
+      const { db, seal } = app
       try {
+        if (what !== undefined && what !== 'reset-second-factor') {
+          process.stderr.write(`There is no ${what}: give an e-mail alone, or reset-second-factor after it.\n`)
+          return 1
+        }
+        if (what === 'reset-second-factor') {
+          await resetByOperator(db, jobsOf(app), email)
+          process.stdout.write(`The second factors of ${email} are removed, and their sessions ended.\n`)
+          return 0
+        }
         const link = await createSuperadmin(db, seal, { email, publicUrl: config.http.publicUrl })
         process.stdout.write(`${email} sets a password, once, within 7 days, at:\n${link}\n`)
         return 0

@@ -35,6 +35,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly password: string
   /** A session's id for each role: their person's own, another's, or nobody's. */
   readonly sessions: Readonly<Record<Role, string>>
+  /** A passkey's id for each role: their person's own, another's, or nobody's. */
+  readonly passkeys: Readonly<Record<Role, string>>
   /** An order that was paid, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -76,6 +78,8 @@ async function addPaid(
 }
 
 const PASSWORD = 'the password of everybody'
+/** Another superadmin: nobody confirms their own reset, and one is always left. */
+const SECOND = 'second@portal.test'
 
 const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
 
@@ -97,6 +101,47 @@ async function sessionsFor(portal: TestPortal, emailOf: (role: Role) => string):
   return forEach((role) => ids.get(role)!)
 }
 
+/** Gives each role's person a passkey, and answers their ids. */
+async function passkeysFor(
+  portal: TestPortal,
+  word: string,
+  emailOf: (role: Role) => string,
+): Promise<Record<Role, string>> {
+  const ids = new Map<Role, string>()
+  for (const role of ROLES) {
+    const { actor } = (await findAccount(portal.app.db, { email: emailOf(role) }))!
+    const name = `${word} ${role}`
+    const { id } = await portal.app.db
+      .insertInto('passkey')
+      .values({
+        user_id: actor.id,
+        credential_id: name.replace(' ', '-'),
+        name,
+        public_key: Buffer.from(word),
+        uses: 0,
+        transports: [],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(role, id)
+  }
+  return forEach((role) => ids.get(role)!)
+}
+
+/** Has another superadmin ask for somebody's second factors to be removed. */
+async function askForReset(portal: TestPortal, email: string): Promise<void> {
+  const { db } = portal.app
+  const [person, asker] = await Promise.all([findAccount(db, { email }), findAccount(db, { email: SECOND })])
+  await db
+    .insertInto('second_factor_reset')
+    .values({
+      user_id: person!.actor.id,
+      asked_by: asker!.actor.id,
+      expires_at: sql<Date>`portal_now() + interval '1 hour'`,
+    })
+    .execute()
+}
+
 /** Two organisations with the same kinds of things in each, and a third that is not there. */
 export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; foreign: Subject; absent: Subject }> {
   const { db } = portal.app
@@ -105,7 +150,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     .insertInto('portal_user')
     .values([
       { email: PEOPLE.superadmin, role: 'superadmin', organisation_id: null, password_hash },
-      { email: 'second@portal.test', role: 'superadmin', organisation_id: null, password_hash },
+      { email: SECOND, role: 'superadmin', organisation_id: null, password_hash },
       { email: PEOPLE.sandboxuser, role: 'sandboxuser', organisation_id: null, password_hash },
       { email: PEOPLE.awssandboxuser, role: 'awssandboxuser', organisation_id: null, password_hash },
     ])
@@ -115,13 +160,17 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     ...(await makeLab(portal, PEOPLE.sandboxuser, 'own')),
     ...(await makeAwsLab(portal, PEOPLE.awssandboxuser, 'own')),
     sessions: await sessionsFor(portal, (role) => PEOPLE[role]),
+    passkeys: await passkeysFor(portal, 'own', (role) => PEOPLE[role]),
   }
   const foreign = {
     ...(await makeOrganisation(portal, MARKER, `admin@${MARKER}.test`, `learner@${MARKER}.test`)),
     ...(await makeLab(portal, `lab@${MARKER}.test`, MARKER)),
     ...(await makeAwsLab(portal, `aws@${MARKER}.test`, MARKER)),
     sessions: await sessionsFor(portal, () => `admin@${MARKER}.test`),
+    passkeys: await passkeysFor(portal, MARKER, () => `admin@${MARKER}.test`),
   }
+  await askForReset(portal, own.email)
+  await askForReset(portal, foreign.email)
   const absent: Subject = {
     paid: { ...own.paid, order_id: 'order_nobody' },
     organization: 'nobody school',
@@ -133,6 +182,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     password: PASSWORD,
     schedule: NOBODYS_ID,
     sessions: forEach(() => NOBODYS_ID),
+    passkeys: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
     token: own.token.replace(/^.{8}/, '00000000'),
     labUser: 'nobody@labs.test',
@@ -148,7 +198,7 @@ async function makeOrganisation(
   word: string,
   admin: string,
   learner: string,
-): Promise<Omit<Subject, 'sessions' | keyof (LabSubject & AwsLabSubject)>> {
+): Promise<Omit<Subject, 'sessions' | 'passkeys' | keyof (LabSubject & AwsLabSubject)>> {
   const { db, seal } = portal.app
   const password_hash = await hashPassword(PASSWORD)
   return db.transaction().execute(async (tx) => {

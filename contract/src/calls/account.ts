@@ -8,6 +8,7 @@ export const account = {
     method: 'GET',
     path: '/user/sessions',
     roles: 'signed in',
+    beforeSecondFactor: true,
     summary: "One's own sessions, the last seen first, at most the 100 last seen.",
     reply: z.object({
       sessions: z.array(
@@ -30,6 +31,7 @@ export const account = {
     method: 'DELETE',
     path: '/user/session',
     roles: 'signed in',
+    beforeSecondFactor: true,
     summary: "Ends one of one's own sessions.",
     body: z.strictObject({ id: z.uuid('must be the id of a session') }),
     reply: message,
@@ -38,6 +40,7 @@ export const account = {
     method: 'DELETE',
     path: '/user/sessions',
     roles: 'signed in',
+    beforeSecondFactor: true,
     summary: "Ends all of one's own sessions but the one that asks.",
     reply: message,
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { PASSWORD_LENGTH_MIN } from '../words/limits.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '../words/role.ts'
+import { assertion, challenge, secondAnswer, secondStep } from './second-factor.ts'
 import { email, instant, message, name, newPassword, password } from './shapes.ts'
 
 const signedIn = z.object({
@@ -21,11 +22,29 @@ export const session = {
     // The login takes any text as e-mail: what is no address is simply nobody's.
     body: z.strictObject({ email: z.string().min(1, 'must not be empty').max(254), password }),
     reply: signedIn,
+    refusal: secondStep,
+  }),
+  loginSecond: defineCall({
+    method: 'POST',
+    path: '/user/login/second',
+    roles: 'anyone',
+    summary: 'Opens a session with the second factor that a login asked for.',
+    body: secondAnswer,
+    reply: signedIn,
+  }),
+  loginPasskey: defineCall({
+    method: 'POST',
+    path: '/user/login/passkey',
+    roles: 'anyone',
+    summary: 'Opens a session with a passkey alone.',
+    body: z.strictObject({ challenge, assertion }),
+    reply: signedIn,
   }),
   logout: defineCall({
     method: 'POST',
     path: '/user/logout',
     roles: 'signed in',
+    beforeSecondFactor: true,
     summary: 'Ends the session, for bearer and cookie alike.',
     reply: message,
     settlesAccount: true,
@@ -34,6 +53,7 @@ export const session = {
     method: 'GET',
     path: '/user/me',
     roles: 'signed in',
+    beforeSecondFactor: true,
     summary: 'Who the session belongs to; a reload rebuilds itself from it.',
     reply: z.object({
       email: z.string(),
@@ -43,6 +63,8 @@ export const session = {
       timeZone: z.string(),
       /** The names of the calls that this person's role may make: `machine.order`, `ledger.summary`, ... */
       abilities: z.array(z.string()),
+      /** When the days end in which this person may still do all else before they set up a second factor; null: none is due. */
+      secondFactorDue: instant.nullable(),
     }),
   }),
   setPassword: defineCall({
@@ -54,7 +76,8 @@ export const session = {
       token: z.string().min(20).max(200),
       password: newPassword,
     }),
-    reply: signedIn,
+    // Who has a second factor is not let in by a link alone: they log in with the new password.
+    reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
   }),
   forgot: defineCall({
     method: 'POST',

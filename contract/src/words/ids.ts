@@ -5,6 +5,7 @@ export type Branded<T, Name extends string> = T & { readonly [brand]: Name }
 export type OrganisationId = Branded<string, 'organisation'>
 export type UserId = Branded<string, 'user'>
 export type SessionId = Branded<string, 'session'>
+export type PasskeyId = Branded<string, 'passkey'>
 export type TemplateId = Branded<string, 'template'>
 export type TrainingId = Branded<string, 'training'>
 export type OrderId = Branded<string, 'order'>

@@ -71,9 +71,15 @@ export const PROBLEMS = {
   malformed: 400,
   invalid: 400,
   signedOut: 401,
+  /** The password was right, and a second factor is asked for; or that was wrong, and may be tried again. */
+  secondFactor: 401,
   forbidden: 403,
   /** A password that somebody else gave is to be changed before anything else. */
   passwordChange: 403,
+  /** The person must set up a second factor before anything else. */
+  secondFactorDue: 403,
+  /** The person must prove anew that they are who signed in, before a change of this kind. */
+  confirmFirst: 403,
   /** Outside the training's access window. */
   closed: 403,
   notFound: 404,

@@ -101,6 +101,7 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const somebody = rowOf(module, name).about === 'somebody' ? may : []
   const oneself = rowOf(module, name).about === 'oneself' ? may : []
   const nobody = rowOf(module, name).about === 'nobody' && !open ? may : []
+  const refused = rowOf(module, name).about === 'none' ? may : []
   const elsewhere = (role: Role) => EVERYWHERE.has(role)
   const none: readonly Role[] = []
 
@@ -177,6 +178,14 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     const replies = await of(world.absent, await as(role))
     expect(new Set(statuses(replies))).toEqual(new Set([200]))
     expect(elsewhere(role) || !JSON.stringify(replies).includes(MARKER)).toBe(true)
+  })
+
+  test.each(refused)('%s is refused what they have not got, alike for all', async (role) => {
+    const uid = await as(role)
+    const absent = await of(world.absent, uid, role)
+    expect([400, 403, 404]).toEqual(expect.arrayContaining(statuses(absent)))
+    expect(await of(world.own, uid, role)).toEqual(absent)
+    expect(await of(world.foreign, uid, role)).toEqual(absent)
   })
 
   test.each(open ? [undefined] : none)('tells nobody of anybody', async (uid) => {

@@ -12,10 +12,10 @@ type AskOf<C> = C extends Call
 /**
  * How a call is made about a subject.
  * `about` says what the answer depends on: `somebody` is told apart by who asks; `oneself` is nobody else's, a
- * superadmin's neither; `nobody` looks the same for all.
+ * superadmin's neither; `nobody` looks the same for all; `none` is refused to all alike, for want of what it takes.
  */
 export interface Row<C> {
-  readonly about: 'somebody' | 'oneself' | 'nobody'
+  readonly about: 'somebody' | 'oneself' | 'nobody' | 'none'
   ask(subject: Subject, as: Role): AskOf<C> | readonly AskOf<C>[]
 }
 
@@ -38,6 +38,13 @@ const ofOrganisation = {
   ask: ({ organization }: Subject) => ({ query: { organization } }),
 } as const
 
+const CREDENTIAL = { id: 'nobodys', rawId: 'nobodys', type: 'public-key' } as const
+const SIGNED_BY_NOBODY = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+}
+const MADE_BY_NOBODY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'e30' } }
+
 export const ROWS: Rows = {
   session: {
     login: { about: 'nobody', ask: ({ email }) => ({ body: { email, password: 'not the password' } }) },
@@ -49,6 +56,8 @@ export const ROWS: Rows = {
     },
     forgot: { about: 'nobody', ask: ({ email }) => ({ body: { email } }) },
     invitation: { about: 'nobody', ask: ({ token }) => ({ body: { token } }) },
+    loginSecond: { about: 'nobody', ask: () => ({ body: { challenge: 'nobodys', code: '000000' } }) },
+    loginPasskey: { about: 'nobody', ask: () => ({ body: { challenge: 'nobodys', assertion: SIGNED_BY_NOBODY } }) },
   },
   account: {
     sessions: nothing,
@@ -58,6 +67,29 @@ export const ROWS: Rows = {
       about: 'nobody',
       ask: ({ password }) => ({ body: { password, newPassword: 'chosen by oneself' } }),
     },
+  },
+  secondFactor: {
+    read: nothing,
+    confirm: { about: 'none', ask: () => ({ body: { challenge: 'nobodys', assertion: SIGNED_BY_NOBODY } }) },
+    beginApp: nothing,
+    addApp: { about: 'none', ask: () => ({ body: { setup: 'nobodys', code: '000000' } }) },
+    removeApp: { about: 'none', ask: () => ({}) },
+    renewRecoveryCodes: nothing,
+    resets: nothing,
+    askReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
+    confirmReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
+    withdrawReset: { about: 'somebody', ask: ({ email }) => ({ body: { email } }) },
+  },
+  passkey: {
+    beginLogin: nothing,
+    beginProof: nothing,
+    begin: nothing,
+    add: {
+      about: 'none',
+      ask: () => ({ body: { challenge: 'nobodys', name: 'Phone', attestation: MADE_BY_NOBODY } }),
+    },
+    rename: { about: 'oneself', ask: ({ passkeys }, as) => ({ body: { _id: passkeys[as], name: 'Phone' } }) },
+    remove: { about: 'oneself', ask: ({ passkeys }, as) => ({ body: { _id: passkeys[as] } }) },
   },
   organisation: {
     list: nothing,

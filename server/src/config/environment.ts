@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
 import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
 
 /** A setting is wrong; the message has one line for each, fit to show as it stands. */
@@ -107,6 +108,7 @@ const variables = z.object({
   SECRET_KEYS: text.optional(),
   AUDIT_SIGNING_KEY: text.optional(),
   AUDIT_RETENTION_DAYS: days.optional(),
+  SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
   LOG_LEVEL: logLevel.default('info'),
 })
 

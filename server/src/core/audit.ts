@@ -4,7 +4,17 @@ import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
-const SECRET = new Set(['password', 'newPassword', 'token', 'signature'])
+const SECRET = new Set([
+  'password',
+  'newPassword',
+  'token',
+  'signature',
+  'code',
+  'setup',
+  'challenge',
+  'assertion',
+  'attestation',
+])
 
 /** A thing as it was before a change and as it is since; of either null where there was, or is, none. */
 export interface Change {

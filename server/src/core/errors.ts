@@ -5,12 +5,20 @@ export class Problem extends Error {
   readonly code: ProblemCode
   /** Seconds after which to try again; sent as Retry-After. */
   readonly retryAfter: number | null
+  /** What the answer says beside code and sentence: the `refusal` of the call. */
+  readonly detail: Readonly<Record<string, unknown>>
   override readonly name = 'Problem'
 
-  constructor(code: ProblemCode, message: string, retryAfter: number | null = null) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    retryAfter: number | null = null,
+    detail: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.code = code
     this.retryAfter = retryAfter
+    this.detail = detail
   }
 
   get status(): number {

@@ -3,6 +3,7 @@ import type { Contract } from '@trainyard/contract/contract.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 import type { Change } from './audit.ts'
+import type { SecondFactorDuty } from './second-factor-duty.ts'
 
 /** The parts of the request that a handler is given. */
 export interface Asked<C extends Call> {
@@ -12,6 +13,8 @@ export interface Asked<C extends Call> {
   readonly actor: C['roles'] extends 'anyone' ? Actor | null : Actor
   /** sha256 of the session's token; null when nobody is signed in. */
   readonly sessionHash: Buffer | null
+  /** null: the person needs no second factor. */
+  readonly secondFactorDuty: SecondFactorDuty | null
   readonly requestId: string
   /** A header of the request, for calls that its sender signs. */
   header(name: string): string | undefined

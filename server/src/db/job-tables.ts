@@ -13,6 +13,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.invite': EMAILS,
   'user.forgot': EMAILS,
   'user.passwordChanged': EMAILS,
+  'secondFactor.notice': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

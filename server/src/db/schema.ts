@@ -14,6 +14,13 @@ import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
 import type { ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
+import type {
+  AuthenticatorAppTable,
+  ChallengeTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  SecondFactorResetTable,
+} from './schema/second-factor.ts'
 import type { TaskOnWorkerTable, TaskTable, WholeSweepTable } from './schema/task.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
@@ -28,6 +35,11 @@ export interface Schema {
   session: SessionTable
   invitation: InvitationTable
   login_lane: LoginLaneTable
+  challenge: ChallengeTable
+  authenticator_app: AuthenticatorAppTable
+  recovery_code: RecoveryCodeTable
+  passkey: PasskeyTable
+  second_factor_reset: SecondFactorResetTable
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable

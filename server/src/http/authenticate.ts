@@ -2,9 +2,11 @@ import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
+import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-factor-duty.ts'
 import { sessionStands } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
@@ -17,14 +19,19 @@ export interface Identity {
   readonly sessionHash: Buffer | null
   /** True where their organisation wants a password that somebody else gave to be changed, and this one is. */
   readonly mustChangePassword: boolean
+  /** null: the person needs no second factor. */
+  readonly secondFactorDuty: SecondFactorDuty | null
 }
 
-export const NOBODY: Identity = { actor: null, sessionHash: null, mustChangePassword: false }
+export const NOBODY: Identity = { actor: null, sessionHash: null, mustChangePassword: false, secondFactorDuty: null }
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** Returns the identity behind a request, by bearer or by cookie; where both come they must be the same session. */
-export async function authenticate(db: Db, request: FastifyRequest): Promise<Identity> {
+/**
+ * Returns the identity behind a request, by bearer or by cookie; where both come they must be the same session.
+ * @param rule of the installation for second factors
+ */
+export async function authenticate(db: Db, request: FastifyRequest, rule: SecondFactorRule): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
   const cookie = request.cookies[SESSION_COOKIE]
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
@@ -34,9 +41,14 @@ export async function authenticate(db: Db, request: FastifyRequest): Promise<Ide
     throw new Problem('forbidden', 'This change was asked for by another site.')
   }
   const sessionHash = hashToken(token)
-  const found = await lookUp(db, sessionHash)
+  const found = await lookUp(db, sessionHash, rule)
   if (found?.unseen && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
-  return { actor: found?.actor ?? null, sessionHash, mustChangePassword: found?.mustChangePassword ?? false }
+  return {
+    actor: found?.actor ?? null,
+    sessionHash,
+    mustChangePassword: found?.mustChangePassword ?? false,
+    secondFactorDuty: found?.duty ?? null,
+  }
 }
 
 /** The role check of every call: the first of the three places in which a call is allowed. */
@@ -51,9 +63,9 @@ export function admit({ roles: callers, settlesAccount }: Call, { actor, mustCha
   }
 }
 
-/** Returns the actor of a session; null when it is nobody's, or over. */
+/** Returns the actor of a session; null when it is nobody's, or over. A duty is judged where calls are made. */
 export const actorOf = async (db: Db, tokenHash: Buffer): Promise<Actor | null> =>
-  (await lookUp(db, tokenHash))?.actor ?? null
+  (await lookUp(db, tokenHash, 'optional'))?.actor ?? null
 
 /** Notes that a session is used, and from where; once a minute is enough, see docs/decisions/090. */
 async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
@@ -75,10 +87,11 @@ interface LookedUp {
   readonly actor: Actor
   readonly unseen: boolean
   readonly mustChangePassword: boolean
+  readonly duty: SecondFactorDuty | null
 }
 
 /** Returns the actor of a session that stands. */
-async function lookUp(db: Db, tokenHash: Buffer): Promise<LookedUp | null> {
+async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<LookedUp | null> {
   const row = await db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
@@ -95,6 +108,7 @@ async function lookUp(db: Db, tokenHash: Buffer): Promise<LookedUp | null> {
       sql<boolean>`portal_user.password_given and coalesce(organisation.password_change_required, false)`.as(
         'must_change_password',
       ),
+      ...dutyColumns(rule),
     ])
     .where('session.token_hash', '=', tokenHash)
     .where(sessionStands())
@@ -105,7 +119,12 @@ async function lookUp(db: Db, tokenHash: Buffer): Promise<LookedUp | null> {
     row.organisation_id === null
       ? null
       : { id: row.organisation_id, name: row.name!, timeZone: row.time_zone!, logo: row.logo }
-  return { actor: { id, email, role, organisation }, unseen: row.unseen, mustChangePassword: row.must_change_password }
+  return {
+    actor: { id, email, role, organisation },
+    unseen: row.unseen,
+    mustChangePassword: row.must_change_password,
+    duty: dutyOf(row),
+  }
 }
 
 /**

@@ -13,12 +13,12 @@ export function answerErrors(server: FastifyInstance): void {
 
 export function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)
-  const { code, message } = problem
+  const { code, message, detail } = problem
   return reply
     .code(problem.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ code, message, error: message, requestId: request.id })
+    .send({ ...detail, code, message, error: message, requestId: request.id })
 }
 
 function problemOf(error: FastifyError): Problem {

@@ -14,7 +14,14 @@ const ATTEMPTS_PER_BROWSER = 60
 const CONTACTS_PER_ADDRESS = 20
 
 /** Calls that take a password or a token may be tried only so often a minute; other calls are not counted at all. */
-const GUESSABLE = new Set(['/api/user/login', '/api/user/password', '/api/user/invitation'])
+const GUESSABLE = new Set([
+  '/api/user/login',
+  '/api/user/login/second',
+  '/api/user/login/passkey',
+  '/api/user/login/passkey/challenge',
+  '/api/user/password',
+  '/api/user/invitation',
+])
 /** Bytes of the largest body that these take. */
 const GUESS_BYTES = 4_096
 

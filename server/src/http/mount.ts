@@ -3,12 +3,14 @@ import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
+import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import { OpenAtOnce } from './open-at-once.ts'
@@ -27,10 +29,14 @@ export interface MountOptions {
   readonly fingerprint: (text: string) => Buffer
   /** Seconds that a session lasts, and its cookie with it. */
   readonly sessionSeconds: number
+  /** The installation's own rule, where an organisation has none. */
+  readonly secondFactor: SecondFactorRule
 }
 
 const nothing = z.strictObject({})
 const refusal = z.object({ code: z.string(), message: z.string(), error: z.string(), requestId: z.string() })
+
+const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : refusal.extend(more.partial().shape))
 
 /** Mounts every call of the contract: session, role, shapes, one transaction, reply. */
 export function mountCalls(server: FastifyInstance, handlers: Handlers, options: MountOptions): void {
@@ -60,6 +66,7 @@ function mountCall(
   streams: OpenAtOnce,
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
+  const actings = new WeakMap<FastifyRequest, Acting>()
   server.route({
     method: call.method,
     url: `/api${call.path}`,
@@ -68,19 +75,20 @@ function mountCall(
       summary: call.summary,
       querystring: call.query ?? nothing,
       ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
-      response: { ...(!call.stream && { 200: call.reply }), '4xx': refusal },
+      response: { ...(!call.stream && { 200: call.reply }), '4xx': refusalOf(call) },
     },
     // Before the body is read: who may not make a call learns nothing of its shape.
     onRequest: async (request, reply) => {
       // Passwords, tickets and sessions are in replies, and who is told what changes: nothing of it is kept on the way.
       reply.header('cache-control', 'no-store')
       // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
-      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request)
+      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, options.secondFactor)
       identities.set(request, identity)
       admit(call, identity)
+      refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
     },
     onError: async (request, _reply, error) => {
-      const { actor } = identities.get(request) ?? NOBODY
+      const { actor } = actings.get(request) ?? identities.get(request) ?? NOBODY
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
       await options.refusals.write(call.roles, error, { name, requestId, actor, address, asked })
@@ -88,6 +96,7 @@ function mountCall(
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     handler: async (request, reply) => {
       const acting: Acting = { actor: identities.get(request)!.actor }
+      actings.set(request, acting)
       const asked = askedOf(request, reply, identities.get(request)!, acting, options)
       if (call.stream) {
         const leave = streams.enter(acting.actor!.id)
@@ -157,6 +166,7 @@ function askedOf(
     body: request.body,
     actor: identity.actor as never,
     sessionHash: identity.sessionHash,
+    secondFactorDuty: identity.secondFactorDuty,
     requestId: request.id,
     header(name) {
       const value = request.headers[name]

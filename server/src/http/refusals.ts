@@ -105,7 +105,7 @@ export class RefusalAudit {
 }
 
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
-  status === 403 || (roles === 'anyone' && ['signedOut', 'notFound', 'tooMany'].includes(code))
+  status === 403 || (roles === 'anyone' && ['signedOut', 'secondFactor', 'notFound', 'tooMany'].includes(code))
 
 /** Whom somebody said to be who is not signed in; nothing where it is no e-mail: it may be a password typed too early. */
 function claimedIn({ body }: Record<string, unknown>): string | null {

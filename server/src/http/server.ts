@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
 import { constants } from 'node:zlib'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
@@ -31,6 +32,8 @@ export interface ServerOptions {
   /** Keyed hash of a request's body. */
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
+  /** The installation's own rule, where an organisation has none. */
+  readonly secondFactor: SecondFactorRule
   readonly browserOf: BrowserOf
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
@@ -100,6 +103,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     closing: closing.signal,
     fingerprint: options.fingerprint,
     sessionSeconds: options.sessionSeconds,
+    secondFactor: options.secondFactor,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
   options.beside?.(server, refusals)

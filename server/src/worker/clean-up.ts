@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { forgetOldChallenges } from '../domain/second-factor/challenge.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
@@ -7,6 +8,7 @@ import { forgetOldAnswers } from '../http/stored-reply.ts'
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await forgetEndedSessions(tx)
+    await forgetOldChallenges(tx)
     await forgetOldAnswers(tx)
     await tx
       .deleteFrom('call_bucket')

@@ -10,6 +10,7 @@ export interface UserTable {
   password_given: Generated<boolean>
   role: Role
   organisation_id: OrganisationId | null
+  role_since: Generated<Date>
   created_at: Generated<Date>
 }
 
@@ -29,6 +30,8 @@ export interface SessionTable {
   seen_at: Generated<Date>
   address: string | null
   user_agent: string | null
+  /** When its person last proved who they are. */
+  confirmed_at: Generated<Date>
 }
 
 /** A first password, or another one in place of one that was forgotten. */

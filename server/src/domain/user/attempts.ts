@@ -12,7 +12,7 @@ const OVER = sql`portal_now() - make_interval(secs => ${WINDOW_SECONDS})`
 const SECONDS_LEFT = sql<number>`ceil(extract(epoch from began_at - (${OVER})))::int`
 
 /** Returns the key of a lane: of what somebody typed as their e-mail a keyed hash alone is kept, it may be a password. */
-export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane', of: string): Buffer =>
+export const laneOf = (seal: Seal, kind: 'login lane' | 'forgotten lane' | 'second factor lane', of: string): Buffer =>
   Buffer.from(seal.token(kind, of), 'base64url')
 
 /** Lets the database be asked about somebody when it is their turn: a crowd at once would take it from everybody else. */

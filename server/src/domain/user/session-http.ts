@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { UserId } from '@trainyard/contract/words/ids.ts'
 import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import type { Db } from '../../db/schema.ts'
+import type { Actor } from '../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../core/handler.ts'
 import { Problem, signedOut } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
@@ -16,17 +19,27 @@ import { storePassword, withoutPasswords } from './store-password.ts'
 import { tryPassword } from './try-password.ts'
 import { refuseWeak } from './weak-password.ts'
 
-interface SessionParts {
+export interface SessionParts {
   readonly seal: Seal
   readonly jobs: Jobs
+  /** Asks for more than the password, by a refusal, where its person has a second factor. */
+  readonly askSecondStep: (
+    db: Db,
+    step: { readonly actor: Actor; readonly passwordHash: string; readonly userAgent: string | undefined },
+  ) => Promise<void>
+  readonly hasSecondFactor: (db: Db, user: UserId) => Promise<boolean>
 }
 
-export function sessionHandlers({ seal, jobs }: SessionParts): HandlersOf<'session'> {
+type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'>
+
+export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: SessionParts): FirstStepCalls {
   return {
     login: prepared({
-      async prepare(db, { body, address, knownBrowser }) {
+      async prepare(db, { body, address, knownBrowser, header, actAs }) {
         const proven = await tryPassword(db, seal, { ...body, address, knownBrowser })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
+        actAs(proven.actor)
+        await askSecondStep(db, { ...proven, userAgent: header('user-agent') })
         return proven
       },
       async change(tx, asked, { actor, passwordHash }) {
@@ -49,13 +62,14 @@ export function sessionHandlers({ seal, jobs }: SessionParts): HandlersOf<'sessi
       return { message: 'Logged out.' }
     },
 
-    me: async (_db, { actor }) => ({
+    me: async (_db, { actor, secondFactorDuty: duty }) => ({
       email: actor.email,
       organization: actor.organisation?.name ?? null,
       userType: actor.role,
       logo: actor.organisation?.logo ?? null,
       timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
       abilities: abilitiesOf(actor.role),
+      secondFactorDue: duty === null || duty.state === 'met' ? null : duty.due.toISOString(),
     }),
 
     setPassword: prepared({
@@ -75,7 +89,13 @@ export function sessionHandlers({ seal, jobs }: SessionParts): HandlersOf<'sessi
         if (invitation.purpose === 'password') await putPasswordChanged(tx, jobs, invitation.user, asked)
         const account = await findAccount(tx, { id: invitation.user })
         if (account === undefined) throw signedOut()
-        return enter(tx, seal, asked, { actor: account.actor, passwordHash, message: 'Your password is set.' })
+        const { actor } = account
+        // A mailbox alone opens no account that has a second factor.
+        if (await hasSecondFactor(tx, actor.id)) {
+          asked.actAs(actor)
+          return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
+        }
+        return enter(tx, seal, asked, { actor, passwordHash, message: 'Your password is set.' })
       },
     }),
 

@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely'
+import type { PasskeyId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { DefaultId, Once } from './columns.ts'
+
+export interface AuthenticatorAppTable {
+  user_id: Once<UserId>
+  secret: Once<Buffer>
+  /** The step of 30 s whose code was last taken. */
+  last_step: number
+  tried: Generated<number>
+  tried_since: Generated<Date>
+  created_at: Generated<Date>
+}
+
+export interface RecoveryCodeTable {
+  user_id: Once<UserId>
+  code_hash: Once<Buffer>
+  used_at: Date | null
+}
+
+export interface PasskeyTable {
+  id: DefaultId<PasskeyId>
+  user_id: Once<UserId>
+  credential_id: Once<string>
+  name: string
+  public_key: Once<Buffer>
+  uses: number
+  transports: string[]
+  created_at: Generated<Date>
+  last_used_at: Date | null
+}
+
+export type ChallengePurpose = 'second step' | 'passkey login' | 'new passkey' | 'proof'
+
+/** Something that a sign-in, or somebody signed in, has yet to answer. */
+export interface ChallengeTable {
+  token_hash: Buffer
+  purpose: Once<ChallengePurpose>
+  user_id: Once<UserId | null>
+  password_digest: Once<Buffer | null>
+  bound_to: Once<Buffer>
+  tried: Generated<number>
+  expires_at: Date
+}
+
+/** A reset of a person's second factors that waits for another superadmin. */
+export interface SecondFactorResetTable {
+  user_id: Once<UserId>
+  asked_by: UserId
+  asked_at: Generated<Date>
+  expires_at: Date
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Options, softwareAuthenticator, type Twist } from '#test/authenticator.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { secondFactors } from '#test/second-factor.ts'
+import { relyingPartyOf } from './relying-party.ts'
+
+let portal: TestPortal
+let at: Awaited<ReturnType<typeof secondFactors>>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  at = await secondFactors(portal)
+})
+afterAll(() => portal.close())
+
+/** Somebody with a passkey on a device. */
+async function withPasskey() {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  return { email, uid, device: await at.addPasskey(uid) }
+}
+
+/** Signs in with a passkey alone. */
+async function enter(answer: (options: Options) => unknown) {
+  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
+  return at.ask('POST', '/user/login/passkey', { challenge, assertion: answer(options) })
+}
+
+const EVIL = 'https://evil.test'
+/** Ways in which an answer is not what was asked for. */
+const TWISTS: readonly (readonly [string, Twist])[] = [
+  ['of another origin', { origin: EVIL }],
+  ['of another port of this very name', { origin: 'http://localhost:1' }],
+  ['for another relying party', { rpId: 'evil.test' }],
+  ['without user verification', { verifies: false }],
+]
+
+test('a passkey takes the place of the password', async () => {
+  const { email, device } = await withPasskey()
+  const { status, body } = await enter((options) => device.get(options))
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ email, session: 'superadmin' })
+  expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
+})
+
+test('a passkey is the second step of a login', async () => {
+  const { email, device } = await withPasskey()
+  const { body } = await at.login(email)
+  expect(body.ways).toEqual(['passkey', 'recovery'])
+  expect(body.passkey).toMatchObject({ challenge: body.challenge, rpId: 'localhost', userVerification: 'required' })
+  expect(body.passkey.allowCredentials).toEqual([expect.objectContaining({ id: device.id })])
+  expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
+})
+
+test.each(TWISTS)('an answer %s lets nobody in, by either way', async (_how, twist) => {
+  const { email, device } = await withPasskey()
+  expect((await enter((options) => device.get(options, twist))).status).toBe(401)
+  const { body } = await at.login(email)
+  const second = await at.second(body.challenge, { assertion: device.get(body.passkey, twist) })
+  expect([second.status, second.body.code]).toEqual([401, 'secondFactor'])
+  expect((await at.second(body.challenge, { assertion: device.get(body.passkey) })).status).toBe(200)
+})
+
+test.each(TWISTS)('a passkey made %s is not added', async (_how, twist) => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const attestation = softwareAuthenticator(at.origin).create(options, twist)
+  const reply = await at.ask('POST', '/account/passkeys', { challenge, name: 'Laptop', attestation }, uid)
+  expect([reply.status, reply.body.message]).toEqual([400, expect.stringMatching(/^attestation/)])
+  expect((await at.must('GET', '/account/second-factor', undefined, uid)).passkeys).toEqual([])
+})
+
+test('a count of uses that goes back or stands still says that there are two of a passkey', async () => {
+  const { device } = await withPasskey()
+  expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(200)
+  expect((await enter((options) => device.get(options, { uses: 50 }))).status).toBe(401)
+  expect((await enter((options) => device.get(options, { uses: 7 }))).status).toBe(401)
+  expect((await enter((options) => device.get(options, { uses: 51 }))).status).toBe(200)
+})
+
+test('a passkey that never counts is taken again and again', async () => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const device = softwareAuthenticator(at.origin)
+  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const attestation = device.create(options, { uses: 0 })
+  await at.must('POST', '/account/passkeys', { challenge, name: 'Synced', attestation }, uid)
+  expect((await enter((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
+  expect((await enter((asked) => device.get(asked, { uses: 0 }))).status).toBe(200)
+})
+
+test('an answer is taken once, also of two at the same moment', async () => {
+  const { device } = await withPasskey()
+  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
+  const body = { challenge, assertion: device.get(options) }
+  const replies = await Promise.all([1, 2, 3, 4].map(() => at.ask('POST', '/user/login/passkey', body)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect((await at.ask('POST', '/user/login/passkey', body)).status).toBe(401)
+})
+
+test('an answer to another challenge is none', async () => {
+  const { device } = await withPasskey()
+  const [one, other] = [
+    await at.must('POST', '/user/login/passkey/challenge'),
+    await at.must('POST', '/user/login/passkey/challenge'),
+  ]
+  const assertion = device.get(one.options)
+  expect((await at.ask('POST', '/user/login/passkey', { challenge: other.challenge, assertion })).status).toBe(401)
+})
+
+test('a challenge of one purpose is of no use for another', async () => {
+  const { email, device, uid } = await withPasskey()
+  const proof = await at.must('POST', '/account/passkeys/proof', undefined, uid)
+  const assertion = device.get(proof.options)
+  expect((await at.ask('POST', '/user/login/passkey', { challenge: proof.challenge, assertion })).status).toBe(401)
+  const { body } = await at.login(email)
+  const second = { challenge: body.challenge, assertion: device.get(body.passkey) }
+  expect((await at.ask('POST', '/user/login/passkey', second)).status).toBe(401)
+})
+
+test('a challenge for signing in lives for five minutes', async () => {
+  const { device } = await withPasskey()
+  const { challenge, options } = await at.must('POST', '/user/login/passkey/challenge')
+  await at.later(301)
+  const late = await at.ask('POST', '/user/login/passkey', { challenge, assertion: device.get(options) })
+  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+})
+
+test('another person’s passkey is no second step of mine, and does not confirm me', async () => {
+  const mine = await withPasskey()
+  const theirs = await withPasskey()
+  const { body } = await at.login(mine.email)
+  expect((await at.second(body.challenge, { assertion: theirs.device.get(body.passkey) })).status).toBe(401)
+  const proof = await at.must('POST', '/account/passkeys/proof', undefined, mine.uid)
+  const assertion = theirs.device.get(proof.options)
+  const { challenge } = proof
+  expect((await at.ask('POST', '/account/confirm', { challenge, assertion }, mine.uid)).status).toBe(403)
+})
+
+test('a passkey that says it is another person’s lets nobody in', async () => {
+  const { device } = await withPasskey()
+  const userHandle = Buffer.from('00000000-0000-4000-8000-000000000000').toString('base64url')
+  expect((await enter((options) => device.get(options, { userHandle }))).status).toBe(401)
+})
+
+test('an unknown passkey lets nobody in', async () => {
+  const device = softwareAuthenticator(at.origin)
+  expect((await enter((options) => device.get(options))).status).toBe(401)
+})
+
+test('a passkey of somebody else can’t be added to my account', async () => {
+  const theirs = await withPasskey()
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const attestation = theirs.device.create(options)
+  const reply = await at.ask('POST', '/account/passkeys', { challenge, name: 'Theirs', attestation }, uid)
+  expect(reply.status).toBe(409)
+})
+
+test('a challenge for a new passkey is of use to its own session alone', async () => {
+  const email = await at.person('superadmin')
+  const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  const stranger = await portal.sessionOf(await at.person('superadmin'))
+  const { challenge, options } = await at.must('POST', '/account/passkeys/challenge', undefined, uid)
+  const body = { challenge, name: 'Laptop', attestation: softwareAuthenticator(at.origin).create(options) }
+  for (const another of [other, stranger]) {
+    expect((await at.ask('POST', '/account/passkeys', body, another)).status).toBe(400)
+  }
+  expect((await at.ask('POST', '/account/passkeys', body, uid)).status).toBe(200)
+})
+
+test('passkeys are named, renamed and removed by their person alone', async () => {
+  const { uid, device } = await withPasskey()
+  const stranger = await portal.sessionOf(await at.person('superadmin'))
+  await at.addPasskey(uid, 'Phone')
+  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  expect(passkeys.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Phone'])
+  const [laptop, phone] = passkeys
+  const rename = (who: string, name: string) => at.ask('PATCH', '/account/passkeys', { _id: phone._id, name }, who)
+  expect((await rename(stranger, 'Mine')).status).toBe(404)
+  expect((await rename(uid, 'laptop')).status).toBe(409)
+  expect((await rename(uid, 'Work phone')).status).toBe(200)
+  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, stranger)).status).toBe(404)
+  expect((await at.ask('DELETE', '/account/passkeys', { _id: laptop._id }, uid)).status).toBe(200)
+  expect((await enter((options) => device.get(options))).status).toBe(401)
+  const left = await at.must('GET', '/account/second-factor', undefined, uid)
+  expect(left.passkeys.map(({ name }: { name: string }) => name)).toEqual(['Work phone'])
+})
+
+test('a portal that is reached by a number has no passkeys, and one on this machine is called localhost', () => {
+  expect(relyingPartyOf('https://labs.example.com')).toEqual({
+    id: 'labs.example.com',
+    origin: 'https://labs.example.com',
+  })
+  expect(relyingPartyOf('https://labs.example.com:8443/')?.origin).toBe('https://labs.example.com:8443')
+  expect(relyingPartyOf('http://127.0.0.1:4000')).toEqual({ id: 'localhost', origin: 'http://localhost:4000' })
+  expect(relyingPartyOf('http://[::1]:4000')?.id).toBe('localhost')
+  expect(relyingPartyOf('http://10.1.2.3')).toBeNull()
+  expect(relyingPartyOf('http://[fd00::1]')).toBeNull()
+})

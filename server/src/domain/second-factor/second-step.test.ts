@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { PASSWORD, secondFactors } from '#test/second-factor.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { hashPassword } from '../user/passwords.ts'
+
+let portal: TestPortal
+let at: Awaited<ReturnType<typeof secondFactors>>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  at = await secondFactors(portal)
+})
+afterAll(() => portal.close())
+
+/** Somebody with an app, and the challenge of a sign-in of theirs. */
+async function challenged() {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  const app = await at.addApp(uid)
+  const { status, body } = await at.login(email)
+  expect(status).toBe(401)
+  return { email, uid, ...app, challenge: body.challenge as string, body }
+}
+
+test('a login without a second factor answers as before', async () => {
+  const email = await at.person('superadmin')
+  const { status, body } = await at.login(email)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    email,
+    organization: null,
+    uid: expect.any(String),
+    session: 'superadmin',
+    message: 'Login successful.',
+  })
+})
+
+test('a right password asks for the second factor and opens nothing', async () => {
+  const { email, body } = await challenged()
+  expect(body).toEqual({
+    code: 'secondFactor',
+    message: expect.any(String),
+    error: expect.any(String),
+    requestId: expect.any(String),
+    challenge: expect.stringMatching(/^[\w-]{43}$/),
+    ways: ['totp', 'recovery'],
+    passkey: null,
+  })
+  const reply = await portal.ask('POST', '/user/login', { body: { email, password: PASSWORD } })
+  expect(reply.headers.get('set-cookie')).toBeNull()
+})
+
+test('a wrong password says nothing of the second factor', async () => {
+  const { email } = await challenged()
+  const { status, body } = await at.ask('POST', '/user/login', { email, password: 'wrong' })
+  expect([status, body.code, body.challenge]).toEqual([401, 'signedOut', undefined])
+})
+
+test('a code of the app signs in, and the session is as any other', async () => {
+  const { email, secret, challenge } = await challenged()
+  const { status, body } = await at.second(challenge, { code: await at.nextCode(secret) })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ email, session: 'superadmin', message: 'Login successful.' })
+  expect((await at.ask('GET', '/user/me', undefined, body.uid)).status).toBe(200)
+})
+
+test.each([
+  ['of the step before', -30, 200],
+  ['of the step after', 30, 200],
+  ['two steps old', -60, 401],
+  ['two steps ahead', 60, 401],
+])('a code %s is heard as a clock may go wrong', async (_of, seconds, status) => {
+  const { secret, challenge } = await challenged()
+  await at.later(120)
+  expect((await at.second(challenge, { code: at.codeOf(secret, seconds) })).status).toBe(status)
+})
+
+test('a code is taken once, also by another challenge, and none of an earlier step after it', async () => {
+  const { email, secret, challenge } = await challenged()
+  const code = await at.nextCode(secret)
+  const { body: other } = await at.login(email)
+  expect((await at.second(challenge, { code })).status).toBe(200)
+  const again = await at.second(other.challenge, { code })
+  expect([again.status, again.body.code]).toEqual([401, 'secondFactor'])
+  expect((await at.second(other.challenge, { code: at.codeOf(secret, -30) })).status).toBe(401)
+  expect((await at.second(other.challenge, { code: at.codeOf(secret, 30) })).status).toBe(200)
+})
+
+test('the code that set the app up is not taken again', async () => {
+  const { secret, challenge } = await challenged()
+  expect((await at.second(challenge, { code: at.codeOf(secret) })).status).toBe(401)
+})
+
+test('a recovery code is taken once, however it is written, and its person is told', async () => {
+  const { email, recoveryCodes, challenge } = await challenged()
+  const [code] = recoveryCodes as [string]
+  expect(recoveryCodes).toHaveLength(10)
+  expect(new Set(recoveryCodes).size).toBe(10)
+  expect((await at.second(challenge, { code: ` ${code.toLowerCase().replaceAll('-', ' ')}` })).status).toBe(200)
+  const { body: again } = await at.login(email)
+  expect((await at.second(again.challenge, { code })).status).toBe(401)
+  const kept = await portal.owner.selectFrom('recovery_code').select('code_hash').execute()
+  expect(kept.some(({ code_hash }) => code_hash.toString().includes(code.slice(0, 4)))).toBe(false)
+})
+
+test('of one recovery code sent eight times at once one is heard', async () => {
+  const { email, recoveryCodes } = await challenged()
+  const challenges = await Promise.all(Array.from({ length: 8 }, async () => (await at.login(email)).body.challenge))
+  const replies = await Promise.all(challenges.map((each) => at.second(each, { code: recoveryCodes[1]! })))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('a challenge is answered once', async () => {
+  const { secret, recoveryCodes, challenge } = await challenged()
+  expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(200)
+  const again = await at.second(challenge, { code: recoveryCodes[2]! })
+  expect([again.status, again.body.code]).toEqual([401, 'signedOut'])
+})
+
+test('a challenge lives for five minutes', async () => {
+  const { secret, challenge } = await challenged()
+  await at.later(5 * 60 - 70)
+  expect((await at.second(challenge, { code: '000000' })).body.code).toBe('secondFactor')
+  await at.later(71)
+  const late = await at.second(challenge, { code: at.codeOf(secret) })
+  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+})
+
+test('a code is of use to its own person’s challenge alone', async () => {
+  const mine = await challenged()
+  const theirs = await challenged()
+  const code = await at.nextCode(mine.secret)
+  expect((await at.second(theirs.challenge, { code })).status).toBe(401)
+  expect((await at.second(theirs.challenge, { code: mine.recoveryCodes[0]! })).status).toBe(401)
+  expect((await at.second(mine.challenge, { code })).status).toBe(200)
+})
+
+test('a challenge is of use in its own browser alone', async () => {
+  const { secret, challenge } = await challenged()
+  const code = await at.nextCode(secret)
+  const headers = { 'user-agent': 'Another/1.0' }
+  const reply = await portal.ask('POST', '/user/login/second', { body: { challenge, code }, headers })
+  expect(reply.status).toBe(401)
+  expect((await at.second(challenge, { code })).status).toBe(200)
+})
+
+test('a password changed between the two steps ends the sign-in', async () => {
+  const { email, secret, challenge } = await challenged()
+  const password_hash = await hashPassword('another long password')
+  await portal.app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
+  const late = await at.second(challenge, { code: await at.nextCode(secret) })
+  expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+})
+
+test('of fifty codes guessed at once a challenge hears five, and then none', async () => {
+  const { secret, challenge } = await challenged()
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => at.second(challenge, { code: String(n).padStart(6, '0') })),
+  )
+  const wrong = replies.filter(({ body }) => /wrong/i.test(body.message))
+  expect(wrong).toHaveLength(5)
+  expect(replies.every(({ status }) => status === 401)).toBe(true)
+  expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
+})
+
+test('an account hears ten wrong codes in a minute, over however many challenges', async () => {
+  const { email, secret } = await challenged()
+  const heard: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const { body } = await at.login(email)
+    for (let n = 0; n < 4; n++) heard.push((await at.second(body.challenge, { code: '000000' })).status)
+  }
+  expect(heard).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
+  const { body } = await at.login(email)
+  expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
+})
+
+test('an account hears fifty wrong codes in a day, and recovery codes after them', async () => {
+  const { email, secret, recoveryCodes } = await challenged()
+  await portal.owner.updateTable('authenticator_app').set({ tried: 49 }).execute()
+  const { body } = await at.login(email)
+  expect((await at.second(body.challenge, { code: '000000' })).status).toBe(401)
+  const refused = await at.second(body.challenge, { code: await at.nextCode(secret) })
+  expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('recovery code')])
+  expect((await at.second(body.challenge, { code: recoveryCodes[3]! })).status).toBe(200)
+  await at.later(24 * 3600)
+  const { body: tomorrow } = await at.login(email)
+  expect((await at.second(tomorrow.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
+})
+
+test.each([
+  ['neither a code nor an assertion', {}, 'code must be given'],
+  ['both', { code: '000000', assertion: { id: 'a' } }, 'assertion'],
+  ['an empty code', { code: '' }, 'code must not be empty'],
+  ['a code that is a number', { code: 123456 }, 'code must be a text'],
+])('%s is refused by its field', async (_what, answer, sentence) => {
+  const { status, body } = await at.second('challenge', answer)
+  expect([status, body.message]).toEqual([400, expect.stringContaining(sentence)])
+})
+
+test('a person whose account is deleted between the two steps is let in no more', async () => {
+  const { email, secret, challenge } = await challenged()
+  await portal.owner.deleteFrom('portal_user').where('email', '=', email).execute()
+  expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
+})
+
+test('a wrong code leaves an audit row that names its person and not the code', async () => {
+  const { email, challenge } = await challenged()
+  await at.second(challenge, { code: '424242' })
+  const rows = await portal.owner
+    .selectFrom('audit')
+    .select(['actor_email', 'refused', 'detail'])
+    .where('call', '=', 'session.loginSecond')
+    .where('actor_email', '=', email)
+    .execute()
+  expect(rows.map(({ refused }) => refused)).toEqual(['secondFactor'])
+  expect(JSON.stringify(rows)).not.toContain('424242')
+})

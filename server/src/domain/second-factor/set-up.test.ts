@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { PASSWORD, secondFactors } from '#test/second-factor.ts'
+
+let portal: TestPortal
+let at: Awaited<ReturnType<typeof secondFactors>>
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'), { SECOND_FACTOR: 'required' })
+  at = await secondFactors(portal)
+})
+afterAll(() => portal.close())
+
+const DAY = 24 * 3600
+let organisations = 0
+const organisation = async (rule: 'optional' | 'required' | null): Promise<OrganisationId> => {
+  const { id } = await portal.owner
+    .insertInto('organisation')
+    .values({ name: `School ${(organisations += 1)}`, logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await setRule(id, rule)
+  return id
+}
+const setRule = async (id: OrganisationId, rule: 'optional' | 'required' | null): Promise<void> => {
+  await portal.owner
+    .updateTable('organisation')
+    .set({ second_factor: rule, second_factor_since: rule === 'required' ? sql<Date>`portal_now()` : null })
+    .where('id', '=', id)
+    .execute()
+}
+const notices = async (): Promise<string[]> => {
+  const { rows } = await sql<{ data: { change: string } }>`
+    select data from pgboss.job where name = 'secondFactor.notice' order by created_on`.execute(portal.owner)
+  return rows.map(({ data }) => data.change)
+}
+const me = async (uid: string) => (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue as string | null
+
+test('an admin is told the day by which a second factor is due, and is kept to setting one up after it', async () => {
+  const email = await at.person('superadmin')
+  const before = await portal.sessionOf(email)
+  const due = new Date((await me(before))!).getTime()
+  expect((await at.ask('GET', '/admin/users', undefined, before)).status).toBe(200)
+  await at.later(7 * DAY - 60)
+  const uid = await portal.sessionOf(email)
+  expect((await at.ask('GET', '/admin/users', undefined, uid)).status).toBe(200)
+  await at.later(120)
+  expect(new Date((await me(uid))!).getTime()).toBe(due)
+  for (const [method, path] of [
+    ['GET', '/admin/users'],
+    ['GET', '/admin/ledger'],
+    ['POST', '/admin/organization'],
+  ] as const) {
+    const refused = await at.ask(method, path, undefined, uid)
+    expect([refused.status, refused.body.code]).toEqual([403, 'secondFactorDue'])
+    expect(refused.body.message).toMatch(/Account Security/)
+  }
+  expect((await at.ask('GET', '/user/sessions', undefined, uid)).status).toBe(200)
+  await at.addApp(uid)
+  expect((await at.ask('GET', '/admin/users', undefined, uid)).status).toBe(200)
+  expect(await me(uid)).toBeNull()
+})
+
+test.each([
+  ['user', null, false],
+  ['user', 'required', false],
+  ['admin', null, true],
+  ['admin', 'required', true],
+  ['admin', 'optional', false],
+  ['superadmin', 'optional', true],
+  ['sandboxuser', 'required', false],
+] as const)('of %s in an organisation that says %s one is asked: %s', async (role, rule, asked) => {
+  const uid = await portal.sessionOf(await at.person(role, await organisation(rule)))
+  expect((await me(uid)) !== null).toBe(asked)
+  expect((await at.must('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
+})
+
+test('where the installation does not ask for one an organisation may', async () => {
+  const lenient = await startTestPortal(inject('testCluster'))
+  try {
+    const there = await secondFactors(lenient)
+    const { id } = await lenient.owner
+      .insertInto('organisation')
+      .values({ name: 'Strict', logo: null, second_factor: 'required', second_factor_since: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const dueOf = async (email: string) =>
+      (await there.must('GET', '/user/me', undefined, await lenient.sessionOf(email))).secondFactorDue
+    expect(await dueOf(await there.person('admin', id))).not.toBeNull()
+    expect(await dueOf(await there.person('superadmin'))).toBeNull()
+  } finally {
+    await lenient.close()
+  }
+})
+
+test('the days begin anew with a role, and with an organisation that begins to ask', async () => {
+  const school = await organisation('optional')
+  const email = await at.person('user', school)
+  await at.later(30 * DAY)
+  await portal.owner.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', email).execute()
+  await at.later(10 * DAY)
+  await setRule(school, 'required')
+  const uid = await portal.sessionOf(email)
+  expect((await at.ask('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
+  await setRule(school, null)
+  expect((await at.ask('GET', '/azure/trainingName', undefined, uid)).body.code).toBe('secondFactorDue')
+  await portal.owner.updateTable('portal_user').set({ role: 'user' }).where('email', '=', email).execute()
+  await portal.owner.updateTable('portal_user').set({ role: 'admin' }).where('email', '=', email).execute()
+  expect((await at.ask('GET', '/azure/trainingName', undefined, uid)).status).not.toBe(403)
+})
+
+test('an app is added with its code, which ends other sessions and is told by mail', async () => {
+  const email = await at.person('superadmin')
+  const [uid, other] = [await portal.sessionOf(email), await portal.sessionOf(email)]
+  const { setup, secret, uri } = await at.must('POST', '/account/second-factor/app', undefined, uid)
+  expect(uri).toMatch(new RegExp(`^otpauth://totp/Trainyard:${encodeURIComponent(email)}\\?.*secret=${secret}`))
+  const wrong = await at.ask('POST', '/account/second-factor/app/confirm', { setup, code: '000000' }, uid)
+  expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringMatching(/^code /)])
+  const before = await notices()
+  const code = at.codeOf(secret)
+  const added = await at.must('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
+  expect(added.recoveryCodes).toHaveLength(10)
+  expect((await at.ask('GET', '/user/me', undefined, other)).status).toBe(401)
+  expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(200)
+  expect((await notices()).slice(before.length)).toEqual(['app added'])
+  expect((await at.ask('POST', '/account/second-factor/app', undefined, uid)).status).toBe(409)
+  expect((await at.ask('POST', '/account/second-factor/app/confirm', { setup, code }, uid)).status).toBe(409)
+  const kept = await portal.owner.selectFrom('authenticator_app').select('secret').execute()
+  expect(kept.some((row) => row.secret.includes(secret))).toBe(false)
+})
+
+test('another person’s setup is none of mine, and one runs out', async () => {
+  const [mine, theirs] = [
+    await portal.sessionOf(await at.person('superadmin')),
+    await portal.sessionOf(await at.person('superadmin')),
+  ]
+  const { setup, secret } = await at.must('POST', '/account/second-factor/app', undefined, mine)
+  const add = (uid: string) =>
+    at.ask('POST', '/account/second-factor/app/confirm', { setup, code: at.codeOf(secret) }, uid)
+  const foreign = await add(theirs)
+  expect([foreign.status, foreign.body.message]).toEqual([400, expect.stringMatching(/^setup /)])
+  await at.later(31 * 60)
+  await at.must('POST', '/account/confirm', { password: PASSWORD }, mine)
+  expect((await add(mine)).status).toBe(400)
+})
+
+test('a change of how one signs in asks for a proof that is five minutes old at most', async () => {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  const { secret } = await at.addApp(uid)
+  await at.later(6 * 60)
+  for (const [method, path] of [
+    ['POST', '/account/second-factor/app'],
+    ['DELETE', '/account/second-factor/app'],
+    ['POST', '/account/second-factor/recovery-codes'],
+    ['POST', '/account/passkeys/challenge'],
+  ] as const) {
+    const refused = await at.ask(method, path, undefined, uid)
+    expect([refused.status, refused.body.code]).toEqual([403, 'confirmFirst'])
+  }
+  expect((await at.ask('POST', '/account/confirm', { password: 'wrong' }, uid)).status).toBe(403)
+  expect((await at.ask('POST', '/account/second-factor/recovery-codes', undefined, uid)).status).toBe(403)
+  await at.must('POST', '/account/confirm', { password: PASSWORD }, uid)
+  expect((await at.must('POST', '/account/second-factor/recovery-codes', undefined, uid)).recoveryCodes).toHaveLength(
+    10,
+  )
+  expect(secret).toBeTruthy()
+})
+
+test('a passkey confirms as well as the password', async () => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const device = await at.addPasskey(uid)
+  await at.later(6 * 60)
+  const { challenge, options } = await at.must('POST', '/account/passkeys/proof', undefined, uid)
+  const confirmation = { challenge, assertion: device.get(options) }
+  await at.must('POST', '/account/confirm', confirmation, uid)
+  expect((await at.ask('POST', '/account/confirm', confirmation, uid)).status).toBe(403)
+  expect((await at.ask('POST', '/account/second-factor/recovery-codes', undefined, uid)).status).toBe(200)
+})
+
+test('of fifty passwords guessed at a confirmation ten are heard in a minute', async () => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => at.ask('POST', '/account/confirm', { password: `guess ${n}` }, uid)),
+  )
+  expect(replies.filter(({ status }) => status === 403)).toHaveLength(10)
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(40)
+})
+
+test('new recovery codes end those before', async () => {
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  const { recoveryCodes: old } = await at.addApp(uid)
+  const { recoveryCodes } = await at.must('POST', '/account/second-factor/recovery-codes', undefined, uid)
+  const { body } = await at.login(email)
+  expect((await at.second(body.challenge, { code: old[0]! })).status).toBe(401)
+  expect((await at.second(body.challenge, { code: recoveryCodes[0] })).status).toBe(200)
+})
+
+test('who needs a second factor keeps one, and who does not may be without', async () => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  await at.addApp(uid)
+  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(409)
+  await at.addPasskey(uid)
+  const before = await notices()
+  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, uid)).status).toBe(200)
+  expect((await notices()).slice(before.length)).toEqual(['app removed'])
+  expect((await at.must('GET', '/account/second-factor', undefined, uid)).recoveryCodes).toBe(10)
+
+  const email = await at.person('user', await organisation(null))
+  const learner = await portal.sessionOf(email)
+  await at.addApp(learner)
+  expect((await at.ask('DELETE', '/account/second-factor/app', undefined, learner)).status).toBe(200)
+  expect((await at.must('GET', '/account/second-factor', undefined, learner)).recoveryCodes).toBe(0)
+  expect((await at.login(email)).status).toBe(200)
+})
+
+test('of two last factors removed at once one stays with who needs it', async () => {
+  const uid = await portal.sessionOf(await at.person('superadmin'))
+  await at.addApp(uid)
+  await at.addPasskey(uid)
+  const { passkeys } = await at.must('GET', '/account/second-factor', undefined, uid)
+  const replies = await Promise.all([
+    at.ask('DELETE', '/account/second-factor/app', undefined, uid),
+    at.ask('DELETE', '/account/passkeys', { _id: passkeys[0]._id }, uid),
+  ])
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+})

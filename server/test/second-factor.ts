@@ -1,0 +1,73 @@
+import { Secret, TOTP } from 'otpauth'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { hashPassword } from '../src/domain/user/passwords.ts'
+import { softwareAuthenticator } from './authenticator.ts'
+import type { Reply } from './caller.ts'
+import { setPortalClock } from './clock.ts'
+import type { TestPortal } from './portal.ts'
+
+export const PASSWORD = 'a good long password'
+
+/**
+ * People of a portal who sign in with more than a password. Its clock stands, in the middle of a code's 30 s, and goes on
+ * by a minute for each code that they read: on a crowded machine a code would be of another step when it is heard.
+ */
+export async function secondFactors(portal: TestPortal) {
+  const began = Math.floor(Date.now() / 30_000) * 30_000 + 15_000
+  let ahead = 0
+  await setPortalClock(portal.owner, new Date(began))
+  let people = 0
+  const ask = async (method: string, path: string, body?: object, uid?: string): Promise<Reply> => {
+    const reply = await portal.ask(method, path, { uid, body })
+    return { status: reply.status, body: await reply.json() }
+  }
+  const must = async (...call: Parameters<typeof ask>): Promise<Reply['body']> => {
+    const { status, body } = await ask(...call)
+    if (status !== 200) throw new Error(`${call[0]} ${call[1]}: ${status} ${body.message}`)
+    return body
+  }
+  const later = async (seconds: number): Promise<void> => {
+    ahead += seconds
+    await setPortalClock(portal.owner, new Date(began + ahead * 1_000))
+  }
+  const codeOf = (secret: string, seconds = 0): string =>
+    TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: began + (ahead + seconds) * 1_000 })
+  /** The app's next code, of a step that was not used before. */
+  const nextCode = async (secret: string): Promise<string> => {
+    await later(60)
+    return codeOf(secret)
+  }
+  return {
+    ask,
+    must,
+    later,
+    codeOf,
+    nextCode,
+    origin: portal.url.replace('127.0.0.1', 'localhost'),
+    async person(role: Role, organisation: OrganisationId | null = null): Promise<string> {
+      const email = `${role}${(people += 1)}@factor.test`
+      await portal.app.db
+        .insertInto('portal_user')
+        .values({ email, role, organisation_id: organisation, password_hash: await hashPassword(PASSWORD) })
+        .execute()
+      return email
+    },
+    login: (email: string) => ask('POST', '/user/login', { email, password: PASSWORD }),
+    second: (challenge: string, answer: object) => ask('POST', '/user/login/second', { challenge, ...answer }),
+    /** Adds an app; answers its secret and the recovery codes. */
+    async addApp(uid: string): Promise<{ secret: string; recoveryCodes: string[] }> {
+      const { setup, secret } = await must('POST', '/account/second-factor/app', undefined, uid)
+      const code = await nextCode(secret)
+      const { recoveryCodes } = await must('POST', '/account/second-factor/app/confirm', { setup, code }, uid)
+      return { secret, recoveryCodes }
+    },
+    /** Adds a passkey of a new authenticator; answers that. */
+    async addPasskey(uid: string, name = 'Laptop') {
+      const device = softwareAuthenticator(portal.url.replace('127.0.0.1', 'localhost'))
+      const { challenge, options } = await must('POST', '/account/passkeys/challenge', undefined, uid)
+      await must('POST', '/account/passkeys', { challenge, name, attestation: device.create(options) }, uid)
+      return device
+    },
+  }
+}
