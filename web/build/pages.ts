@@ -25,9 +25,10 @@ rmSync(rendered, { recursive: true })
 // The files that the first screen after a login loads.
 const manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as Manifest
 const app = filesOf(manifest, [...applicationIn(manifest), 'src/screens/home/Home.tsx']).map((file) => `/${file}`)
+const secondStep = `/${manifest['src/public/second-step.ts']!.file}`
 for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
   const style = await styleText(root, `src/public/${pages[name].sheet}`)
   const script = await scriptText(root, `src/public/${name}.script.ts`)
-  const html = renderPage(name, { style, script, app })
+  const html = renderPage(name, { style, script, app, secondStep })
   writeFileSync(join(out, `${name}.html`), withPolicy(html))
 }

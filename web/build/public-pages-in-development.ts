@@ -28,6 +28,7 @@ export function publicPagesInDevelopment(): Plugin {
             style: await styleText(root, `src/public/${pages[name].sheet}`),
             script: await scriptText(root, `src/public/${name}.script.ts`),
             app: [],
+            secondStep: '/src/public/second-step.ts',
           })
         }
         answer().then((html) => response.setHeader('content-type', 'text/html').end(html), next)

@@ -5,14 +5,19 @@ import { Partners } from './Partners.tsx'
 import { Testimonials } from './Testimonials.tsx'
 import { TrackPlan } from './TrackPlan.tsx'
 
-export function Login() {
+export function Login({ secondStep }: { secondStep: string }) {
   return (
     <div className="split">
       <main className="desk">
         <Brand />
         <h1>Login</h1>
         <p className="lead">Cloud training labs, on time.</p>
-        <form method="post" action={`/api${session.login.path}`} data-failed={ALERTS.loginFailed}>
+        <form
+          method="post"
+          action={`/api${session.login.path}`}
+          data-failed={ALERTS.loginFailed}
+          data-second={secondStep}
+        >
           <p role="alert" className="banner" hidden />
           <label>
             Username
@@ -30,6 +35,9 @@ export function Login() {
             <input name="password" type="password" autoComplete="current-password" required />
           </label>
           <button data-busy="Logging in...">Login</button>
+          <button type="button" className="plain" name="passkey">
+            Sign in with a passkey
+          </button>
         </form>
         <noscript>
           <p>Trainyard needs JavaScript to sign you in.</p>

@@ -19,7 +19,7 @@ export function prefetchOnFirstKey(form: HTMLFormElement): void {
  */
 export async function post(
   url: string,
-  body: object,
+  body?: object,
   uid?: string,
 ): Promise<{ ok: boolean; reply: Record<string, string> }> {
   try {
@@ -34,9 +34,9 @@ export async function post(
   }
 }
 
-/** Shows a sentence in the page's red banner; an empty one hides it. */
-export function showBanner(text: string): void {
-  const banner = document.querySelector<HTMLElement>('.banner')!
+/** Shows a sentence in the red banner of the page, or of a part of it; an empty one hides it. */
+export function showBanner(text: string, part: ParentNode = document): void {
+  const banner = part.querySelector<HTMLElement>('.banner')!
   banner.hidden = text === ''
   banner.textContent = text
 }

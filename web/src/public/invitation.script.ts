@@ -31,8 +31,10 @@ form.addEventListener('submit', (event) => {
   void whileBusy(form, async () => {
     const { ok, reply } = await post(form.action, { token, password: field('password').value })
     if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
+    // Who has a second factor is asked for it at the login.
+    if (!reply['uid']) return location.assign('/login')
     storeSession({
-      uid: reply['uid']!,
+      uid: reply['uid'],
       email: reply['email'],
       organization: reply['organization'],
       session: reply['session']!,

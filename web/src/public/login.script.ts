@@ -1,8 +1,22 @@
 import { safeNext, storeSession } from '#src/session/session.ts'
+import type * as SecondStep from './second-step.ts'
 import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
 
 const form = document.forms[0]!
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+
+/** Loads what only some need: a second factor, or a passkey. */
+const secondStep = () => import(/* @vite-ignore */ form.dataset['second']!) as Promise<typeof SecondStep>
+
+function enter(reply: Record<string, string>): void {
+  storeSession({
+    uid: reply['uid']!,
+    email: reply['email'],
+    organization: reply['organization'],
+    session: reply['session']!,
+  })
+  location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
+}
 
 prefetchOnFirstKey(form)
 form.addEventListener('submit', (event) => {
@@ -13,17 +27,16 @@ form.addEventListener('submit', (event) => {
       email: field('email').value.trim(),
       password: field('password').value,
     })
+    if (reply['code'] === 'secondFactor') return (await secondStep()).askSecondStep(form, reply, enter)
     if (!ok) {
       showBanner(`${form.dataset['failed']} ${reply['message'] ?? reply['error'] ?? ''}`)
       field('password').select()
       return
     }
-    storeSession({
-      uid: reply['uid']!,
-      email: reply['email'],
-      organization: reply['organization'],
-      session: reply['session']!,
-    })
-    location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
+    enter(reply)
   })
+})
+field('passkey').addEventListener('click', () => {
+  showBanner('')
+  void secondStep().then(({ signInWithPasskey }) => signInWithPasskey(form, enter))
 })

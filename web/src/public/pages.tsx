@@ -10,19 +10,19 @@ import { Welcome } from './Welcome.tsx'
 
 interface PublicPage {
   readonly title: string
-  readonly body: ReactNode
+  readonly body: (parts: Parts) => ReactNode
   /** Its style sheet in this folder. */
   readonly sheet: string
 }
 
 /** The pages before a session. They are rendered at build, and `<name>.script.ts` is their only script. */
 export const pages = {
-  login: { title: 'Login', body: <Login />, sheet: 'public.css' },
-  logout: { title: 'Logout', body: <Logout />, sheet: 'public.css' },
-  invitation: { title: 'Set Your Password', body: <Invitation />, sheet: 'public.css' },
-  forgot: { title: 'Forgot Password', body: <Forgot />, sheet: 'public.css' },
-  password: { title: 'Change Your Password', body: <Password />, sheet: 'public.css' },
-  welcome: { title: 'Welcome', body: <Welcome />, sheet: 'welcome.css' },
+  login: { title: 'Login', body: ({ secondStep }) => <Login secondStep={secondStep} />, sheet: 'public.css' },
+  logout: { title: 'Logout', body: () => <Logout />, sheet: 'public.css' },
+  invitation: { title: 'Set Your Password', body: () => <Invitation />, sheet: 'public.css' },
+  forgot: { title: 'Forgot Password', body: () => <Forgot />, sheet: 'public.css' },
+  password: { title: 'Change Your Password', body: () => <Password />, sheet: 'public.css' },
+  welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 
 interface Parts {
@@ -30,9 +30,12 @@ interface Parts {
   readonly script: string
   /** The application's files, to be fetched while a person types. */
   readonly app: readonly string[]
+  /** The address of the login's script for second factors and passkeys. */
+  readonly secondStep: string
 }
 
-export function renderPage(name: keyof typeof pages, { style, script, app }: Parts): string {
+export function renderPage(name: keyof typeof pages, parts: Parts): string {
+  const { style, script, app } = parts
   const page: PublicPage = pages[name]
   const html = renderToStaticMarkup(
     <html lang="en">
@@ -45,7 +48,7 @@ export function renderPage(name: keyof typeof pages, { style, script, app }: Par
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body data-app={app.join(' ')}>
-        {page.body}
+        {page.body(parts)}
         <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
     </html>,

@@ -1,0 +1,118 @@
+import { startAuthentication } from '@simplewebauthn/browser'
+import type { SecondWay } from '@trainyard/contract/words/second-factor.ts'
+import { post, showBanner, whileBusy } from './form.ts'
+
+// Loaded by the login page once somebody needs it: nobody else pays for it.
+
+type Reply = Record<string, string>
+type Enter = (reply: Reply) => void
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
+
+/** What a login says where the password was right and more is asked for. */
+interface Asked {
+  readonly challenge: string
+  readonly ways: readonly SecondWay[]
+  readonly passkey: Options | null
+}
+
+const NO_PASSKEY = 'No passkey was used. Please try again, or sign in another way.'
+const ELSEWHERE = 'Passkeys work only at the address that this portal is made for.'
+
+/** Asks the browser for a passkey's answer; a sentence where there is none. */
+async function answerOf(optionsJSON: Options): Promise<{ assertion: object } | { sentence: string }> {
+  try {
+    return { assertion: await startAuthentication({ optionsJSON }) }
+  } catch (error) {
+    const { name } = ((error as Error).cause ?? error) as Error
+    return { sentence: name === 'SecurityError' ? ELSEWHERE : NO_PASSKEY }
+  }
+}
+
+/** Signs in with a passkey alone. */
+export async function signInWithPasskey(login: HTMLFormElement, enter: Enter): Promise<void> {
+  const path = `${login.action}/passkey`
+  const begun = await post(`${path}/challenge`)
+  if (!begun.ok) return showBanner(begun.reply['message'] ?? '', login)
+  const { challenge, options } = begun.reply as unknown as { challenge: string; options: Options }
+  const answer = await answerOf(options)
+  if ('sentence' in answer) return showBanner(answer.sentence, login)
+  const { ok, reply } = await post(path, { challenge, assertion: answer.assertion })
+  if (ok) enter(reply)
+  else showBanner(reply['message'] ?? '', login)
+}
+
+const FIELD = {
+  totp: {
+    label: 'Code of your authenticator app',
+    attributes: { inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 7, placeholder: '' },
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    label: 'Recovery code',
+    attributes: { inputMode: 'text', autocomplete: 'off', maxLength: 60, placeholder: 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX' },
+    other: 'Use the authenticator app',
+  },
+} as const
+type CodeWay = keyof typeof FIELD
+
+/** Puts the second step in the place of the login form. */
+export function askSecondStep(login: HTMLFormElement, reply: Reply, enter: Enter): void {
+  const { challenge, ways, passkey } = reply as unknown as Asked
+  const form = document.createElement('form')
+  form.innerHTML = `<h2>Confirm that it is you</h2>
+    <p role="alert" class="banner" hidden></p>
+    <label><span></span><input name="code" required autocapitalize="characters" spellcheck="false"></label>
+    <button data-busy="Confirming...">Confirm</button>
+    <button type="button" class="plain" name="passkey">Use a passkey</button>
+    <button type="button" class="plain" name="other"></button>
+    <button type="button" class="plain" name="back">Back to the password</button>`
+  const part = <E extends HTMLElement>(selector: string) => form.querySelector<E>(selector)!
+  const input = part<HTMLInputElement>('input')
+  const codeWays = (['totp', 'recovery'] as const).filter((way) => ways.includes(way))
+
+  const back = (sentence: string) => {
+    form.remove()
+    login.hidden = false
+    showBanner(sentence, login)
+    login.querySelector<HTMLInputElement>('[name=password]')!.select()
+  }
+  const send = async (answer: object) => {
+    const sent = await post(`${login.action}/second`, { challenge, ...answer })
+    if (sent.ok) return enter(sent.reply)
+    const sentence = sent.reply['message'] ?? ''
+    // The challenge hears no more: it starts again with the password.
+    if (sent.reply['code'] === 'signedOut') return back(sentence)
+    showBanner(sentence, form)
+    input.select()
+  }
+  const withPasskey = async () => {
+    showBanner('', form)
+    const answer = await answerOf(passkey!)
+    if ('sentence' in answer) showBanner(answer.sentence, form)
+    else await send(answer)
+  }
+  let shown: CodeWay = codeWays[0] ?? 'recovery'
+  const show = (way: CodeWay) => {
+    part('label span').textContent = FIELD[way].label
+    Object.assign(input, FIELD[way].attributes, { value: '' })
+    shown = way
+    part('[name=other]').hidden = codeWays.length < 2
+    part('[name=other]').textContent = FIELD[way].other
+    input.focus()
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    showBanner('', form)
+    void whileBusy(form, () => send({ code: input.value }))
+  })
+  part('[name=passkey]').hidden = !ways.includes('passkey')
+  part('[name=passkey]').addEventListener('click', () => void withPasskey())
+  part('[name=other]').addEventListener('click', () => show(shown === 'totp' ? 'recovery' : 'totp'))
+  part('[name=back]').addEventListener('click', () => back(''))
+  login.hidden = true
+  login.after(form)
+  show(shown)
+  // Whoever has passkeys and no app is asked for one at once.
+  if (!ways.includes('totp') && ways.includes('passkey')) void withPasskey()
+}
