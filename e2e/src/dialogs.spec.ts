@@ -8,7 +8,15 @@ const OF = '?organization=Acme+Learning&training=Containers+Workshop'
 
 /** The buttons that open dialogs, by screen: each kind of dialog once. */
 const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)[]])[] = [
-  ['/overview', 'Create Organization', 'Create User', 'Create VM Card', 'Assign VM Card', 'Delete Globex Academy'],
+  [
+    '/overview',
+    'Create Organization',
+    'Create User',
+    'Create VM Card',
+    'Assign VM Card',
+    'Delete Globex Academy',
+    'Reset the second factor of learner@acme.test',
+  ],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],
   [`/createvm${OF}`, 'Ubuntu 24.04 Starter'],

@@ -1,7 +1,7 @@
-import { Secret, TOTP } from 'otpauth'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { hashPassword } from '../src/domain/user/passwords.ts'
+import { appCode } from './app-code.ts'
 import { softwareAuthenticator } from './authenticator.ts'
 import type { Reply } from './caller.ts'
 import { setPortalClock } from './clock.ts'
@@ -31,8 +31,7 @@ export async function secondFactors(portal: TestPortal) {
     ahead += seconds
     await setPortalClock(portal.owner, new Date(began + ahead * 1_000))
   }
-  const codeOf = (secret: string, seconds = 0): string =>
-    TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: began + (ahead + seconds) * 1_000 })
+  const codeOf = (secret: string, seconds = 0): string => appCode(secret, new Date(began + (ahead + seconds) * 1_000))
   /** The app's next code, of a step that was not used before. */
   const nextCode = async (secret: string): Promise<string> => {
     await later(60)

@@ -64,12 +64,12 @@ const fetchCall: Send = async (module, name, input, options) => {
   // An answer without our JSON comes from a proxy on the way, which found no portal.
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
-  if (!response.ok) {
-    const error = errorOf(response, reply)
-    if (error.code === 'passwordChange') location.assign('/password')
-    throw error
-  }
-  return reply
+  if (response.ok) return reply
+  const refused = errorOf(response, reply)
+  if (refused.code === 'passwordChange') location.assign('/password')
+  // Nothing else is answered until a second factor is set up there.
+  if (refused.code === 'secondFactorDue' && location.pathname !== '/account') location.assign('/account')
+  throw refused
 }
 
 function errorOf(response: Response, reply: unknown): ApiError {

@@ -13,6 +13,8 @@ export interface Me {
   readonly logo: string | null
   /** The organisation's zone, by IANA name: dates and times are shown in it. */
   readonly timeZone: string
+  /** The instant by which a second factor is to be set up (RFC 3339); null: none is due. */
+  readonly secondFactorDue: string | null
 }
 
 /** Fetches the owner of the session, and corrects the browser's storage where it says otherwise. */
@@ -33,5 +35,6 @@ export function useMe(): Me {
     role: data?.userType ?? stored?.role ?? 'user',
     logo: data?.logo ?? null,
     timeZone: data?.timeZone ?? DEFAULT_TIME_ZONE,
+    secondFactorDue: data?.secondFactorDue ?? null,
   }
 }

@@ -4,6 +4,7 @@ import { useLostSince } from '#src/api/connection.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'
+import { SecondFactorBar } from './SecondFactorBar.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
@@ -42,7 +43,7 @@ export function Shell() {
         <Mark size={24} />
         Trainyard
       </div>
-      {lostSince !== null && <ConnectionBar since={lostSince} />}
+      {lostSince === null ? <SecondFactorBar /> : <ConnectionBar since={lostSince} />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
         <Outlet />
       </main>

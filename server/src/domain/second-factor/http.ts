@@ -34,6 +34,7 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorP
         .select(['id', 'name', 'created_at', 'last_used_at'])
         .where('user_id', '=', actor.id)
         .orderBy('created_at')
+        .orderBy('name')
         .execute()
       const account = await findAccount(db, { id: actor.id })
       return {

@@ -1,6 +1,8 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
 import { Password } from './Password.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 
 /** Account Security: how one signs in, and where one is signed in. A section is a file of its own. */
@@ -9,6 +11,8 @@ export default function AccountSecurity() {
     <Screen>
       <div className={styles.sections}>
         <Password />
+        <SecondFactor />
+        <Passkeys />
         <Sessions />
       </div>
     </Screen>

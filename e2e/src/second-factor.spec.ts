@@ -1,0 +1,232 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { appCode } from '@trainyard/server/test/app-code.ts'
+import { type Portal, startPortal } from './portal.ts'
+import { ACCOUNTS, expect, PASSWORD, test } from './test.ts'
+
+/** Passkeys need a name in the address; a portal on this machine has this one. */
+const named = (portal: Portal): string => portal.url.replace('127.0.0.1', 'localhost')
+
+async function typePassword(page: Page, portal: Portal, email: string): Promise<void> {
+  await page.goto(`${named(portal)}/login`)
+  await page.getByLabel('Username').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+async function openSecurity(page: Page, portal: Portal): Promise<void> {
+  await page.goto(`${named(portal)}/account`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
+}
+
+/** A browser that has an authenticator of its own, which says yes to everything. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function expectNothingOfAxe(page: Page, within: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+async function signOut(page: Page, portal: Portal): Promise<void> {
+  await page.goto(`${named(portal)}/logout`)
+  await expect(page).toHaveURL(/\/login/)
+}
+
+/** Sets an app up; answers its secret and the recovery codes. */
+async function setUpApp(page: Page, portal: Portal): Promise<{ secret: string; codes: string[] }> {
+  await openSecurity(page, portal)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  await expect(dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+  await expectNothingOfAxe(page, 'dialog[open]')
+  const secret = await dialog.locator('code').innerText()
+  await dialog.getByLabel('Code that the app shows').fill('000000')
+  await dialog.getByRole('button', { name: 'Add the app' }).click()
+  await expect(dialog.getByText('code is not the one that the app shows now')).toBeVisible()
+  await dialog.getByLabel('Code that the app shows').fill(appCode(secret, portal.now()))
+  await dialog.getByLabel('Code that the app shows').press('Enter')
+  const shown = page.getByRole('dialog', { name: 'Recovery codes' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  await expectNothingOfAxe(page, 'dialog[open]')
+  const codes = await shown.getByRole('listitem').allInnerTexts()
+  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 recovery codes left')).toBeVisible()
+  return { secret, codes }
+}
+
+test('a learner sets up an app, signs in with its code and with a recovery code, and removes it', async ({
+  page,
+  portal,
+}) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await typePassword(page, portal, 'asha@acme.test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  // Who has no second factor never loads what asks for one.
+  expect(loaded.filter((path) => path.includes('secondStep'))).toEqual([])
+  const { secret, codes } = await setUpApp(page, portal)
+
+  await signOut(page, portal)
+  await typePassword(page, portal, 'asha@acme.test')
+  const code = page.getByLabel('Code of your authenticator app')
+  await expect(code).toBeFocused()
+  await expectNothingOfAxe(page, 'main')
+  await code.fill('000000')
+  await code.press('Enter')
+  await expect(page.getByRole('alert')).toHaveText('The code is wrong or was used before.')
+  await portal.stepAhead(60)
+  await code.fill(appCode(secret, portal.now()))
+  await code.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+
+  await signOut(page, portal)
+  await typePassword(page, portal, 'asha@acme.test')
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(codes[0]!)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await expect
+    .poll(async () => (await portal.mails()).filter(({ to }) => to.includes('asha@acme.test')).at(-1)?.text)
+    .toContain('A recovery code was used')
+
+  await openSecurity(page, portal)
+  await expect(page.getByText('9 recovery codes left')).toBeVisible()
+  await portal.stepAhead(6 * 60)
+  await page.getByRole('button', { name: 'Remove the app' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the app' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirm.getByLabel('Password', { exact: true }).fill('not the password')
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await expect(confirm.getByText('The password is wrong.')).toBeVisible()
+  await expectNothingOfAxe(page, 'dialog[open]:last-of-type')
+  await confirm.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByText('No authenticator app is set up.')).toBeVisible()
+  await signOut(page, portal)
+  await typePassword(page, portal, 'asha@acme.test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+})
+
+test('a learner adds a passkey, and signs in with it in place of the password and as a second step', async ({
+  page,
+  portal,
+}) => {
+  await addAuthenticator(page)
+  await typePassword(page, portal, 'vikram@acme.test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await openSecurity(page, portal)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Lab laptop')
+  await expectNothingOfAxe(page, 'dialog[open]')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('table', { name: 'Passkeys' })).toContainText('Lab laptop')
+  await expectNothingOfAxe(page, 'main')
+
+  await signOut(page, portal)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+
+  await signOut(page, portal)
+  await typePassword(page, portal, 'vikram@acme.test')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+
+  await openSecurity(page, portal)
+  await page.getByRole('button', { name: 'Rename Lab laptop' }).click()
+  const rename = page.getByRole('dialog', { name: 'Rename Lab laptop' })
+  await rename.getByRole('textbox', { name: 'Name' }).fill('Old laptop')
+  await rename.getByRole('button', { name: 'Rename', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete Old laptop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No Passkey Found')).toBeVisible()
+  await signOut(page, portal)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).not.toBeEmpty()
+})
+
+test('at an address in numbers Account Security says where passkeys work, and the login too', async ({
+  page,
+  portal,
+  signedIn,
+}) => {
+  await signedIn('user')
+  await page.goto('/account')
+  await expect(page.getByRole('link', { name: named(portal) })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
+  await page.goto('/logout')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Passkeys work only at the address that this portal is made for.')
+})
+
+test('an admin whose organisation asks for a second factor reads the day, and is kept to setting one up after it', async ({
+  page,
+}) => {
+  test.slow()
+  // Of its own: a week passes, in which every session ends.
+  const portal = await startPortal(0)
+  try {
+    await typePassword(page, portal, ACCOUNTS.superadmin)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+    const uid = await page.evaluate(() => localStorage.getItem('uid'))
+    const asked = await page.request.patch(`${named(portal)}/api/admin/organization/security`, {
+      headers: { authorization: `Bearer ${uid}` },
+      data: { organization: 'Acme Learning', secondFactor: 'required' },
+    })
+    expect(asked.status()).toBe(200)
+    await signOut(page, portal)
+    await typePassword(page, portal, ACCOUNTS.admin)
+    const bar = page.getByRole('status').filter({ hasText: 'second factor' })
+    await expect(bar).toHaveText(/^Your access level needs a second factor by \d\d \w{3} \d{4}\. Set one up in/)
+    await expectNothingOfAxe(page, 'body')
+
+    await portal.stepAhead(8 * 24 * 3600)
+    await typePassword(page, portal, ACCOUNTS.admin)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
+    await expect(bar).toContainText('nothing else is open to you')
+    await setUpApp(page, portal)
+    await expect(bar).toHaveCount(0)
+    await page.goto(`${named(portal)}/vm/vmdetails`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console')
+  } finally {
+    await portal.stop()
+  }
+})
+
+test('a superadmin asks for a reset of somebody’s second factor, reads that it waits, and withdraws it', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  const context = await browser.newContext()
+  const learner = await context.newPage()
+  await typePassword(learner, portal, 'meera@acme.test')
+  await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await setUpApp(learner, portal)
+  await context.close()
+
+  const page = await signedIn('superadmin')
+  await page.goto('/overview')
+  const reset = page.getByRole('button', { name: 'Reset the second factor of meera@acme.test' })
+  await reset.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a reset' }).click()
+  await expect(page.getByText('Another superadmin must confirm the reset')).toBeVisible()
+  await reset.click()
+  await expect(page.getByRole('dialog')).toContainText('You asked for it')
+  await expectNothingOfAxe(page, 'dialog[open]')
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
+  await expect(page.getByText('The reset for meera@acme.test is withdrawn.')).toBeVisible()
+})

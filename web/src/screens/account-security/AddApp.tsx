@@ -1,0 +1,64 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { encode } from 'uqr'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { api } from '#src/api/client.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import styles from './SecondFactor.module.css'
+
+type FirstCode = BodyOf<typeof secondFactor.addApp>
+
+interface AddAppProps {
+  setup: ReplyOf<typeof secondFactor.beginApp>
+  added: (reply: ReplyOf<typeof secondFactor.addApp>) => void
+  close: () => void
+}
+
+/** Shows an app's secret, as QR code and text, and takes the first code of it. */
+export default function AddApp({ setup, added, close }: AddAppProps) {
+  const [code, setCode] = useState('')
+  const [tried, setTried] = useState(false)
+  const adding = useMutation({ mutationFn: (body: FirstCode) => api.secondFactor.addApp(body), onSuccess: added })
+  const digits = code.replaceAll(' ', '')
+  const malformed = tried && !/^\d{6}$/.test(digits) && 'Enter the 6 digits that the app shows.'
+  return (
+    <FormDialog
+      title="Set up an authenticator app"
+      submit="Add the app"
+      busy={adding.isPending && 'Adding...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (/^\d{6}$/.test(digits)) adding.mutate({ setup: setup.setup, code: digits })
+      }}
+    >
+      <p>Scan the code with an authenticator app of your phone, or type the secret into it.</p>
+      <QrCode text={setup.uri} />
+      <p className={styles.secret}>
+        Secret: <code>{setup.secret}</code> <CopyButton text={setup.secret} label="Copy the secret" />
+      </p>
+      <TextInput
+        label="Code that the app shows"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        value={code}
+        error={malformed || adding.error?.message}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function QrCode({ text }: { text: string }) {
+  const { size, data } = useMemo(() => encode(text, { border: 2 }), [text])
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the secret">
+      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
+  )
+}

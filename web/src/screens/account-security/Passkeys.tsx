@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { SECOND_FACTOR } from '@trainyard/contract/words/second-factor.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './AccountSecurity.module.css'
+import { AddPasskey } from './AddPasskey.tsx'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import { RemovePasskey } from './RemovePasskey.tsx'
+import { RenamePasskey } from './RenamePasskey.tsx'
+
+type Passkey = ReplyOf<typeof secondFactor.read>['passkeys'][number]
+
+const rowId = ({ _id }: Passkey) => _id
+const nameOf = ({ name }: Passkey) => name
+
+/** Passkeys: each stands in for the password and a second factor together. */
+export function Passkeys() {
+  const heading = useId()
+  const factors = useQuery(query(api.secondFactor.read))
+  const [renamed, setRenamed] = useState<Passkey | null>(null)
+  const [removed, setRemoved] = useState<Passkey | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const columns = useMemo<readonly Column<Passkey>[]>(
+    () => [
+      { id: 'name', header: 'Name', value: nameOf },
+      {
+        id: 'added',
+        header: 'Added',
+        value: ({ addedAt }) => addedAt,
+        cell: ({ addedAt }) => <Instant at={addedAt} />,
+      },
+      {
+        id: 'used',
+        header: 'Last used',
+        value: ({ lastUsedAt }) => lastUsedAt ?? '',
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Instant at={lastUsedAt} />),
+      },
+      {
+        id: 'rename',
+        header: 'Rename',
+        cell: (row) => (
+          <button
+            type="button"
+            className="text-button"
+            aria-label={`Rename ${row.name}`}
+            onClick={() => setRenamed(row)}
+          >
+            Rename
+          </button>
+        ),
+      },
+      deleteColumn(nameOf, setRemoved),
+    ],
+    [],
+  )
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <div className={`row ${styles.head}`}>
+        <h2 id={heading}>Passkeys</h2>
+        {factors.data?.passkeysAt === location.origin && (
+          <DialogButton size="sm" icon="plus" dialog={(close) => <AddPasskey close={close} made={setCodes} />}>
+            Add a passkey
+          </DialogButton>
+        )}
+      </div>
+      <p>A passkey signs you in by your fingerprint, face or PIN, in the place of password and code.</p>
+      <Fetched query={factors} loading={<Skeleton rows={2} height="2.25rem" />}>
+        {(data) => (
+          <>
+            <Elsewhere at={data.passkeysAt} />
+            <DataTable
+              label="Passkeys"
+              rows={data.passkeys}
+              rowId={rowId}
+              columns={columns}
+              empty={EMPTY.list('Passkey')}
+              stacks
+            />
+          </>
+        )}
+      </Fetched>
+      {renamed && <RenamePasskey passkey={renamed} close={() => setRenamed(null)} />}
+      {removed && <RemovePasskey passkey={removed} close={() => setRemoved(null)} />}
+      {codes && <RecoveryCodesDialog codes={codes} close={() => setCodes(null)} />}
+    </section>
+  )
+}
+
+/** Says where passkeys work, where that is not here. */
+function Elsewhere({ at }: { at: string | null }) {
+  if (at === location.origin) return null
+  if (at === null) return <p>{SECOND_FACTOR.noPasskeys}</p>
+  return (
+    <p>
+      Passkeys of this portal work at <a href={`${at}/account`}>{at}</a> alone.
+    </p>
+  )
+}

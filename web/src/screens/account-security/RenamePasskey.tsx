@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api/client.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
+
+export function RenamePasskey({
+  passkey: { _id, name },
+  close,
+}: {
+  passkey: { _id: string; name: string }
+  close: () => void
+}) {
+  const [typed, setTyped] = useState(name)
+  const renaming = useCreation(api.passkey.rename, ['secondFactor'], close)
+  return (
+    <FormDialog
+      title={`Rename ${name}`}
+      submit="Rename"
+      busy={renaming.isPending && 'Renaming...'}
+      close={close}
+      onSubmit={() => {
+        if (typed.trim() !== '') renaming.mutate({ _id, name: typed.trim() })
+      }}
+    >
+      <TextInput
+        label="Name"
+        autoComplete="off"
+        maxLength={NAME_LENGTH}
+        value={typed}
+        error={typed.trim() === '' && 'Enter a name.'}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

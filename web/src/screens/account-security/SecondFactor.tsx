@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useId, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { countOf } from '#src/ui/count-of.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import styles from './SecondFactor.module.css'
+import { useConfirmed } from './useConfirmed.tsx'
+
+const AddApp = lazy(() => import('./AddApp.tsx'))
+
+type Factors = ReplyOf<typeof secondFactor.read>
+
+/** Second Factor: an authenticator app, and recovery codes for the day on which it is lost. */
+export function SecondFactor() {
+  const heading = useId()
+  const factors = useQuery(query(api.secondFactor.read))
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <h2 id={heading}>Second Factor</h2>
+      <p>
+        With a second factor your password alone opens nothing: a code of an app on your phone, or a passkey, is asked
+        for as well.
+      </p>
+      <Fetched query={factors} loading={<Skeleton rows={2} height="2.25rem" />}>
+        {(data) => (
+          <>
+            <App app={data.app} show={setCodes} />
+            {(data.app !== null || data.passkeys.length > 0) && (
+              <RecoveryCodes left={data.recoveryCodes} show={setCodes} />
+            )}
+          </>
+        )}
+      </Fetched>
+      {codes && <RecoveryCodesDialog codes={codes} close={() => setCodes(null)} />}
+    </section>
+  )
+}
+
+type Show = (codes: readonly string[]) => void
+const failed = (error: Error) => notify.alert(error.message)
+/** The shell's bar says when a second factor is due: it is asked for again with the factors themselves. */
+const renew = () => invalidate('secondFactor', 'session', 'account')
+
+function App({ app, show }: { app: Factors['app']; show: Show }) {
+  const { confirmed, dialog } = useConfirmed()
+  const [asking, setAsking] = useState(false)
+  const begin = useMutation({ mutationFn: () => confirmed(() => api.secondFactor.beginApp()), onError: failed })
+  const remove = useMutation({
+    mutationFn: () => confirmed(() => api.secondFactor.removeApp()),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      return renew()
+    },
+    onError: failed,
+    onSettled: () => setAsking(false),
+  })
+  return (
+    <div className={styles.line}>
+      {app === null ? (
+        <>
+          <p>No authenticator app is set up.</p>
+          <Button size="sm" disabled={begin.isPending} onClick={() => begin.mutate()}>
+            Set up an authenticator app
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>
+            Authenticator app, added <Instant at={app.addedAt} />
+          </p>
+          <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+            Remove the app
+          </Button>
+        </>
+      )}
+      {begin.data && (
+        <Suspense>
+          <AddApp
+            setup={begin.data}
+            close={begin.reset}
+            added={(reply) => {
+              begin.reset()
+              notify.status(reply.message)
+              if (reply.recoveryCodes) show(reply.recoveryCodes)
+              void renew()
+            }}
+          />
+        </Suspense>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="Remove the authenticator app"
+          confirm="Remove the app"
+          busy={remove.isPending && 'Removing...'}
+          destroys
+          onConfirm={() => remove.mutate()}
+          close={() => setAsking(false)}
+        >
+          <p>Its codes sign you in no more. Without a passkey your password alone opens your account again.</p>
+        </ConfirmDialog>
+      )}
+      {dialog}
+    </div>
+  )
+}
+
+function RecoveryCodes({ left, show }: { left: number; show: Show }) {
+  const { confirmed, dialog } = useConfirmed()
+  const making = useMutation({
+    mutationFn: () => confirmed(() => api.secondFactor.renewRecoveryCodes()),
+    onSuccess: (reply) => {
+      show(reply.recoveryCodes)
+      return renew()
+    },
+    onError: failed,
+  })
+  return (
+    <div className={styles.line}>
+      <p>{countOf(left, 'recovery code')} left. New ones end those before.</p>
+      <Button size="sm" variant="default" disabled={making.isPending} onClick={() => making.mutate()}>
+        Make new recovery codes
+      </Button>
+      {dialog}
+    </div>
+  )
+}
