@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { findAccount } from '../user/account.ts'
+import { invitationToken } from '../user/invitation.ts'
+import { addInvitation } from '../user/invite.ts'
 import { hashPassword } from '../user/passwords.ts'
 
 let portal: TestPortal
@@ -150,6 +153,20 @@ test('a password changed between the two steps ends the sign-in', async () => {
   await portal.app.db.updateTable('portal_user').set({ password_hash }).where('email', '=', email).execute()
   const late = await at.second(challenge, { code: await at.nextCode(secret) })
   expect([late.status, late.body.code]).toEqual([401, 'signedOut'])
+})
+
+test('a link that sets a new password lets nobody in who has a second factor', async () => {
+  const { email, uid, secret } = await challenged()
+  const { actor } = (await findAccount(portal.app.db, { email }))!
+  const id = await portal.app.db.transaction().execute((tx) => addInvitation(tx, actor.id))
+  const password = 'another long password'
+  const token = invitationToken(portal.app.seal, id)
+  const set = await at.must('POST', '/user/password', { token, password })
+  expect(set).toEqual({ email, uid: null, message: expect.stringContaining('log in') })
+  expect((await at.ask('GET', '/user/me', undefined, uid)).status).toBe(401)
+  const { status, body } = await at.ask('POST', '/user/login', { email, password })
+  expect([status, body.code]).toEqual([401, 'secondFactor'])
+  expect((await at.second(body.challenge, { code: await at.nextCode(secret) })).status).toBe(200)
 })
 
 test('of fifty codes guessed at once a challenge hears five, and then none', async () => {

@@ -77,6 +77,20 @@ test.each([
   expect((await at.must('GET', '/account/second-factor', undefined, uid)).required).toBe(asked)
 })
 
+test('who signs in without a password, through their organisation’s own provider, is asked for none', async () => {
+  const school = await organisation('required')
+  const email = await at.person('admin', school)
+  const uid = await portal.sessionOf(email)
+  const set = (values: { passwords_allowed: boolean }) =>
+    portal.owner.updateTable('organisation').set(values).where('id', '=', school).execute()
+  await set({ passwords_allowed: false })
+  expect(await me(uid)).toBeNull()
+  await set({ passwords_allowed: true })
+  expect(await me(uid)).not.toBeNull()
+  await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
+  expect(await me(uid)).toBeNull()
+})
+
 test('where the installation does not ask for one an organisation may', async () => {
   const lenient = await startTestPortal(inject('testCluster'))
   try {
