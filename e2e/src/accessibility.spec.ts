@@ -45,13 +45,16 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         const page = await signedIn(role)
         await visitScreens(page, (path) => lookAt(page, path), leftOut)
         if (role !== 'user') return
+        await goOn(page, '/account')
+        await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()
+        await lookAt(page, '/account')
         await goOn(page, '/overview')
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permission Error')
         await lookAt(page, 'Permission Error')
       })
     }
     test('axe finds nothing on the public pages', async ({ page }) => {
-      for (const path of ['/login', '/welcome']) {
+      for (const path of ['/login', '/forgot', '/welcome']) {
         await page.goto(path)
         await lookAt(page, path)
       }
@@ -61,6 +64,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await page.goto('/invitation#token=any')
       await expect(page.getByLabel('New password')).toBeFocused()
       await lookAt(page, '/invitation')
+      await page.evaluate(() => localStorage.setItem('uid', 'any'))
+      await page.goto('/password')
+      await expect(page.getByLabel('Present password')).toBeFocused()
+      await lookAt(page, '/password')
     })
   })
 }

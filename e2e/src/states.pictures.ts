@@ -47,8 +47,17 @@ for (const [size, colorScheme] of [
       await picture(page, 'go-to')
     })
 
+    test('of everybody’s account', async ({ signedIn }) => {
+      const page = await signedIn('admin')
+      await page.goto('/account')
+      await expect(page.getByRole('table', { name: 'Sessions' })).toBeVisible()
+      await picture(page, 'account-security')
+    })
+
     test('of a superadmin', async ({ signedIn }) => {
       const page = await signedIn('superadmin')
+      await openDialog(page, '/overview', 'Create User')
+      await picture(page, 'create-user')
       await openDialog(page, '/overview', 'Create VM Card')
       await picture(page, 'create-vm-card')
       await openDialog(page, '/ledger', 'Add Invoice')

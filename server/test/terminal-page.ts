@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
-import { SESSION_COOKIE } from '../src/http/authenticate.ts'
+import { sessionCookie } from '../src/http/authenticate.ts'
 
 /** The actions of the lab remote-access page, without a browser. */
 export interface TestPage {
@@ -28,7 +28,7 @@ export interface Way {
 /** Opens the socket; rejects with the status where it is refused. */
 export function openPage({ url, token, origin }: Way): Promise<TestPage> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/remote/socket`, {
-    headers: token === null ? {} : { cookie: `${SESSION_COOKIE}=${token}` },
+    headers: token === null ? {} : { cookie: `${sessionCookie(false)}=${token}` },
     ...(origin !== null && { origin: origin ?? new URL(url).origin }),
   })
   const messages: ToPage[] = []

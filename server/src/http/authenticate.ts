@@ -10,7 +10,12 @@ import { dutyColumns, dutyOf, type SecondFactorDuty } from '../core/second-facto
 import { sessionStands } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
-export const SESSION_COOKIE = 'trainyard_session'
+/**
+ * Returns the name of the session's cookie. With the prefix, browsers take it from this very host alone, over https: no
+ * sibling of the domain can put one of its own in its place.
+ * @param https true where people reach the portal by it
+ */
+export const sessionCookie = (https: boolean): string => (https ? '__Host-trainyard_session' : 'trainyard_session')
 /** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
 export const BROWSER_COOKIE = 'trainyard_browser'
 
@@ -29,11 +34,20 @@ const READING = new Set(['GET', 'HEAD'])
 
 /**
  * Returns the identity behind a request, by bearer or by cookie; where both come they must be the same session.
+ * @param isUse false of what a browser asks again by itself: it keeps no session alive
  * @param rule of the installation for second factors
  */
-export async function authenticate(db: Db, request: FastifyRequest, rule: SecondFactorRule): Promise<Identity> {
+export async function authenticate(
+  db: Db,
+  request: FastifyRequest,
+  {
+    cookieName,
+    isUse,
+    rule,
+  }: { readonly cookieName: string; readonly isUse: boolean; readonly rule: SecondFactorRule },
+): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
-  const cookie = request.cookies[SESSION_COOKIE]
+  const cookie = request.cookies[cookieName]
   if (bearer !== undefined && cookie !== undefined && bearer !== cookie) throw signedOut()
   const token = bearer ?? cookie
   if (token === undefined) return NOBODY
@@ -42,7 +56,7 @@ export async function authenticate(db: Db, request: FastifyRequest, rule: Second
   }
   const sessionHash = hashToken(token)
   const found = await lookUp(db, sessionHash, rule)
-  if (found?.unseen && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
+  if (found?.unseen && isUse && isAttended(request)) await noteSeen(db, sessionHash, request.ip)
   return {
     actor: found?.actor ?? null,
     sessionHash,
@@ -68,7 +82,7 @@ export const actorOf = async (db: Db, tokenHash: Buffer): Promise<Actor | null> 
   (await lookUp(db, tokenHash, 'optional'))?.actor ?? null
 
 /** Notes that a session is used, and from where; once a minute is enough, see docs/decisions/090. */
-async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
+export async function noteSeen(db: Db, tokenHash: Buffer, address: string): Promise<void> {
   await db
     .updateTable('session')
     .set({ seen_at: sql<Date>`portal_now()`, address })

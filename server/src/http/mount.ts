@@ -6,7 +6,7 @@ import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, SESSION_COOKIE } from './authenticate.ts'
+import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, sessionCookie } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
 import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
@@ -82,7 +82,9 @@ function mountCall(
       // Passwords, tickets and sessions are in replies, and who is told what changes: nothing of it is kept on the way.
       reply.header('cache-control', 'no-store')
       // Calls that anyone may make look at no session: a stale one never stands in the way of signing in.
-      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, options.secondFactor)
+      const cookieName = sessionCookie(options.secureCookies)
+      const asked = { cookieName, isUse: call.stream !== true, rule: options.secondFactor }
+      const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, asked)
       identities.set(request, identity)
       admit(call, identity)
       refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
@@ -159,7 +161,8 @@ function askedOf(
   acting: Acting,
   options: MountOptions,
 ): Asked<Call> {
-  const session = request.cookies[SESSION_COOKIE]
+  const cookieName = sessionCookie(options.secureCookies)
+  const session = request.cookies[cookieName]
   const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
   return {
     query: request.query as never,
@@ -174,8 +177,8 @@ function askedOf(
     },
     address: request.ip,
     setSessionCookie(uid) {
-      if (uid === null) reply.clearCookie(SESSION_COOKIE, cookie)
-      else reply.setCookie(SESSION_COOKIE, uid, { ...cookie, maxAge: options.sessionSeconds })
+      if (uid === null) reply.clearCookie(cookieName, cookie)
+      else reply.setCookie(cookieName, uid, { ...cookie, maxAge: options.sessionSeconds })
     },
     browserSession: session === undefined ? null : hashToken(session),
     knownBrowser: request.cookies[BROWSER_COOKIE],

@@ -6,7 +6,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
-import { SESSION_COOKIE } from '../http/authenticate.ts'
+import { sessionCookie } from '../http/authenticate.ts'
 import { sshShells } from '../providers/ssh/shells.ts'
 import { order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
@@ -44,6 +44,25 @@ describe('a terminal', () => {
     expect(audit.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.ticket'])
     expect(new Set(audit.map(({ actor_email }) => actor_email))).toEqual(new Set(['one@acme.test']))
     expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE.shellEnded })
+  })
+
+  test('is use of the session while somebody types in it, and ends with a session that was left unused', async () => {
+    const { page } = await at.terminal()
+    const { db } = at.env
+    const unusedFor = (minutes: number) =>
+      sql`update session set seen_at = portal_now() - make_interval(mins => ${minutes})`.execute(db)
+    await unusedFor(4)
+    await sql`update organisation set idle_minutes = 5 where name = 'Acme'`.execute(db)
+    page.type('true\r')
+    const seen = async () => {
+      const { rows } = await sql<{ email: string }>`select u.email from session s join portal_user u on u.id = s.user_id
+        where s.seen_at > portal_now() - interval '1 minute'`.execute(db)
+      return rows.map(({ email }) => email)
+    }
+    await until('its session is seen', seen, (emails) => emails.includes('one@acme.test'))
+    await unusedFor(6)
+    expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
+    await sql`update organisation set idle_minutes = null`.execute(db)
   })
 
   test('is held back while the page does not show what is printed, and loses nothing', async () => {
@@ -240,7 +259,7 @@ describe('the socket', () => {
       'GET /api/remote/socket HTTP/1.1',
       `Host: ${host}`,
       `Origin: http://${host}`,
-      `Cookie: ${SESSION_COOKIE}=${token}`,
+      `Cookie: ${sessionCookie(false)}=${token}`,
       'Connection: Upgrade',
       'Upgrade: websocket',
       'Sec-WebSocket-Version: 13',

@@ -11,7 +11,7 @@ import type { MachineChanges } from '../domain/machine/changes.ts'
 import { endingOf } from '../domain/remote/ending.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
-import { actorOf, SESSION_COOKIE } from '../http/authenticate.ts'
+import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
 
@@ -91,9 +91,9 @@ function isOurPage({ headers }: IncomingMessage, publicUrl: string): boolean {
 async function holderOf(
   server: FastifyInstance,
   request: IncomingMessage,
-  { db }: GatewayParts,
+  { db, publicUrl }: GatewayParts,
 ): Promise<Holder | null> {
-  const token = server.parseCookie(request.headers.cookie ?? '')[SESSION_COOKIE]
+  const token = server.parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl.startsWith('https:'))]
   if (token === undefined) return null
   const sessionHash = hashToken(token)
   const actor = await actorOf(db, sessionHash)
@@ -124,6 +124,11 @@ function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onBug }: Gateway
       return terminal === null ? [] : [{ tunnel, ...terminal }]
     })
     for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
+    for (const { tunnel } of open) {
+      // Whoever types at a machine uses the session, though no call is made.
+      const use = tunnel.takeUse()
+      if (use !== null) await noteSeen(db, use.sessionHash, use.address)
+    }
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
       const ending = await endingOf(

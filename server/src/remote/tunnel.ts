@@ -26,6 +26,8 @@ export interface Tunnel {
   terminal(): { readonly id: string; readonly trainingId: TrainingId } | null
   /** Returns true when nothing was typed for too long. */
   isIdle(): boolean
+  /** The session that something was typed in since this was asked the last time, and from where; null: nothing was. */
+  takeUse(): { readonly sessionHash: Buffer; readonly address: string } | null
   /** Ends both sides, and tells the page why; the first reason stands. */
   end(sentence: string): void
   /** Settles once all is over and written down. */
@@ -62,6 +64,7 @@ export function serveTunnel(
   let ahead = 0
   let held = false
   let typedAt = performance.now()
+  let used = false
 
   const tell = (message: ToPage) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -149,6 +152,7 @@ export function serveTunnel(
     if (isBinary) {
       if (shell === null) return end(REMOTE.misspoken)
       typedAt = performance.now()
+      used = true
       // The machine takes no more just now: the page's bytes wait in its socket.
       if (!shell.type(data as Buffer)) socket.pause()
       return
@@ -185,6 +189,11 @@ export function serveTunnel(
   return {
     terminal: () => (terminal === null || ended ? null : { id: terminal.id, trainingId: terminal.machine.trainingId }),
     isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
+    takeUse() {
+      const use = used ? holder : null
+      used = false
+      return use
+    },
     end,
     over: done.promise,
   }

@@ -4,7 +4,7 @@ import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { account } from '@trainyard/contract/calls/account.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { sessionCookie } from '../../http/authenticate.ts'
 import { hashPassword } from './passwords.ts'
 
 const PASSWORD = 'a good long password'
@@ -133,7 +133,7 @@ test.each([[undefined], ['me'], [7], ['00000000-0000-4000-8000-00000000000g']])(
 test('another site can’t end sessions with the cookie of a person', async () => {
   const email = await person()
   const [mine, other] = [await logIn(email), await logIn(email)]
-  const headers = { cookie: `${SESSION_COOKIE}=${mine}`, origin: 'https://evil.test' }
+  const headers = { cookie: `${sessionCookie(false)}=${mine}`, origin: 'https://evil.test' }
   expect((await portal.ask('DELETE', '/user/sessions', { headers })).status).toBe(403)
   expect(await stands(other)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { sessionCookie } from '../../http/authenticate.ts'
 import { ATTEMPTS_PER_LANE } from './attempts.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -91,7 +91,7 @@ test.each([
 
 test('another site can’t change a password with a person’s cookie, whatever it knows', async () => {
   const email = await person()
-  const cookie = `${SESSION_COOKIE}=${await portal.sessionOf(email)}`
+  const cookie = `${sessionCookie(false)}=${await portal.sessionOf(email)}`
   const body = { password: PASSWORD, newPassword: ANOTHER }
   const ask = (headers: Record<string, string>) =>
     portal.ask('POST', '/user/password/change', { body, headers: { cookie, ...headers } })

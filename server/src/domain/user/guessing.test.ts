@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { BROWSER_COOKIE, SESSION_COOKIE } from '../../http/authenticate.ts'
+import { BROWSER_COOKIE, sessionCookie } from '../../http/authenticate.ts'
 import { Problem } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import { RefusalAudit, ROWS_A_MINUTE, ROWS_A_MINUTE_IN_ALL } from '../../http/refusals.ts'
@@ -129,9 +129,9 @@ test('signing in anew ends the session that this browser had, its own or another
   const me = async (of: string) => (await portals[0].ask('GET', '/user/me', { uid: of })).status
   expect([await me(uid), await me(elsewhere)]).toEqual([200, 200])
   // A wrong password ends nothing.
-  await login(email, 'wrong', { cookie: `${SESSION_COOKIE}=${uid}` })
+  await login(email, 'wrong', { cookie: `${sessionCookie(false)}=${uid}` })
   expect(await me(uid)).toBe(200)
-  expect((await login(email, PASSWORD, { cookie: `${SESSION_COOKIE}=${uid}` })).status).toBe(200)
+  expect((await login(email, PASSWORD, { cookie: `${sessionCookie(false)}=${uid}` })).status).toBe(200)
   expect([await me(uid), await me(elsewhere)]).toEqual([401, 200])
 })
 

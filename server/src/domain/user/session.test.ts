@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
-import { SESSION_COOKIE } from '../../http/authenticate.ts'
+import { sessionCookie } from '../../http/authenticate.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { invitationToken } from './invitation.ts'
 import { addInvitation } from './invite.ts'
@@ -43,7 +43,7 @@ async function onOwnPortal(work: () => Promise<void>): Promise<void> {
 const login = (email: string, password: string) => portal.ask('POST', '/user/login', { body: { email, password } })
 const uidOf = async (reply: Response): Promise<string> => ((await reply.json()) as { uid: string }).uid
 const me = (ask: Parameters<TestPortal['ask']>[2]) => portal.ask('GET', '/user/me', ask)
-const cookie = (uid: string) => ({ cookie: `${SESSION_COOKIE}=${uid}` })
+const cookie = (uid: string) => ({ cookie: `${sessionCookie(false)}=${uid}` })
 const withoutId = async (reply: Response) => ({ ...((await reply.json()) as object), requestId: undefined })
 
 test('a login opens a session for bearer and cookie, of which only the hash is kept', async () => {
@@ -59,7 +59,7 @@ test('a login opens a session for bearer and cookie, of which only the hash is k
     message: expect.any(String),
   })
   const uid = body['uid'] as string
-  expect(set).toContain(`${SESSION_COOKIE}=${uid};`)
+  expect(set).toContain(`${sessionCookie(false)}=${uid};`)
   expect(set).toMatch(/HttpOnly; SameSite=Strict/)
   expect((await me({ uid })).status).toBe(200)
   expect((await me({ headers: cookie(uid) })).status).toBe(200)
@@ -84,7 +84,7 @@ test('a stale cookie does not stand in the way of logging in', async () => {
 test('logging out ends the session for both, and others live on', async () => {
   const [mine, other] = [await portal.sessionOf('root@portal.test'), await portal.sessionOf('root@portal.test')]
   const reply = await portal.ask('POST', '/user/logout', { uid: mine })
-  expect(reply.headers.get('set-cookie')).toContain(`${SESSION_COOKIE}=;`)
+  expect(reply.headers.get('set-cookie')).toContain(`${sessionCookie(false)}=;`)
   expect((await me({ uid: mine })).status).toBe(401)
   expect((await me({ headers: cookie(mine) })).status).toBe(401)
   expect((await me({ uid: other })).status).toBe(200)
@@ -217,4 +217,25 @@ test('a session and an invitation end seven days after they began', async () => 
   await at(7 * DAYS + 1)
   expect([(await me({ uid })).status, (await greet()).status]).toEqual([401, 404])
   await at(0)
+})
+
+test('where people reach the portal by https, the cookie is one that no other host can set', async () => {
+  const https = await startTestPortal(inject('testCluster'), { PUBLIC_URL: 'https://portal.test' })
+  try {
+    const account = { email: 'root@portal.test', role: 'superadmin', organisation_id: null } as const
+    await https.app.db
+      .insertInto('portal_user')
+      .values({ ...account, password_hash: await hashPassword(PASSWORD) })
+      .execute()
+    const reply = await https.ask('POST', '/user/login', { body: { email: account.email, password: PASSWORD } })
+    const set = reply.headers.getSetCookie().find((each) => each.includes('session='))!
+    expect(set).toMatch(/^__Host-trainyard_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    const uid = await uidOf(reply)
+    const asked = async (name: string) =>
+      (await https.ask('GET', '/user/me', { headers: { cookie: `${name}=${uid}` } })).status
+    expect([await asked(sessionCookie(true)), await asked(sessionCookie(false))]).toEqual([200, 401])
+    expect((await https.ask('GET', '/user/me', { uid })).status).toBe(200)
+  } finally {
+    await https.close()
+  }
 })

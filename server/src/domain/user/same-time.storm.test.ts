@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { hashPassword } from './passwords.ts'
+
+/** The long form tells times apart that differ by a twentieth; the short one, a look-up or a hash left out. */
+const LONG = process.env['STORM'] === 'long'
+const TRIES = LONG ? 2_000 : 200
+const APART = LONG ? 0.05 : 0.5
+const ACCOUNTS = TRIES / 2
+let portal: TestPortal
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1' })
+  const password_hash = await hashPassword('a good long password')
+  const accounts = Array.from({ length: ACCOUNTS }, (_, i) => `known${i}@portal.test`)
+  await portal.app.db
+    .insertInto('portal_user')
+    .values(accounts.map((email) => ({ email, role: 'superadmin' as const, organisation_id: null, password_hash })))
+    .execute()
+})
+afterAll(() => portal.close())
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+
+/** Asks about addresses of somebody and of nobody in turn, so that whatever else the machine does meets both alike. */
+async function measure(
+  path: string,
+  bodyOf: (email: string) => object,
+  tries = TRIES,
+): Promise<{ known: number; unknown: number }> {
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let i = 0; i < tries; i += 1) {
+    // One of each, and each first as often as the other.
+    const who = (i + Math.floor(i / 2)) % 2 === 0 ? 'known' : 'unknown'
+    const email = `${who}${Math.floor(i / 2)}@portal.test`
+    const headers = { 'x-forwarded-for': `10.${i % 7}.${i % 200}.1` }
+    const began = performance.now()
+    const reply = await portal.ask('POST', path, { body: bodyOf(email), headers })
+    await reply.text()
+    times[who].push(performance.now() - began)
+    expect([200, 401]).toContain(reply.status)
+  }
+  return { known: median(times.known), unknown: median(times.unknown) }
+}
+
+test.each([
+  ['signing in', '/user/login', (email: string) => ({ email, password: 'wrong' })],
+  ['a forgotten password', '/user/forgot', (email: string) => ({ email })],
+] as const)(
+  '%s takes as long for an address of nobody as for one of somebody',
+  async (what, path, bodyOf) => {
+    await measure(path, (email) => bodyOf(`warm.${email}`), 50)
+    const { known, unknown } = await measure(path, bodyOf)
+    const apart = Math.abs(known - unknown) / Math.max(known, unknown)
+    process.stdout.write(
+      `${what}, ${TRIES} tries: ${known.toFixed(2)} ms known, ${unknown.toFixed(2)} ms unknown, ${(apart * 100).toFixed(1)} % apart\n`,
+    )
+    expect(apart).toBeLessThan(APART)
+  },
+  LONG ? 900_000 : 120_000,
+)
