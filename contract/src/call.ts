@@ -26,6 +26,8 @@ export interface Call {
   readonly signed?: true
   /** Answers with a stream of server-sent events, each one `reply`. */
   readonly stream?: true
+  /** Answers with a file, sent as it is read; what refuses it is JSON as ever. */
+  readonly file?: true
 }
 
 export const defineCall = <const C extends Call>(call: C): C => call

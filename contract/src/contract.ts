@@ -1,4 +1,5 @@
 import { account } from './calls/account.ts'
+import { audit } from './calls/audit.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { image } from './calls/image.ts'
@@ -43,6 +44,7 @@ export const contract = {
   payment,
   meter,
   image,
+  audit,
   health,
 }
 export type Contract = typeof contract

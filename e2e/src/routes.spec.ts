@@ -28,6 +28,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger/account', STAFF, 'Account'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
+  ['/admin/audit', STAFF, 'Audit'],
 ]
 
 for (const role of ALL) {

@@ -1,3 +1,4 @@
+import { auditHandlers } from './domain/audit/http.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
@@ -89,6 +90,7 @@ export function callHandlers(parts: CallParts): Handlers {
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),
     awsSandbox: awsSandboxHandlers({ seal, consoleUrl: aws.consoleUrl }),
     awsUser: awsUserHandlers({ seal, jobs, labDomain: aws.labDomain, pool: aws.pool }),
+    audit: auditHandlers,
     home: homeHandlers,
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments }),

@@ -160,4 +160,11 @@ export const screens: readonly ScreenRow[] = [
     menu: { group: 'Administration', label: 'Organisation Settings' },
     load: () => import('./screens/organisation-settings/OrganisationSettings.tsx'),
   },
+  {
+    path: '/admin/audit',
+    title: 'Audit',
+    roles: ['admin', 'superadmin'],
+    menu: { group: 'Administration', label: 'Audit' },
+    load: () => import('./screens/audit/Audit.tsx'),
+  },
 ]

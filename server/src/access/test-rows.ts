@@ -264,6 +264,10 @@ export const ROWS: Rows = {
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },
   },
+  audit: {
+    list: ofOrganisation,
+    export: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, format: 'jsonl' } }) },
+  },
   home: {
     dashboard: nothing,
     trainings: ofOrganisation,

@@ -31,7 +31,7 @@ export interface Asked<C extends Call> {
   /** Whom the audit row names, where only the call itself finds out who acts: signing in. */
   actAs(actor: Actor): void
   /** Gives the audit row the thing as it was and as it is now; no secrets. For changes of what an auditor asks about. */
-  auditChange(before: Change['before'], after: Change['after']): void
+  readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }
 
 /** A call that reads: it is given the database itself, and can't change it. */
@@ -53,12 +53,24 @@ export type Stream<C extends Call> = (
   stream: { send(event: ReplyOf<C>): void; readonly closed: AbortSignal },
 ) => Promise<void>
 
+/** A file that is sent as it is read, once the transaction that asked for it is over. */
+export interface FileReply {
+  readonly name: string
+  readonly type: string
+  readonly lines: AsyncIterable<string>
+}
+
+/** A call that answers with a file: what it may hold is settled, and audited, in one transaction. */
+export type Filer<C extends Call> = (tx: Tx, asked: Asked<C>, db: Db) => Promise<FileReply>
+
 export type Handler<C extends Call> = C extends { stream: true }
   ? Stream<C>
-  : C['method'] extends 'GET'
-    ? Reader<C>
-    : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
-      Changer<C> | Prepared<C, any>
+  : C extends { file: true }
+    ? Filer<C>
+    : C['method'] extends 'GET'
+      ? Reader<C>
+      : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
+        Changer<C> | Prepared<C, any>
 
 /** One handler a call, by module: leaving one out is a type error. */
 export type Handlers = { [M in keyof Contract]: HandlersOf<M> }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
@@ -9,7 +10,7 @@ import type { Actor } from '../core/actor.ts'
 import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, sessionCookie } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
-import type { Asked, Changer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
+import type { Asked, Changer, FileReply, Filer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
@@ -75,7 +76,7 @@ function mountCall(
       summary: call.summary,
       querystring: call.query ?? nothing,
       ...(call.body ? { body: call.body } : call.method !== 'GET' && { body: nothing.nullish() }),
-      response: { ...(!call.stream && { 200: call.reply }), '4xx': refusalOf(call) },
+      response: { ...(!call.stream && !call.file && { 200: call.reply }), '4xx': refusalOf(call) },
     },
     // Before the body is read: who may not make a call learns nothing of its shape.
     onRequest: async (request, reply) => {
@@ -107,10 +108,21 @@ function mountCall(
         return openStream(reply, options, handler as unknown as Stream<Call>, asked).finally(leave)
       }
       if (call.method === 'GET') return (handler as Reader<Call>)(options.db, asked)
+      if (call.file) {
+        const filer = handler as unknown as Filer<Call>
+        const read: Changer<Call> = (tx) => filer(tx, asked, options.db)
+        return sendFile(reply, (await change(name, call, read, options, asked, acting, request)) as FileReply)
+      }
       return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, acting, request)
     },
   })
 }
+
+const sendFile = (reply: FastifyReply, { name, type, lines }: FileReply): FastifyReply =>
+  reply
+    .type(`${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(lines))
 
 async function change(
   name: string,

@@ -20,10 +20,12 @@ type Caller<I, R> = [I] extends [undefined]
 /** A call that only reads. Its key, module and name, is where the browser's copies of its answers are found. */
 export type Reader<I, R> = Caller<I, R> & { readonly key: readonly [module: string, name: string] }
 
-/** `api.<module>.<call>(input, options)`: the calls of the contract that answer once. */
+/** `api.<module>.<call>(input, options)`: the calls of the contract that answer once, and no file. */
 export type Api = {
   readonly [M in keyof Contract]: {
-    readonly [K in keyof Contract[M] as Contract[M][K] extends { stream: true } ? never : K]: Contract[M][K] extends {
+    readonly [
+      K in keyof Contract[M] as Contract[M][K] extends { stream: true } | { file: true } ? never : K
+    ]: Contract[M][K] extends {
       method: 'GET'
     } & Call
       ? Reader<Input<Contract[M][K]>, ReplyOf<Contract[M][K]>>
@@ -72,7 +74,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   throw refused
 }
 
-function errorOf(response: Response, reply: unknown): ApiError {
+export function errorOf(response: Response, reply: unknown): ApiError {
   const { code, message, error } = (reply ?? {}) as { code?: string; message?: string; error?: string }
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(

@@ -34,11 +34,10 @@ const head = z.strictObject({
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 })
 const line = z.union([
-  z.strictObject({ row: row.nullable(), seal }),
+  // Without its seal: exported within the seconds before that was made, or not told whole.
+  z.strictObject({ row: row.nullable(), seal: seal.nullable() }),
   z.strictObject({ head }),
   z.strictObject({ selection: z.unknown() }),
-  // Exported within the seconds before its seal was made.
-  z.strictObject({ row, seal: z.null() }),
 ])
 
 /** One line of a copy: a row with its seal, a signed head, or the filter by which the rows were chosen. */

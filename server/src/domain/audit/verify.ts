@@ -95,6 +95,10 @@ async function verifySelection(file: string, db: Db): Promise<Verdict> {
   for await (const line of readCopy(file)) {
     if (!('row' in line) || line.row === null) continue
     rows += 1
+    if (line.seal === null) {
+      unsealedRows += 1
+      continue
+    }
     const { row } = line
     const sealed = await db
       .selectFrom('audit_seal')
@@ -109,7 +113,7 @@ async function verifySelection(file: string, db: Db): Promise<Verdict> {
     notes: [
       `${rows} rows of a selection, each held against its seal in the database. Rows that are not in it can not be missed.`,
       ...(unsealedRows > 0
-        ? [`${unsealedRows} of them have no seal in the database: they are archived, or not its own.`]
+        ? [`${unsealedRows} of them are not proven: they had no seal yet, were not told whole, or are archived.`]
         : []),
     ],
   }

@@ -14,10 +14,12 @@ export const quotaHandlers: HandlersOf<'quota'> = {
     return quotaOf(db, id)
   },
 
-  async increase(tx, { actor, body }) {
+  async increase(tx, { actor, body, auditChange }) {
     const { id } = await trainingInScope(tx, actor, body)
+    const { total: before } = await quotaOf(tx, id)
     await increaseQuota(tx, id, body.increaseBy)
     const { total } = await quotaOf(tx, id)
+    auditChange({ minutes: before }, { minutes: total })
     return { message: ALERTS.quotaIncreased(hoursOfMinutes(body.increaseBy)), total }
   },
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../core/handler.ts'
+import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../core/errors.ts'
 import { type MayGo, removeOrganisation } from './remove.ts'
 import { holdOrganisation, organisationInScope } from './scope.ts'
@@ -37,17 +39,27 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
     return settingsOf(db, id)
   },
 
-  async changeProfile(tx, { actor, body: { organization, ...profile } }) {
+  async changeProfile(tx, { actor, body: { organization, ...profile }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
     await holdOrganisation(tx, id, 'use')
+    const before = await profileOf(tx, id)
     await changeProfile(tx, actor, id, profile)
+    auditChange(before, await profileOf(tx, id))
     return { message: `The profile of ${name} is saved.` }
   },
 
-  async changeSecurity(tx, { actor, body: { organization, ...security } }) {
+  async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
     await holdOrganisation(tx, id, 'use')
+    const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
+    auditChange(before, (await settingsOf(tx, id)).security)
     return { message: `The security settings of ${name} are saved.` }
   },
 })
+
+/** The profile as its changes are audited: a logo is a picture, and nothing to compare. */
+async function profileOf(tx: Tx, id: OrganisationId) {
+  const { timeZone, gst, creditLimit } = await settingsOf(tx, id)
+  return { timeZone, gst, creditLimit }
+}

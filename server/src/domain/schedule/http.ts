@@ -13,8 +13,13 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
     return { timeZone, schedules: await schedulesOf(db, id) }
   },
 
-  async create(tx, { actor, body }) {
-    return { message: await createSchedules(tx, actor, body) }
+  async create(tx, { actor, body, auditChange }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    const before = await windowOf(tx, id)
+    const message = await createSchedules(tx, actor, body)
+    const after = await windowOf(tx, id)
+    if (before.start !== after.start || before.stop !== after.stop) auditChange({ ...before }, { ...after })
+    return { message }
   },
 
   async remove(tx, { actor, query }) {

@@ -58,13 +58,14 @@ export const templateHandlers: HandlersOf<'template'> = {
     return { message: `Template ${body.name} created.` }
   },
 
-  async remove(tx, { body }) {
+  async remove(tx, { body, auditChange }) {
     const gone = await tx
       .deleteFrom('template')
       .where(sql`lower(name)`, '=', sql`lower(${body.template})`)
-      .returning('name')
+      .returning(TEMPLATE_COLUMNS)
       .executeTakeFirst()
     if (gone === undefined) throw notFound('template')
+    auditChange({ ...templateViewOf(gone) }, null)
     return { message: `Template ${gone.name} deleted.` }
   },
 

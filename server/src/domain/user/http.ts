@@ -44,10 +44,11 @@ export const userHandlers = ({ jobs }: { readonly jobs: Jobs }): HandlersOf<'use
   },
 
   /** The user's machines stay, and their bills; only the account and its sessions go. */
-  async remove(tx, { body }) {
+  async remove(tx, { body, auditChange }) {
     const user = await userNamed(tx, body)
     if (user.role === 'superadmin') await keepASuperadmin(tx, ({ id }) => id === user.id)
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
+    auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     return { message: `User ${body.email} deleted successfully!` }
   },
 })

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
+import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
+import type { Actor } from '../../core/actor.ts'
+import type { Db } from '../../db/schema.ts'
+import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
+import { writeLine } from './copy.ts'
+import { auditRows, tellTo } from './list.ts'
+
+/** Rows that are read at a time. */
+const PAGE = 1_000
+
+/** Pages of rows, the newest first, up to what one file may hold. */
+async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows: Row[]; mark: string | undefined }>) {
+  let before: string | undefined
+  for (let sent = 0; sent < AUDIT_EXPORT_MAX; sent += PAGE) {
+    const { rows, mark } = await read(before)
+    yield rows
+    if (rows.length < PAGE) return
+    before = mark
+  }
+}
+
+/** Writes rows as JSON lines with their seals; `selection` says by which filter they were chosen. */
+export async function* jsonLines(
+  db: Db,
+  reader: Actor,
+  of: RawBuilder<boolean>,
+  selection: object,
+): AsyncIterable<string> {
+  yield writeLine({ selection })
+  for await (const found of pages((before) => shown(db, of, before))) {
+    const ids = found.map(({ id }) => id)
+    const { rows } = await sql<{ row: AuditRow; seal: Seal | null }>`
+      select ${auditRow('a')} as row, case when s.position is null then null else ${auditSeal('s')} end as seal
+      from audit a left join audit_seal s on s.audit_id = a.id
+      where a.id = any(${ids}::bigint[]) order by a.at desc, a.id desc`.execute(db)
+    for (const { row, seal } of rows) {
+      const told = tellTo(reader, row)
+      // A row that is not told whole can't be proven by its seal.
+      yield writeLine({ row: told, seal: told === row ? seal : null })
+    }
+  }
+}
+
+const HEAD = [
+  'Time (UTC)',
+  'Person',
+  'Access level',
+  'Organisation',
+  'Address',
+  'Call',
+  'What',
+  'Result',
+  'Details',
+  'Before',
+  'After',
+  'Position',
+]
+
+/** Writes rows as CSV (RFC 4180), as spreadsheets read it. */
+export async function* csvLines(db: Db, reader: Actor, of: RawBuilder<boolean>): AsyncIterable<string> {
+  yield `\uFEFF${csv(HEAD)}`
+  for await (const rows of pages((before) => shown(db, of, before))) {
+    for (const row of rows) {
+      yield csv([
+        row.at,
+        row.person,
+        row.role,
+        row.organization,
+        row.address,
+        row.call,
+        auditWords(row.call),
+        auditResult(row.refused),
+        document(tellTo(reader, row).detail),
+        document(row.before),
+        document(row.after),
+        row.position,
+      ])
+    }
+  }
+}
+
+async function shown(db: Db, of: RawBuilder<boolean>, before: string | undefined) {
+  const found = await auditRows(db, of, { before, limit: PAGE })
+  return { rows: found.map(({ row }): ShownRow => row), mark: found.at(-1)?.mark }
+}
+
+const document = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+const csv = (cells: readonly (string | number | null)[]): string =>
+  `${cells
+    .map((cell) => {
+      const text = String(cell ?? '').replace(/^(?=[=+\-@\t\r])/, "'")
+      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    })
+    .join(',')}\r\n`

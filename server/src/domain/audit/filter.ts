@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BodyOf, QueryOf } from '@trainyard/contract/call.ts'
+import type { audit } from '@trainyard/contract/calls/audit.ts'
+import type { Actor } from '../../core/actor.ts'
+import type { Db } from '../../db/schema.ts'
+import { organisationInScope } from '../organisation/scope.ts'
+
+type Asked = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
+
+/** The rows that are asked for, among those that the actor may see: a condition on the table `a`. */
+export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<RawBuilder<boolean>> {
+  const { organization, text, person, call, from, until } = asked
+  const all = actor.role === 'superadmin' && organization === undefined
+  const organisation = all ? null : await organisationInScope(db, actor, organization)
+  const conditions = [
+    ...(organisation === null ? [] : [sql`a.organisation_id = ${organisation.id}`]),
+    ...(person === undefined ? [] : [sql`a.actor_email = ${person}`]),
+    ...(call === undefined ? [] : [sql`a.call = ${call}`]),
+    ...(from === undefined ? [] : [sql`a.at >= ${from}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`a.at < ${until}::timestamptz`]),
+    ...(text === undefined ? [] : [sql`a.search_words @@ to_tsquery('simple', ${beginnings(text)})`]),
+  ]
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** 'raj@acme.test' asks for rows with words that begin with raj, with acme and with test. */
+const beginnings = (text: string): string =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `${word}:*`).join(' & ')

@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { audit } from '@trainyard/contract/calls/audit.ts'
+import { writeAudit } from '../../core/audit.ts'
+import { ask } from '#test/ask.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { verifyCopy } from './verify.ts'
+import { sealAudit } from './seal.ts'
+
+type List = ReplyOf<typeof audit.list>
+
+let portal: TestPortal
+const uid: Record<string, string> = {}
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-audit-'))
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  await ask(
+    portal.settings['DATABASE_URL']!,
+    `insert into organisation (name) values ('Acme'), ('Globex');
+     insert into portal_user (email, role, organisation_id)
+       select role || '@' || lower(o.name) || '.test', role, o.id
+       from organisation o, unnest(array['admin', 'user']) role;
+     insert into portal_user (email, role) values ('root@labs.test', 'superadmin')`,
+  )
+  for (const email of ['root@labs.test', 'admin@acme.test', 'admin@globex.test']) {
+    uid[email] = await portal.sessionOf(email)
+  }
+})
+afterAll(async () => {
+  await portal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const list = async (email: string, query: object = {}) => {
+  const reply = await portal.ask('GET', '/admin/audit', { uid: uid[email]!, query })
+  return { status: reply.status, ...((await reply.json()) as List & { message: string }) }
+}
+const calls = async (email: string, query: object = {}) => (await list(email, query)).rows.map(({ call }) => call)
+const change = (email: string, method: string, path: string, body: object) =>
+  portal.ask(method, path, { uid: uid[email]!, body })
+const write = async (call: string, at: string, claimed: string, detail: Record<string, unknown> = {}) => {
+  await writeAudit(portal.app.db, { call, requestId: call, actor: null, claimed, asked: detail })
+  await ask(portal.settings['DATABASE_URL']!, `update audit set at = '${at}' where call = '${call}'`)
+}
+
+test('a superadmin’s change is a row of the organisation that it concerns, and no other admin reads it', async () => {
+  await change('root@labs.test', 'POST', '/admin/users', {
+    email: 'new@acme.test',
+    password: 'a long password 7',
+    organization: 'acme',
+    userType: 'user',
+  })
+  await change('root@labs.test', 'POST', '/admin/organization', { organization: 'Initech' })
+  expect(await calls('root@labs.test')).toEqual(['organisation.create', 'user.create'])
+  const { rows } = await list('admin@acme.test')
+  expect(rows).toMatchObject([
+    {
+      call: 'user.create',
+      person: 'root@labs.test',
+      role: 'superadmin',
+      organization: 'Acme',
+      address: '127.0.0.1',
+      refused: null,
+      detail: { body: { email: 'new@acme.test', userType: 'user' } },
+    },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('a long password')
+  expect(await calls('admin@globex.test')).toEqual([])
+})
+
+test('a failed sign-in is a row of the organisation of whom it names', async () => {
+  await portal.ask('POST', '/user/login', { body: { email: 'user@globex.test', password: 'guessed wrongly' } })
+  expect((await list('admin@globex.test')).rows).toMatchObject([
+    { call: 'session.login', person: 'user@globex.test', refused: 'signedOut', organization: 'Globex' },
+  ])
+  expect(await calls('admin@acme.test')).toEqual(['user.create'])
+})
+
+test('a change of what an auditor asks about says what it was before and is since', async () => {
+  await change('root@labs.test', 'PATCH', '/admin/organization/profile', { organization: 'Globex', creditLimit: 500 })
+  await change('admin@globex.test', 'PATCH', '/admin/organization/security', { idleMinutes: 30 })
+  await change('root@labs.test', 'DELETE', '/admin/users', { email: 'user@acme.test', organization: 'Acme' })
+  expect((await list('admin@globex.test')).rows).toMatchObject([
+    { call: 'organisation.changeSecurity', before: { idleMinutes: null }, after: { idleMinutes: 30 } },
+    { call: 'organisation.changeProfile', before: { creditLimit: 0 }, after: { creditLimit: 500 } },
+    { call: 'session.login', before: null, after: null },
+  ])
+  const [gone] = (await list('admin@acme.test', { call: 'user.remove' })).rows
+  expect(gone).toMatchObject({ before: { email: 'user@acme.test', userType: 'user' }, after: null })
+  await ask(
+    portal.settings['DATABASE_URL']!,
+    `insert into portal_user (email, role, organisation_id) select 'user@acme.test', 'user', id from organisation
+     where name = 'Acme'`,
+  )
+})
+
+test('admins are not told what somebody typed who was refused; superadmins are', async () => {
+  const user = await portal.sessionOf('user@globex.test')
+  await portal.ask('GET', '/admin/quota', { uid: user, query: { trainingName: 'of Acme' } })
+  const [told] = (await list('root@labs.test', { person: 'user@globex.test', call: 'quota.read' })).rows
+  expect(told).toMatchObject({ refused: 'forbidden', detail: { query: { trainingName: 'of Acme' } } })
+  const [shown] = (await list('admin@globex.test', { call: 'quota.read' })).rows
+  expect(shown).toMatchObject({ refused: 'forbidden', detail: null })
+})
+
+describe('rows are found', () => {
+  beforeAll(async () => {
+    await write('test.first', '2026-01-01T10:00:00Z', 'user@acme.test', { body: { machine: 'ty-linux-101-07' } })
+    await write('test.second', '2026-01-02T10:00:00Z', 'user@acme.test', { body: { training: 'Größe 5' } })
+    await write('test.third', '2026-01-03T10:00:00Z', 'user@globex.test', { body: { machine: 'ty-linux-101-08' } })
+  })
+  const root = 'root@labs.test'
+  test.each<[string, string, object, string[]]>([
+    ['by the beginning of a word', root, { text: 'linux 101 0' }, ['test.third', 'test.first']],
+    ['by a whole name', root, { text: 'TY-Linux-101-07' }, ['test.first']],
+    ['by words of other alphabets', root, { text: 'größ' }, ['test.second']],
+    ['by an e-mail within the text', root, { text: 'user@acme.test ty' }, ['test.first']],
+    ['by person', root, { person: ' User@Acme.test ' }, ['test.second', 'test.first']],
+    ['by call', root, { call: 'test.third' }, ['test.third']],
+    ['from an instant on', root, { from: '2026-01-02T10:00:00Z', person: 'user@acme.test' }, ['test.second']],
+    ['until before an instant', root, { until: '2026-01-02T10:00:00Z' }, ['test.first']],
+    ['of the organisation that is named', root, { organization: 'globex', text: 'linux' }, ['test.third']],
+    ['of one’s own organisation alone', 'admin@acme.test', { text: 'linux' }, ['test.first']],
+    ['not by what reads like a query', root, { text: "linux & !101 | ':*" }, ['test.third', 'test.first']],
+  ])('%s', async (_how, email, query, found) => {
+    expect(await calls(email, query)).toEqual(found)
+  })
+
+  test.each([
+    [{ text: '&|!' }, 'text must hold a letter or a digit.'],
+    [{ text: 'x'.repeat(101) }, 'text must be at most 100 characters long.'],
+    [{ person: 'raj' }, 'person must be an e-mail address such as name@example.com.'],
+    [{ call: "x'; drop table audit" }, 'call must be a call such as machine.order.'],
+    [{ from: 'yesterday' }, 'from is not as expected.'],
+    [{ before: '2026-13-01T10:00:00.000000Z.1' }, 'before must be what an earlier answer gave.'],
+    [{ organisation: 'acme' }, 'organisation is not a known field.'],
+  ])('asked with %j it is a 400 that names the field', async (query, sentence) => {
+    expect(await list(root, query)).toMatchObject({ status: 400, message: sentence })
+  })
+
+  test('another’s organisation is as absent as nobody’s', async () => {
+    const absent = await list('admin@acme.test', { organization: 'nobody' })
+    expect(absent.status).toBe(404)
+    expect((await list('admin@acme.test', { organization: 'Globex' })).message).toBe(absent.message)
+  })
+})
+
+test('pages follow each other without a row twice or left out, also where instants are alike', async () => {
+  await ask(
+    portal.settings['DATABASE_URL']!,
+    `insert into audit (request_id, call, detail, actor_email, at)
+     select 'x', 'page.row', jsonb_build_object('n', n), 'pages@labs.test', '2025-01-01T00:00:00.000001Z'
+     from generate_series(1, 120) n`,
+  )
+  const seen: unknown[] = []
+  let before: string | null = null
+  do {
+    const page: List = await list('root@labs.test', { person: 'pages@labs.test', ...(before !== null && { before }) })
+    expect(page.rows.length).toBeLessThanOrEqual(50)
+    seen.push(...page.rows.map(({ detail }) => (detail as { n: number }).n))
+    before = page.earlier
+  } while (before !== null)
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 120 - n))
+})
+
+describe('a file', () => {
+  const exported = async (email: string, body: object) => {
+    const reply = await portal.ask('POST', '/admin/audit/export', { uid: uid[email]!, body })
+    return { reply, text: await reply.text() }
+  }
+
+  test('of CSV has the rows that were asked for, and nothing that a spreadsheet runs', async () => {
+    await write('file.one', '2026-02-01T10:00:00Z', 'user@acme.test', { body: { name: '=HYPERLINK("x"), "quoted"' } })
+    const { reply, text } = await exported('root@labs.test', { format: 'csv', call: 'file.one' })
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(text.split('\r\n')).toEqual([
+      'Time (UTC),Person,Access level,Organisation,Address,Call,What,Result,Details,Before,After,Position',
+      '2026-02-01T10:00:00.000Z,user@acme.test,,Acme,,file.one,file.one,Done,"{""body"":{""name"":""=HYPERLINK(\\""x\\""), \\""quoted\\""""}}",,,',
+      '',
+    ])
+  })
+
+  test('of JSON lines is held against the seals, row by row', async () => {
+    await sealAudit(portal.app.db)
+    const { text } = await exported('root@labs.test', { format: 'jsonl', text: 'linux' })
+    const [head, ...lines] = text.trim().split('\n')
+    expect(JSON.parse(head!)).toEqual({ selection: { text: 'linux' } })
+    // The export's own row is among them, which has no seal yet.
+    expect(lines).toHaveLength(3)
+    const file = join(folder, 'selection.jsonl')
+    const trust = { keys: new Set<string>(), heads: [] }
+    const verdict = async (content: string) => {
+      writeFileSync(file, content)
+      return verifyCopy(file, trust, (look) => look(portal.app.db))
+    }
+    expect((await verdict(text)).findings).toEqual([])
+    const { findings } = await verdict(text.replace('ty-linux-101-08', 'ty-linux-101-09'))
+    expect(findings).toMatchObject([{ kind: 'changed', says: expect.stringMatching(/is not as it was sealed/) }])
+  })
+
+  test('has for an admin their own rows alone, and leaves a row of its own', async () => {
+    const { text } = await exported('admin@acme.test', { format: 'jsonl' })
+    expect(text).toContain('ty-linux-101-07')
+    expect(text).not.toContain('ty-linux-101-08')
+    expect((await list('admin@acme.test')).rows[0]).toMatchObject({
+      call: 'audit.export',
+      person: 'admin@acme.test',
+      detail: { body: { format: 'jsonl' } },
+    })
+    const { reply } = await exported('admin@acme.test', { format: 'csv', organization: 'Globex' })
+    expect(reply.status).toBe(404)
+    expect((await exported('admin@acme.test', { format: 'xlsx' })).reply.status).toBe(400)
+  })
+
+  test('of more rows than are read at a time has each once', async () => {
+    await ask(
+      portal.settings['DATABASE_URL']!,
+      `insert into audit (request_id, call, detail, actor_email)
+       select 'x', 'many.row', jsonb_build_object('n', n), 'many@labs.test' from generate_series(1, 2500) n`,
+    )
+    const { text } = await exported('root@labs.test', { format: 'csv', person: 'many@labs.test' })
+    expect(
+      new Set(
+        text
+          .split('\r\n')
+          .slice(1, -1)
+          .map((line) => /n"":(\d+)/.exec(line)![1]),
+      ).size,
+    ).toBe(2_500)
+  })
+})

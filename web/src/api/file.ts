@@ -1,0 +1,36 @@
+import type { Contract } from '@trainyard/contract/contract.ts'
+import type { BodyOf, Call } from '@trainyard/contract/call.ts'
+import { calls } from 'virtual:calls'
+import { readSession } from '#src/session/session.ts'
+import { API_BASE, errorOf } from './client.ts'
+
+/** The calls of the contract that answer with a file. */
+type FileCall = {
+  [M in keyof Contract]: {
+    [K in keyof Contract[M]]: Contract[M][K] extends { file: true } ? readonly [M, K & string] : never
+  }[keyof Contract[M]]
+}[keyof Contract]
+
+type Of<F extends FileCall> = Contract[F[0]][F[1] & keyof Contract[F[0]]]
+
+/** Asks for a file and hands it over as a download. @throws ApiError */
+export async function saveFile<F extends FileCall>(
+  [module, name]: F,
+  body: Of<F> extends Call ? BodyOf<Of<F>> : never,
+): Promise<void> {
+  const call = calls[module]![name]!
+  const uid = readSession()?.uid
+  const response = await fetch(API_BASE + call.path, {
+    method: call.method,
+    headers: { 'content-type': 'application/json', ...(uid && { authorization: `Bearer ${uid}` }) },
+    credentials: 'same-origin',
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw errorOf(response, await response.json().catch(() => null))
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? name
+  link.click()
+  URL.revokeObjectURL(url)
+}

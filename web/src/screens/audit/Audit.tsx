@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
+import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import { saveFile } from '#src/api/file.ts'
+import { useMe } from '#src/session/me.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { sentenceOf } from '#src/ui/refusal.ts'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './Audit.module.css'
+import { Details } from './Details.tsx'
+import { Filters } from './Filters.tsx'
+import { useAudit } from './useAudit.ts'
+
+/** Audit: who did what, from where, with which result. The address names what is shown. */
+export default function Audit() {
+  const { role } = useMe()
+  const { fields, filter, pages, apply } = useAudit()
+  const [opened, setOpened] = useState<AuditRow | null>(null)
+  const [saving, setSaving] = useState(false)
+  const columns = useMemo(() => columnsFor(role === 'superadmin', setOpened), [role])
+  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data])
+  const save = (format: 'csv' | 'jsonl') => {
+    setSaving(true)
+    saveFile(['audit', 'export'], { ...filter, format })
+      .catch((error: Error) => notify.alert(sentenceOf(error, 'The file could not be written. Please try again.')))
+      .finally(() => setSaving(false))
+  }
+  return (
+    <Screen
+      actions={
+        <>
+          <Button variant="default" loading={saving} onClick={() => save('csv')}>
+            Export CSV
+          </Button>
+          <Button variant="default" loading={saving} onClick={() => save('jsonl')}>
+            Export JSON lines
+          </Button>
+        </>
+      }
+    >
+      <Filters key={JSON.stringify(fields)} fields={fields} apply={apply} />
+      <Fetched query={pages} loading={<Skeleton rows={10} height="2rem" />}>
+        {() => (
+          <>
+            <DataTable
+              label="Audit rows"
+              rows={rows}
+              rowId={({ id }) => String(id)}
+              columns={columns}
+              empty="No row is like this."
+              stacks
+              onRowClick={setOpened}
+            />
+            {pages.hasNextPage && (
+              <Button
+                variant="default"
+                className={styles.more}
+                loading={pages.isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                Show earlier rows
+              </Button>
+            )}
+          </>
+        )}
+      </Fetched>
+      {opened !== null && <Details row={opened} close={() => setOpened(null)} />}
+    </Screen>
+  )
+}
+
+const columnsFor = (all: boolean, open: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
+  {
+    id: 'at',
+    header: 'Time',
+    sortable: false,
+    value: ({ at }) => at,
+    cell: (row) => (
+      <button
+        type="button"
+        className="text-button"
+        onClick={(event) => {
+          event.stopPropagation()
+          open(row)
+        }}
+      >
+        <Instant at={row.at} />
+      </button>
+    ),
+  },
+  { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'The portal itself' },
+  { id: 'call', header: 'What', sortable: false, value: ({ call }) => auditWords(call) },
+  { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
+  ...(all
+    ? [
+        {
+          id: 'organization',
+          header: 'Organisation',
+          sortable: false,
+          value: ({ organization }: AuditRow) => organization,
+        },
+      ]
+    : []),
+  { id: 'address', header: 'Address', sortable: false, value: ({ address }) => address },
+]

@@ -1,0 +1,69 @@
+import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
+import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import styles from './Audit.module.css'
+import { fieldsOf } from './fields.ts'
+
+/** Everything that one row says. */
+export function Details({ row, close }: { row: AuditRow; close: () => void }) {
+  const { at, call, person, role, organization, address, refused, detail, before, after, position } = row
+  return (
+    <Dialog title="Audit row" wide close={close}>
+      <dl className={styles.facts}>
+        <Fact term="Time">
+          <Instant at={at} />
+        </Fact>
+        <Fact term="Person">
+          {person ?? 'The portal itself'}
+          {role !== null && ` (${role})`}
+        </Fact>
+        <Fact term="What">
+          {auditWords(call)} <code>{call}</code>
+        </Fact>
+        <Fact term="Result">{auditResult(refused)}</Fact>
+        <Fact term="Organisation">{organization ?? 'None'}</Fact>
+        <Fact term="Address">{address ?? 'None'}</Fact>
+        <Fact term="Seal">{position === null ? 'Not sealed yet' : `Position ${position}`}</Fact>
+      </dl>
+      {(before !== null || after !== null) && (
+        <table className={styles.change}>
+          <caption>What changed</caption>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fieldsOf(before, after).map(({ name, was, is }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{was}</td>
+                <td>{is}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3>As it was asked</h3>
+      {detail === null ? (
+        <p className="dim">What was refused is told to superadmins alone.</p>
+      ) : (
+        // Long ones scroll, and the keyboard must get there.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <pre className={styles.asked} tabIndex={0} aria-label="As it was asked">
+          {JSON.stringify(detail, null, 2)}
+        </pre>
+      )}
+    </Dialog>
+  )
+}
+
+const Fact = ({ term, children }: { term: string; children: React.ReactNode }) => (
+  <div>
+    <dt className="over">{term}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { fieldsOf } from './fields.ts'
+
+test('a field is shown as it was and as it is, also where there was none or is none', () => {
+  expect(fieldsOf({ role: 'user', quota: 60 }, { role: 'admin', window: null })).toEqual([
+    { name: 'role', was: 'user', is: 'admin' },
+    { name: 'quota', was: '60', is: '–' },
+    { name: 'window', was: '–', is: '–' },
+  ])
+  expect(fieldsOf(null, { name: 'x' })).toEqual([{ name: 'name', was: '–', is: 'x' }])
+})

@@ -1,0 +1,23 @@
+/** A field of a thing, as it was and as it is. */
+export interface Field {
+  readonly name: string
+  readonly was: string
+  readonly is: string
+}
+
+const NOTHING = '–'
+
+const fieldsIn = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const write = (value: unknown): string => {
+  if (value === undefined || value === null) return NOTHING
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Returns the fields of a thing before and after, each once. */
+export function fieldsOf(before: unknown, after: unknown): Field[] {
+  const [was, is] = [fieldsIn(before), fieldsIn(after)]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  return names.map((name) => ({ name, was: write(was[name]), is: write(is[name]) }))
+}

@@ -1,0 +1,28 @@
+import { dayjs } from '#src/ui/dayjs.ts'
+
+/** The fields over the list, as the address has them; days as YYYY-MM-DD. */
+export interface Fields {
+  readonly text?: string
+  readonly person?: string
+  readonly call?: string
+  readonly from?: string
+  readonly until?: string
+}
+
+export const FIELD_NAMES = ['text', 'person', 'call', 'from', 'until'] as const
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Returns what is asked of the server: both days belong to what is shown, as the zone's calendar has them. */
+export function filterOf(fields: Fields, timeZone: string): Fields {
+  const start = (day: string, plus: number) =>
+    dayjs.tz(dayjs.utc(day).add(plus, 'day').format('YYYY-MM-DD'), timeZone).toISOString()
+  const { text, person, call, from, until } = fields
+  return {
+    ...(text?.trim() && { text: text.trim() }),
+    ...(person?.trim() && { person: person.trim() }),
+    ...(call && { call }),
+    ...(from && DAY.test(from) && { from: start(from, 0) }),
+    ...(until && DAY.test(until) && { until: start(until, 1) }),
+  }
+}
