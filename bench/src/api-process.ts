@@ -31,7 +31,7 @@ export async function startApi(dataDir: string): Promise<Api> {
   const child = spawn(process.execPath, ['server/src/main.ts', 'api'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TRAINYARD_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: { ...process.env, TRAINYARD_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' },
   })
   await untilItAnswers(`${url}/health`, child)
   return {

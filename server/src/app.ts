@@ -116,6 +116,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
     secondFactor: config.secondFactor,
+    rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
     checkout: payments?.checkout ?? null,
     beside: (server, refusals) =>

@@ -28,6 +28,7 @@ test('without settings everything is on this machine, and emulated', () => {
     port: 4000,
     publicUrl: 'http://127.0.0.1:4000',
     trustedProxies: ['loopback'],
+    rateLimitFactor: 1,
   })
   expect(config.database.kind).toBe('embedded')
   expect(config.emulator).toEqual({
@@ -86,6 +87,7 @@ test.each([
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'],
   ['SECRET_KEYS', 'first:short', 'SECRET_KEYS must be a list of id:key, each key the base64 of 32 bytes.'],
   ['SECRET_KEYS', `a:${key('x')},a:${key('y')}`, 'SECRET_KEYS names the same key id twice.'],
+  ['RATE_LIMIT_FACTOR', '0', 'RATE_LIMIT_FACTOR must be a number above 0.'],
   ['AUDIT_RETENTION_DAYS', '364', 'AUDIT_RETENTION_DAYS must be a number of days, 365 or more.'],
   [
     'AUDIT_SIGNING_KEY',

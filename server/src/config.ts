@@ -29,6 +29,8 @@ export interface Config {
     readonly port: number
     readonly publicUrl: string
     readonly trustedProxies: readonly string[]
+    /** Factor on how often people may call. */
+    readonly rateLimitFactor: number
   }
   readonly database: { readonly kind: 'embedded' | 'server' }
   readonly emulator: {
@@ -107,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       host: e.HOST,
       port: e.PORT,
       publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+      rateLimitFactor: e.RATE_LIMIT_FACTOR,
       trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),
     },
     database: { kind: ownServer ? 'server' : 'embedded' },

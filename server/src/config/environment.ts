@@ -24,6 +24,7 @@ const count = z
   .string()
   .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
   .transform(Number)
+const positiveFactor = factor.refine((n) => n > 0, 'must be a number above 0')
 const days = z
   .string()
   .regex(/^[0-9]{3,5}$/, 'must be a number of days, 365 or more')
@@ -106,6 +107,7 @@ const variables = z.object({
   REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
   SECRET_KEYS: text.optional(),
+  RATE_LIMIT_FACTOR: positiveFactor.default(1),
   AUDIT_SIGNING_KEY: text.optional(),
   AUDIT_RETENTION_DAYS: days.optional(),
   SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),

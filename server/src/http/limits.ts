@@ -1,72 +1,78 @@
-import { normaliseEmail } from '@trainyard/contract/words/email.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BROWSER_COOKIE } from './authenticate.ts'
-import { networkOf } from '../core/network.ts'
-import { tooMany } from '../core/errors.ts'
+/** What a limit counts by: a network, a browser that is known, a person, or an organisation. */
+export type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
-/** A whole classroom behind one address may log in within a minute. */
-const ATTEMPTS_PER_ADDRESS = 300
-
-/** A known browser is not counted with its address: nobody types a password as often as this. */
-const ATTEMPTS_PER_BROWSER = 60
-
-/** The Contact Us form is open to all and leaves a row each time. */
-const CONTACTS_PER_ADDRESS = 20
-
-/** Calls that take a password or a token may be tried only so often a minute; other calls are not counted at all. */
-const GUESSABLE = new Set([
-  '/api/user/login',
-  '/api/user/login/second',
-  '/api/user/login/passkey',
-  '/api/user/login/passkey/challenge',
-  '/api/user/password',
-  '/api/user/invitation',
-])
-/** Bytes of the largest body that these take. */
-const GUESS_BYTES = 4_096
-
-/** Names the browser that a person has signed in with before, by its cookie; null: they have not. */
-export type BrowserOf = (cookie: string | undefined, email: string) => string | null
-
-/**
- * Limits attempts by address, for each process by itself: what a stranger may guess of one account is counted for all
- * of them together, see domain/user/attempts.ts. Must be called after the rate limiter is registered and before the
- * calls are mounted.
- */
-export function limitAttempts(server: FastifyInstance, browserOf: BrowserOf): void {
-  const timeWindow = '1 minute'
-  const ofAddress = (request: FastifyRequest) => networkOf(request.ip)
-  const attempts = server.createRateLimit({ max: ATTEMPTS_PER_ADDRESS, timeWindow, keyGenerator: ofAddress })
-  const contacts = server.createRateLimit({ max: CONTACTS_PER_ADDRESS, timeWindow, keyGenerator: ofAddress })
-  const ofBrowser = server.createRateLimit({
-    max: ATTEMPTS_PER_BROWSER,
-    timeWindow,
-    keyGenerator: (request) => browserNaming(request)!,
-  })
-  const browserNaming = (request: FastifyRequest) =>
-    browserOf(request.cookies[BROWSER_COOKIE], normaliseEmail((request.body as { email: string }).email))
-
-  server.addHook('onRoute', (route) => {
-    const refuse = (beyond: typeof attempts) => async (request: FastifyRequest) => {
-      const limit = await beyond(request)
-      if (!limit.isAllowed && limit.isExceeded) throw tooMany(limit.ttlInSeconds)
-    }
-    // Refused before anything is read: a flood of guesses costs little more than its connections.
-    const atOnce = (hook: (request: FastifyRequest) => Promise<void>) => {
-      route.onRequest = [...[route.onRequest ?? []].flat(), hook]
-    }
-    if (route.url === '/api/contact') atOnce(refuse(contacts))
-    if (!GUESSABLE.has(route.url)) return
-    route.bodyLimit = GUESS_BYTES
-    if (route.url !== '/api/user/login') return atOnce(refuse(attempts))
-    // Guessers at the same address must not keep out whoever signs in where they always do: for whom a cookie speaks is
-    // known once the e-mail is read.
-    const hasCookie = (request: FastifyRequest) => request.cookies[BROWSER_COOKIE] !== undefined
-    atOnce(async (request) => {
-      if (!hasCookie(request)) await refuse(attempts)(request)
-    })
-    route.preHandler = async (request) => {
-      if (hasCookie(request)) await refuse(browserNaming(request) === null ? attempts : ofBrowser)(request)
-    }
-  })
+/** So many calls of a class within a window, for each of what it counts by. */
+export interface Limit {
+  /** Its name in the headers that tell of it. */
+  readonly name: string
+  readonly per: CountedBy
+  readonly most: number
+  readonly seconds: number
+  /** Calls by method and path; or all that somebody who is signed in makes. */
+  readonly calls: readonly string[] | 'of people'
 }
+
+const MINUTE = 60
+const HOUR = 3_600
+
+/** Calls that take a password, a code, a passkey or a token may be tried only so often: somebody may be guessing. */
+const GUESSABLE = [
+  'POST /user/login',
+  'POST /user/login/second',
+  'POST /user/login/passkey',
+  'POST /user/login/passkey/challenge',
+  'POST /user/password',
+  'POST /user/invitation',
+  'POST /sign-in/start',
+  'POST /sign-in/finish',
+]
+/** Bytes of the largest body that these take. */
+export const GUESS_BYTES = 8_192
+
+/** Every limit of the calls. People stay far below them, with a class of 400 too; a flood or a loop does not. */
+export const LIMITS: readonly Limit[] = [
+  // A whole classroom behind one address may log in within a minute.
+  { name: 'sign-in', per: 'address', most: 300, seconds: MINUTE, calls: GUESSABLE },
+  // A known browser is not counted with its address: nobody types a password as often as this.
+  { name: 'known-browser', per: 'browser', most: 60, seconds: MINUTE, calls: ['POST /user/login'] },
+  // Whoever changes their password says the old one.
+  {
+    name: 'password',
+    per: 'person',
+    most: 20,
+    seconds: MINUTE,
+    calls: ['POST /user/password/change', 'POST /account/confirm'],
+  },
+  // Each may send an email to somebody who did not ask for it.
+  { name: 'forgot', per: 'address', most: 60, seconds: MINUTE, calls: ['POST /user/forgot'] },
+  // The form is open to all and leaves a row each time.
+  { name: 'contact', per: 'address', most: 20, seconds: MINUTE, calls: ['POST /contact'] },
+  // A list of lab users is a call each, and each call an email.
+  {
+    name: 'invitations',
+    per: 'person',
+    most: 1_000,
+    seconds: HOUR,
+    calls: [
+      'POST /admin/users',
+      'POST /admin/users/invite',
+      'POST /admin/users/invitation',
+      'POST /sandbox/user',
+      'POST /aws/user',
+    ],
+  },
+  // One order names up to 1,000 learners, and each of them is invited.
+  { name: 'orders', per: 'organisation', most: 60, seconds: MINUTE, calls: ['POST /azure/machines'] },
+  {
+    name: 'payments',
+    per: 'organisation',
+    most: 60,
+    seconds: MINUTE,
+    calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
+  },
+  { name: 'exports', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/audit/export'] },
+  { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
+  { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },
+]
+
+export const isGuess = (call: string): boolean => GUESSABLE.includes(call)

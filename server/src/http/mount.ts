@@ -12,6 +12,8 @@ import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
 import type { Asked, Changer, FileReply, Filer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
+import { GUESS_BYTES, isGuess } from './limits.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import { OpenAtOnce } from './open-at-once.ts'
@@ -22,6 +24,7 @@ import { openStream } from './stream.ts'
 export interface MountOptions {
   readonly db: Db
   readonly refusals: RefusalAudit
+  readonly limits: RateLimits
   /** Cookies are marked Secure where the portal is reached by https. */
   readonly secureCookies: boolean
   /** Aborts when the server is closing: streams end then. */
@@ -68,10 +71,12 @@ function mountCall(
 ) {
   const identities = new WeakMap<FastifyRequest, Identity>()
   const actings = new WeakMap<FastifyRequest, Acting>()
+  const limited = `${call.method} ${call.path}`
   server.route({
     method: call.method,
     url: `/api${call.path}`,
     config: { rawBody: call.signed === true },
+    ...(isGuess(limited) && { bodyLimit: GUESS_BYTES }),
     schema: {
       summary: call.summary,
       querystring: call.query ?? nothing,
@@ -88,6 +93,7 @@ function mountCall(
       const identity = call.roles === 'anyone' ? NOBODY : await authenticate(options.db, request, asked)
       identities.set(request, identity)
       admit(call, identity)
+      await options.limits.count(request, reply, limited, identity.actor)
       refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
     },
     onError: async (request, _reply, error) => {
@@ -97,6 +103,7 @@ function mountCall(
       await options.refusals.write(call.roles, error, { name, requestId, actor, address, asked })
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
+    preHandler: (request, reply) => options.limits.countRead(request, reply, limited),
     handler: async (request, reply) => {
       const acting: Acting = { actor: identities.get(request)!.actor }
       actings.set(request, acting)

@@ -11,9 +11,9 @@ import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
-import { type BrowserOf, limitAttempts } from './limits.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
 import { validate } from './validate.ts'
@@ -35,6 +35,8 @@ export interface ServerOptions {
   /** The installation's own rule, where an organisation has none. */
   readonly secondFactor: SecondFactorRule
   readonly browserOf: BrowserOf
+  /** Factor on how often people may call. */
+  readonly rateLimitFactor: number
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** Mounts routes beside the calls: the socket of the lab remote-access page. */
@@ -90,7 +92,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await server.register(rateLimit, { global: false })
-  limitAttempts(server, options.browserOf)
   await server.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Trainyard', version: '1' }, servers: [{ url: '/' }] },
     transform: jsonSchemaTransform,
@@ -99,6 +100,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   mountCalls(server, options.handlers, {
     db: options.db,
     refusals,
+    limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor }),
     secureCookies: https,
     closing: closing.signal,
     fingerprint: options.fingerprint,

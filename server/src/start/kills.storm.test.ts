@@ -77,6 +77,7 @@ function start(): void {
       EMULATOR_PORT: String(ports.emulator),
       EMULATOR_SMTP_PORT: String(ports.smtp),
       EMULATOR_LATENCY: '0.05',
+      RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'error',
     },
   })

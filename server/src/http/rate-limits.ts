@@ -1,0 +1,96 @@
+import type {} from '@fastify/rate-limit'
+import { normaliseEmail } from '@trainyard/contract/words/email.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../core/actor.ts'
+import { tooMany } from '../core/errors.ts'
+import { networkOf } from '../core/network.ts'
+import { BROWSER_COOKIE } from './authenticate.ts'
+import { type Limit, LIMITS } from './limits.ts'
+
+/** Names the browser that a person has signed in with before, by its cookie; null: they have not. */
+export type BrowserOf = (cookie: string | undefined, email: string) => string | null
+
+interface Counter {
+  readonly limit: Limit
+  readonly count: ReturnType<FastifyInstance['createRateLimit']>
+}
+
+const LOGIN = 'POST /user/login'
+
+/**
+ * Counts calls by the table of limits, for each process by itself; what a stranger may guess of one account is counted
+ * for all of them together, see domain/user/attempts.ts. Each reply that is counted tells how many are left.
+ * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
+ */
+export class RateLimits {
+  readonly #counters: readonly Counter[]
+  readonly #keys = new WeakMap<FastifyRequest, string>()
+  readonly #browserOf: BrowserOf
+
+  /** @param factor on how often people may call; what guards against guessing stays as it is */
+  constructor(
+    server: FastifyInstance,
+    { browserOf, factor }: { readonly browserOf: BrowserOf; readonly factor: number },
+  ) {
+    this.#browserOf = browserOf
+    this.#counters = LIMITS.map((limit) => {
+      const scaled = limit.per === 'person' || limit.per === 'organisation' ? factor : 1
+      const most = Math.max(1, Math.round(limit.most * scaled))
+      return {
+        limit: { ...limit, most },
+        count: server.createRateLimit({
+          max: most,
+          timeWindow: limit.seconds * 1_000,
+          keyGenerator: (request) => this.#keys.get(request)!,
+        }),
+      }
+    })
+  }
+
+  /**
+   * Counts a call before anything of it is read: a flood of guesses costs little more than its connections.
+   * @param call its method and path
+   * @throws Problem tooMany
+   */
+  async count(request: FastifyRequest, reply: FastifyReply, call: string, actor: Actor | null): Promise<void> {
+    const keys = new Map<Limit['per'], string>([['address', networkOf(request.ip)]])
+    if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
+    await this.#countBy(request, reply, (limit) => {
+      if (call === LOGIN && limit.name === 'sign-in' && hasCookie(request)) return undefined
+      return isOf(limit, call) ? keys.get(limit.per) : undefined
+    })
+  }
+
+  /**
+   * Counts a login from a browser with a cookie, by the browser that it names for who signs in: guessers at the same
+   * address must not keep out whoever signs in where they always do.
+   */
+  async countRead(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
+    if (call !== LOGIN || !hasCookie(request)) return
+    const { email } = request.body as { email: string }
+    const browser = this.#browserOf(request.cookies[BROWSER_COOKIE], normaliseEmail(email))
+    await this.#countBy(request, reply, ({ name }) => {
+      if (name === 'known-browser') return browser ?? undefined
+      return name === 'sign-in' && browser === null ? networkOf(request.ip) : undefined
+    })
+  }
+
+  async #countBy(request: FastifyRequest, reply: FastifyReply, keyOf: (limit: Limit) => string | undefined) {
+    const policies: string[] = []
+    const left: string[] = []
+    for (const { limit, count } of this.#counters) {
+      const key = keyOf(limit)
+      if (key === undefined) continue
+      this.#keys.set(request, key)
+      const counted = await count(request)
+      if (counted.isAllowed) continue
+      policies.push(`"${limit.name}";q=${limit.most};w=${limit.seconds}`)
+      left.push(`"${limit.name}";r=${counted.remaining};t=${counted.ttlInSeconds}`)
+      reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', left.join(', '))
+      if (counted.isExceeded) throw tooMany(counted.ttlInSeconds)
+    }
+  }
+}
+
+const isOf = ({ calls }: Limit, call: string): boolean => calls === 'of people' || calls.includes(call)
+const hasCookie = (request: FastifyRequest) => request.cookies[BROWSER_COOKIE] !== undefined
