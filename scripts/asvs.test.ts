@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const rows = readFileSync(`${root}docs/security/asvs.md`, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| V'))
+  .map((line) => {
+    const [id = '', level = '', state = '', text = ''] = line.slice(2, -2).split(' | ')
+    return { id, level, state, text }
+  })
+
+/** Requirements of levels 1 and 2 in version 5.0.0. */
+const REQUIREMENTS = 253
+
+/** The standard itself, where it stands beside the checkout or ASVS names it. */
+const reference = [
+  process.env['ASVS'],
+  fileURLToPath(new URL('../../shared/references/asvs/asvs-5.0.0-level-1-2.csv', import.meta.url)),
+].find((file) => file !== undefined && existsSync(file))
+
+test('each requirement of levels 1 and 2 stands exactly once', () => {
+  expect(rows).toHaveLength(REQUIREMENTS)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(REQUIREMENTS)
+  expect(rows.filter(({ id, level }) => !/^V\d+\.\d+\.\d+$/.test(id) || !['1', '2'].includes(level))).toEqual([])
+})
+
+test.runIf(reference !== undefined)('they are those of the standard, where it is at hand', () => {
+  const lines = readFileSync(reference!, 'utf8').split('\n')
+  const ids = lines.flatMap((line) => /^(V\d+\.\d+\.\d+),([12]),/.exec(line)?.slice(1, 3).join(' ') ?? [])
+  expect(rows.map(({ id, level }) => `${id} ${level}`)).toEqual(ids)
+})
+
+test('each says whether it is met, and why where it is not', () => {
+  const states = ['met', 'not applicable', 'deviates', 'not met yet']
+  expect(rows.filter(({ state, text }) => !states.includes(state) || text.trim() === '').map(({ id }) => id)).toEqual(
+    [],
+  )
+  const unsigned = rows.filter(
+    ({ state, text }) => state === 'deviates' && !/Accepted by .+, \d{4}-\d\d-\d\d\.$/.test(text.trim()),
+  )
+  expect(unsigned.map(({ id }) => id)).toEqual([])
+})
+
+test('every file that is named is there', () => {
+  const named = rows.flatMap(({ id, text }) =>
+    [...text.matchAll(/`((?:contract|server|web|e2e|emulator|docs|scripts)\/[^`]+|package-lock\.json)`/g)].map(
+      ([, file]) => ({
+        id,
+        file: file!,
+      }),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(150)
+  expect(named.filter(({ file }) => !existsSync(root + file))).toEqual([])
+})
