@@ -2,6 +2,7 @@ import { account } from './calls/account.ts'
 import { audit } from './calls/audit.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
+import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
 import { image } from './calls/image.ts'
 import { ledger } from './calls/ledger.ts'
 import { machine, quota } from './calls/machine.ts'
@@ -26,6 +27,8 @@ export const contract = {
   user,
   secondFactor,
   passkey,
+  identityProvider,
+  providerSignIn,
   template,
   training,
   machine,

@@ -31,6 +31,8 @@ import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
+import { dnsTextRecords } from './providers/dns/text-records.ts'
+import { openId } from './providers/openid/open-id.ts'
 import type { Payments } from './providers/payments.ts'
 import { razorpayDiagnosis } from './providers/razorpay/diagnose.ts'
 import { razorpayPayments } from './providers/razorpay/payments.ts'
@@ -101,6 +103,9 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     changes,
     payments,
     relyingParty: relyingPartyOf(config.http.publicUrl),
+    openId: openId(config.openId),
+    texts: dnsTextRecords(config.dns),
+    publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },

@@ -1,5 +1,7 @@
 import { auditHandlers } from './domain/audit/http.ts'
 import { homeHandlers } from './domain/home/http.ts'
+import { identityProviderHandlers } from './domain/identity-provider/http.ts'
+import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
 import { ledgerHandlers } from './domain/ledger/http.ts'
@@ -34,7 +36,9 @@ import { healthHandlers } from './http/health.ts'
 import type { MachineChanges } from './domain/machine/changes.ts'
 import type { Handlers } from './core/handler.ts'
 import type { Jobs } from './jobs.ts'
+import type { OpenId } from './providers/open-id.ts'
 import type { Payments } from './providers/payments.ts'
+import type { TextRecords } from './providers/text-records.ts'
 import type { Proof } from './secrets/proof.ts'
 import type { Seal } from './secrets/seal.ts'
 
@@ -47,6 +51,11 @@ export interface CallParts {
   readonly payments: Payments | null
   /** The portal as passkeys know it; null: there are none here. */
   readonly relyingParty: RelyingParty | null
+  /** Organisations' own providers, and what their domains publish: signing in waits for both. */
+  readonly openId: OpenId
+  readonly texts: TextRecords
+  /** The address that people reach the portal by. */
+  readonly publicUrl: string
   /** Address of the lab remote-access page. */
   readonly remotePage: string
   readonly azure: {
@@ -65,7 +74,7 @@ export interface CallParts {
 
 /** A handler for each call of the contract. */
 export function callHandlers(parts: CallParts): Handlers {
-  const { seal, jobs, changes, payments, relyingParty, remotePage, azure, aws, prove } = parts
+  const { openId, texts, publicUrl, seal, jobs, changes, payments, relyingParty, remotePage, azure, aws, prove } = parts
   return {
     account: accountHandlers({ seal, jobs }),
     session: {
@@ -76,6 +85,8 @@ export function callHandlers(parts: CallParts): Handlers {
     passkey: passkeyHandlers({ seal, jobs, relyingParty }),
     organisation: organisationCalls(mustBeSettled),
     user: userHandlers({ jobs }),
+    identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
+    providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
     template: templateHandlers,
     training: trainingHandlers,
     machine: { ...machineHandlers({ seal, changes }), ...orderHandlers({ seal, jobs }) },

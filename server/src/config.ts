@@ -4,6 +4,7 @@ import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import { type AwsCredentials, awsCredentials, type AwsSettings, awsSettings } from './config/aws.ts'
 import { azureClientSecret, type AzureSettings, azureSettings } from './config/azure.ts'
 import { ConfigError, type Environment, environmentIn, type LogLevel } from './config/environment.ts'
+import { type OpenIdSettings, openIdSettings } from './config/open-id.ts'
 import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
@@ -52,6 +53,11 @@ export interface Config {
   }
   /** null: nobody can pay online. */
   readonly payments: PaymentSettings | null
+  readonly openId: OpenIdSettings
+  readonly dns: {
+    /** Name servers that are asked for the texts of domains; none: those of this machine. */
+    readonly servers: readonly string[]
+  }
   readonly mail: { readonly from: string; readonly emulated: boolean }
   readonly audit: {
     /** Rows older than this are archived when that is asked for; null: never. */
@@ -127,6 +133,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     },
     payments,
     aws,
+    openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
+    dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
     audit: { retentionDays: e.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
   }

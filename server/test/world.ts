@@ -11,6 +11,7 @@ import { addInvitation } from '../src/domain/user/invite.ts'
 import { invitationToken } from '../src/domain/user/invitation.ts'
 import { orderMachines } from '../src/domain/order/order.ts'
 import { addEntry } from '../src/domain/ledger/entries.ts'
+import { setUpProvider } from './identity-providers.ts'
 import type { TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
 
@@ -223,6 +224,7 @@ async function makeOrganisation(
       ])
       .returning(['id', 'email'])
       .execute()
+    await setUpProvider(tx, portal, organisation_id, { domain: `${word}.test`, verified: false })
     const { id: template_id } = await tx
       .insertInto('template')
       .values({

@@ -124,6 +124,45 @@ export const ROWS: Rows = {
     },
     remove: { about: 'somebody', ask: ({ organization, email }) => ({ body: { organization, email } }) },
   },
+  identityProvider: {
+    show: ofOrganisation,
+    save: {
+      about: 'somebody',
+      ask: ({ organization }) => ({
+        body: {
+          organization,
+          issuer: 'https://login.example.com',
+          clientId: 'trainyard',
+          clientSecret: 'a client secret',
+          groupClaim: null,
+          groups: [],
+          signsOutThere: false,
+        },
+      }),
+    },
+    test: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+    remove: { about: 'somebody', ask: ({ organization }) => ({ body: { organization } }) },
+    addDomain: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+    },
+    verifyDomain: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+    },
+    confirmDomain: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+    },
+    removeDomain: {
+      about: 'somebody',
+      ask: ({ organization, newEmail }) => ({ body: { organization, domain: newEmail.split('@')[1]! } }),
+    },
+  },
+  providerSignIn: {
+    start: { about: 'nobody', ask: ({ newEmail }) => ({ body: { email: newEmail } }) },
+    finish: { about: 'nobody', ask: ({ token }) => ({ body: { answer: `code=x&state=${token}` } }) },
+  },
   template: {
     list: nothing,
     create: {

@@ -97,6 +97,15 @@ const variables = z.object({
   AWS_ACCOUNT_ROLE: text.default('OrganizationAccountAccessRole'),
   AWS_LAB_UNIT: text.optional(),
   AWS_CLEANUP_UNIT: text.optional(),
+  OPENID_PRIVATE_HOSTS: text
+    .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/, 'must be names of hosts, separated by commas')
+    .optional(),
+  DNS_SERVERS: text
+    .regex(
+      /^[0-9a-f.:[\]]+(,[0-9a-f.:[\]]+)*$/i,
+      'must be addresses like 10.0.0.53 or 10.0.0.53:5353, separated by commas',
+    )
+    .optional(),
   SMTP_URL: url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional(),
   MAIL_FROM: text
     .regex(

@@ -14,6 +14,8 @@ const SECRET = new Set([
   'challenge',
   'assertion',
   'attestation',
+  'clientSecret',
+  'answer',
 ])
 
 /** A thing as it was before a change and as it is since; of either null where there was, or is, none. */

@@ -24,6 +24,9 @@ export interface Asked<C extends Call> {
   /** The cookie that says who has signed in with this browser before. */
   readonly knownBrowser: string | undefined
   rememberBrowser(cookie: string): void
+  /** The cookie of a sign-in that this browser began at an organisation's provider. */
+  readonly signInCookie: string | undefined
+  setSignInCookie(token: string | null): void
   /** Sets or clears the session's cookie on the reply. */
   setSessionCookie(uid: string | null): void
   /** Sends the reply with status 503: all is said, and not all is well. */

@@ -3,6 +3,13 @@ import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
 import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
+import type {
+  IdentityProviderGroupTable,
+  IdentityProviderTable,
+  OrganisationDomainTable,
+  ProviderIdentityTable,
+  ProviderSignInTable,
+} from './schema/identity-provider.ts'
 import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
@@ -40,6 +47,11 @@ export interface Schema {
   recovery_code: RecoveryCodeTable
   passkey: PasskeyTable
   second_factor_reset: SecondFactorResetTable
+  organisation_domain: OrganisationDomainTable
+  identity_provider: IdentityProviderTable
+  identity_provider_group: IdentityProviderGroupTable
+  provider_identity: ProviderIdentityTable
+  provider_sign_in: ProviderSignInTable
   template: TemplateTable
   template_assignment: TemplateAssignmentTable
   training: TrainingTable

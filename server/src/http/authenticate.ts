@@ -18,6 +18,8 @@ import { hashToken } from '../core/tokens.ts'
 export const sessionCookie = (https: boolean): string => (https ? '__Host-trainyard_session' : 'trainyard_session')
 /** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
 export const BROWSER_COOKIE = 'trainyard_browser'
+/** Binds a sign-in at an organisation's provider to the browser that began it; see domain/identity-provider/attempt.ts. */
+export const SIGN_IN_COOKIE = 'trainyard_sign_in'
 
 export interface Identity {
   readonly actor: Actor | null

@@ -7,9 +7,17 @@ import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
-import { admit, authenticate, BROWSER_COOKIE, type Identity, NOBODY, sessionCookie } from './authenticate.ts'
+import {
+  admit,
+  authenticate,
+  BROWSER_COOKIE,
+  type Identity,
+  NOBODY,
+  sessionCookie,
+  SIGN_IN_COOKIE,
+} from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
-import { BROWSER_SECONDS, hashToken } from '../core/tokens.ts'
+import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
 import type { Asked, Changer, FileReply, Filer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
 import { GUESS_BYTES, isGuess } from './limits.ts'
@@ -203,6 +211,12 @@ function askedOf(
     knownBrowser: request.cookies[BROWSER_COOKIE],
     rememberBrowser(value) {
       reply.setCookie(BROWSER_COOKIE, value, { ...cookie, path: '/api/user', maxAge: BROWSER_SECONDS })
+    },
+    signInCookie: request.cookies[SIGN_IN_COOKIE],
+    setSignInCookie(token) {
+      const ofSignIn = { ...cookie, path: '/api/sign-in' }
+      if (token === null) reply.clearCookie(SIGN_IN_COOKIE, ofSignIn)
+      else reply.setCookie(SIGN_IN_COOKIE, token, { ...ofSignIn, maxAge: SIGN_IN_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     actAs: (actor) => void (acting.actor = actor),

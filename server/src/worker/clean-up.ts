@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { forgetOldChallenges } from '../domain/second-factor/challenge.ts'
+import { forgetOldAttempts } from '../domain/identity-provider/attempt.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
-/** Deletes sessions and invitations that ran out, replies stored long enough, full buckets, and workers that are no more. */
+/** Deletes sessions, invitations and begun sign-ins that ran out, replies stored long enough, full buckets, and workers that are no more. */
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await forgetEndedSessions(tx)
     await forgetOldChallenges(tx)
+    await forgetOldAttempts(tx)
     await forgetOldAnswers(tx)
     await tx
       .deleteFrom('call_bucket')

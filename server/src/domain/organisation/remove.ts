@@ -8,7 +8,7 @@ import { holdOrganisation, type OrganisationInScope, organisationNamed } from '.
 export type MayGo = (tx: Tx, organisation: OrganisationInScope) => Promise<void>
 
 /**
- * Ends an organisation: its users, their sessions and its templates go; its row, machines, runs and bills stay as history,
+ * Ends an organisation: its users, their sessions, its sign-in and its templates go; its row, machines, runs and bills stay as history,
  * and its name is free again. Answers its name as it was written.
  * @param mayGo what modules that know this one have to say about it
  * @throws Problem notFound, or conflict while machines of it live
@@ -31,6 +31,8 @@ export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): P
   await mayGo(tx, organisation)
   await keepASuperadmin(tx, (user) => user.organisation_id === id)
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()
   await tx
     .updateTable('organisation')

@@ -117,6 +117,7 @@ describe('the security settings of an organisation', () => {
       message: 'The security settings of own school are saved.',
     })
     await change('security', admin, { passwordChangeRequired: true })
+    await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
     await change('security', admin, { passwordsAllowed: false })
     expect((await settings(admin)).security).toEqual({
       passwordChangeRequired: true,

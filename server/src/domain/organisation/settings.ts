@@ -5,7 +5,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
-import { Problem } from '../../core/errors.ts'
+import { conflict, Problem } from '../../core/errors.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -76,6 +76,7 @@ export async function changeSecurity(
   id: OrganisationId,
   { passwordChangeRequired, secondFactor, idleMinutes, passwordsAllowed }: Security,
 ): Promise<void> {
+  if (passwordsAllowed === false) await refuseWithoutProvider(tx, id)
   await tx
     .updateTable('organisation')
     .set({ password_change_required: passwordChangeRequired, idle_minutes: idleMinutes })
@@ -88,4 +89,18 @@ export async function changeSecurity(
     )
     .where('id', '=', id)
     .execute()
+}
+
+/** Without passwords nobody comes in but through the provider: somebody must have, as it is set up now. */
+async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> {
+  const works = await tx
+    .selectFrom('identity_provider')
+    .select('organisation_id')
+    .where('organisation_id', '=', id)
+    .where('worked_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (works === undefined) {
+    throw conflict('Set up sign-in through your own provider first, and test it: nobody has signed in through it yet.')
+  }
 }

@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
+
+export interface OrganisationDomainTable {
+  organisation_id: OrganisationId
+  domain: string
+  verified_at: Date | null
+  verified_by: 'dns' | 'superadmin' | null
+}
+
+export interface IdentityProviderTable {
+  organisation_id: OrganisationId
+  issuer: string
+  client_id: string
+  client_secret: Buffer
+  group_claim: string | null
+  signs_out_there: boolean
+  worked_at: Date | null
+}
+
+export interface IdentityProviderGroupTable {
+  organisation_id: OrganisationId
+  name: string
+  role: GroupRole
+}
+
+/** An account that belongs to a person at a provider. */
+export interface ProviderIdentityTable {
+  organisation_id: OrganisationId
+  issuer: string
+  subject: string
+  user_id: UserId
+  bound_at: Generated<Date>
+}
+
+/** A sign-in that was begun at a provider, and not yet taken. */
+export interface ProviderSignInTable {
+  token_hash: Buffer
+  organisation_id: OrganisationId
+  tested_by: UserId | null
+  expires_at: Date
+}

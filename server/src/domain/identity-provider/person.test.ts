@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { personOf } from './person.ts'
+import type { IdentityProvider } from './provider.ts'
+
+const TENANT = 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0'
+const GOOGLE = 'https://accounts.google.com'
+
+const provider = (issuer: string): IdentityProvider => ({
+  organisation: 'organisation' as OrganisationId,
+  client: { issuer, clientId: 'client', clientSecret: 'secret' },
+  groupClaim: 'groups',
+  roles: new Map([
+    ['staff', 'user'],
+    ['leads', 'admin'],
+  ]),
+  signsOutThere: false,
+  domains: new Set(['acme.test']),
+})
+
+const personFrom = (issuer: string, claims: object) =>
+  personOf({ iss: issuer, sub: 'subject', email: 'Asha@Acme.test', ...claims }, provider(issuer))
+
+describe('an e-mail that Entra ID tells without a word of verification', () => {
+  test.each([
+    ['of its own tenant', {}],
+    ['of the tenant, named as who authenticated', { idp: TENANT }],
+    ['of a guest whose domain Entra knows the owner of', { idp: 'https://sts.windows.net/other/', xms_edov: true }],
+    ['with a domain owner told as a number', { xms_edov: 1 }],
+  ])('is taken %s', (_whose, claims) => {
+    expect(personFrom(TENANT, claims).email).toBe('asha@acme.test')
+  })
+
+  test.each([
+    ['of a guest', TENANT, { idp: 'https://sts.windows.net/other/' }],
+    ['with an owner of the domain who is not known', TENANT, { xms_edov: false }],
+    ['with a word against it', TENANT, { email_verified: false, xms_edov: true }],
+    ['of every tenant', 'https://login.microsoftonline.com/common/v2.0', {}],
+    ['of a host that is named alike', TENANT.replace('login.', 'login.evil.'), {}],
+    ['of the older endpoint', TENANT.replace('/v2.0', '/'), {}],
+  ])('is refused %s', (_whose, issuer, claims) => {
+    expect(() => personFrom(issuer, claims)).toThrow('does not say that the e-mail asha@acme.test is verified')
+  })
+})
+
+describe('an e-mail that Google says is verified', () => {
+  test('is taken of an account of the organisation', () => {
+    expect(personFrom(GOOGLE, { email_verified: true, hd: 'acme.test' }).email).toBe('asha@acme.test')
+  })
+
+  test.each([
+    ['a private account', {}],
+    ['an account of another organisation', { hd: 'other.test' }],
+  ])('is refused of %s', (_whose, claims) => {
+    expect(() => personFrom(GOOGLE, { email_verified: true, ...claims })).toThrow('private Google account')
+  })
+})
+
+test.each([['true'], [1], [null], ['false']])(
+  'a word of verification that is not true is none: %j',
+  (email_verified) => {
+    expect(() => personFrom('https://id.acme.test', { email_verified })).toThrow('is verified')
+  },
+)
+
+test.each([
+  [['staff'], 'user'],
+  [['staff', 'leads'], 'admin'],
+  ['leads', 'admin'],
+  [['superadmin', 'admin', 'strangers'], null],
+  [{ staff: true }, null],
+  [[['leads'], 7], null],
+  [undefined, null],
+])('groups %j say the role %s', (groups, role) => {
+  expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
+})

@@ -1,0 +1,99 @@
+import { type HandlersOf, prepared } from '../../core/handler.ts'
+import { Problem } from '../../core/errors.ts'
+import { type OpenId, OpenIdError } from '../../providers/open-id.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { findAccount } from '../user/account.ts'
+import { enter } from '../user/enter.ts'
+import { accountOf } from './account.ts'
+import { attemptOf, keepAttempt, newToken, signInIsOver, takeAttempt } from './attempt.ts'
+import { personOf } from './person.ts'
+import { organisationOfEmail, providerOf } from './provider.ts'
+import { noteThatItWorks } from './settings.ts'
+import { tested } from './tested.ts'
+
+export interface SignInParts {
+  readonly seal: Seal
+  readonly openId: OpenId
+  readonly publicUrl: string
+}
+
+export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts): HandlersOf<'providerSignIn'> => ({
+  start: prepared({
+    async prepare(db, { body }) {
+      const organisation = await organisationOfEmail(db, body.email)
+      const provider = organisation === null ? null : await providerOf(db, seal, organisation)
+      if (provider === null) {
+        throw new Problem('notFound', 'No organisation signs in with this e-mail. Please log in with your password.')
+      }
+      const token = newToken()
+      const attempt = attemptOf(seal, token, publicUrl)
+      const hint = { email: body.email, groups: provider.groupClaim !== null }
+      const address = await openId.addressOf(provider.client, attempt, hint).catch(tell)
+      return { token, address, organisation: provider.organisation }
+    },
+    async change(tx, { setSignInCookie }, { token, address, organisation }) {
+      await keepAttempt(tx, token, { organisation, testedBy: null })
+      setSignInCookie(token)
+      return { address }
+    },
+  }),
+
+  finish: prepared({
+    async prepare(db, { body, signInCookie }) {
+      const { token, organisation, testedBy } = await takeAttempt(db, signInCookie)
+      const provider = await providerOf(db, seal, organisation)
+      if (provider === null) throw signInIsOver()
+      const attempt = attemptOf(seal, token, publicUrl)
+      const asked = openId.claimsOf(provider.client, attempt, body.answer)
+      if (testedBy !== null) return { provider, testedBy, claims: await asked.catch(sentenceOf) } as const
+      const claims = await asked.catch(tell)
+      const signOutAddress = provider.signsOutThere
+        ? await openId.signOutAddress(provider.client, `${publicUrl}/login`).catch(tell)
+        : null
+      return { provider, testedBy, claims, signOutAddress } as const
+    },
+    async change(tx, asked, taken) {
+      asked.setSignInCookie(null)
+      const { provider } = taken
+      if (taken.testedBy !== null) {
+        const tester = await findAccount(tx, { id: taken.testedBy })
+        if (tester !== undefined) asked.actAs(tester.actor)
+        const { works, found } = tested(taken.claims, provider)
+        if (works) await noteThatItWorks(tx, provider)
+        return {
+          outcome: 'tested' as const,
+          message: works ? 'The sign-in works.' : 'Nobody comes in like this.',
+          works,
+          found,
+        }
+      }
+      const { claims, signOutAddress } = taken
+      const actor = await accountOf(tx, provider, personOf(claims, provider), asked.auditChange)
+      await noteThatItWorks(tx, provider)
+      const entered = await enter(tx, seal, asked, {
+        actor,
+        passwordHash: null,
+        message: 'Login successful.',
+        throughProvider: true,
+      })
+      return { outcome: 'entered' as const, ...entered, signOutAddress }
+    },
+  }),
+})
+
+/** Returns the sentence of a failure at a provider. A bug of ours is thrown on. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof OpenIdError) return error.message
+  throw error
+}
+
+/** Answers a failure at the provider with a sentence and the other way in. */
+function tell(error: unknown): never {
+  const sentence = sentenceOf(error)
+  if (!(error instanceof OpenIdError) || error.kind !== 'unreachable') throw new Problem('forbidden', sentence)
+  throw new Problem(
+    'unavailable',
+    `Your organisation's sign-in does not work just now: ${sentence} Please try again shortly, or log in with your password.`,
+    30,
+  )
+}

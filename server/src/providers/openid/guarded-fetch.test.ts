@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
+import { openId } from './open-id.ts'
+import { isPrivateAddress } from './private-address.ts'
+
+const heard: string[] = []
+const server = createServer((request, reply) => {
+  heard.push(request.url!)
+  if (request.url === '/long') reply.end('x'.repeat(600 * 1024))
+  else reply.writeHead(302, { location: '/secret' }).end()
+})
+let origin: string
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const guard = { emulator: null, privateHosts: [] }
+const get = { method: 'GET', headers: {} }
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '255.255.255.255',
+  '::1',
+  '::',
+  '::ffff:127.0.0.1',
+  '::ffff:8.8.8.8',
+  'fd00::1',
+  'fe80::1%eth0',
+  'ff02::1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '2001:db8::1',
+  'no address',
+])('%s is private', (address) => {
+  expect(isPrivateAddress(address)).toBe(true)
+})
+
+test.each(['8.8.8.8', '20.190.128.1', '172.32.0.1', '2607:f8b0:4005:80a::200e'])('%s is public', (address) => {
+  expect(isPrivateAddress(address)).toBe(false)
+})
+
+test.each([
+  ['http://login.example.com/'],
+  ['ftp://login.example.com/'],
+  ['https://127.0.0.1/'],
+  ['https://[::1]/'],
+  ['https://[::ffff:10.0.0.1]/'],
+  ['https://0x7f000001/'],
+  ['https://2130706433/'],
+  ['https://localhost/'],
+  ['https://portal.localhost/'],
+  ['https://user:password@login.example.com/'],
+])('%s may not be asked', async (address) => {
+  expect(refusalOfAddress(new URL(address), guard)).not.toBeNull()
+  expect(openId(guard).refusalOf(address)).not.toBeNull()
+  await expect(guardedFetch(guard)(address, get)).rejects.toMatchObject({ kind: 'untrue' })
+})
+
+test('a name that stands for a private address is refused where the connection is made', async () => {
+  // Every machine knows this name, and none of the texts above has it.
+  const { hostname } = await import('node:os')
+  await expect(guardedFetch(guard)(`https://${hostname()}:1/`, get)).rejects.toThrow(/private network|does not answer/)
+})
+
+test('the emulator alone is asked without TLS, at its own port, and no redirect is followed', async () => {
+  const reply = await guardedFetch({ ...guard, emulator: origin })(`${origin}/a`, get)
+  expect([reply.status, heard]).toEqual([302, ['/a']])
+  await expect(guardedFetch({ ...guard, emulator: 'http://127.0.0.1:1' })(`${origin}/b`, get)).rejects.toThrow('https')
+  expect(heard).toEqual(['/a'])
+})
+
+test('an answer that is too long is not read to its end', async () => {
+  await expect(guardedFetch({ ...guard, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
+    kind: 'unreachable',
+  })
+})
+
+test.each([
+  'https://login.microsoftonline.com/common/v2.0',
+  'https://login.microsoftonline.com/Organizations/v2.0',
+  'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+  'https://login.example.com/?tenant=a',
+  'https://login.example.com/#a',
+])('%s is no issuer of one organisation', (issuer) => {
+  expect(openId(guard).refusalOf(issuer)).not.toBeNull()
+})
+
+test('a host that a setting names may stand in a private network', () => {
+  const issuer = 'https://10.0.0.7/adfs'
+  expect(openId({ ...guard, privateHosts: ['10.0.0.7'] }).refusalOf(issuer)).toBeNull()
+})

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { signInThere } from '@trainyard/emulator/testing/sign-in.ts'
+import type { Db } from '../src/db/schema.ts'
+import { sealedSecret } from '../src/domain/identity-provider/provider.ts'
+import { SIGN_IN_COOKIE } from '../src/http/authenticate.ts'
+import type { TestPortal } from './portal.ts'
+
+/** The portal's registration at the emulated provider. */
+export const CLIENT = { clientId: 'trainyard', clientSecret: 'emulated-client-secret' } as const
+
+export const emulatedIssuer = (portal: TestPortal): string => `${portal.app.config.emulator.url}/openid`
+
+/** Gives an organisation the emulated provider, and a domain. */
+export async function setUpProvider(
+  db: Db,
+  portal: TestPortal,
+  organisation: OrganisationId,
+  { domain, verified = true }: { readonly domain: string; readonly verified?: boolean },
+): Promise<void> {
+  await db
+    .insertInto('identity_provider')
+    .values({
+      organisation_id: organisation,
+      issuer: emulatedIssuer(portal),
+      client_id: CLIENT.clientId,
+      client_secret: sealedSecret(portal.app.seal, organisation, CLIENT.clientSecret),
+      group_claim: null,
+      signs_out_there: false,
+      worked_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('organisation_domain')
+    .values({
+      organisation_id: organisation,
+      domain,
+      verified_at: verified ? sql<Date>`portal_now()` : null,
+      verified_by: verified ? 'dns' : null,
+    })
+    .execute()
+}
+
+interface Reply {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a reply may be anything; the expectations say what
+  readonly body: any
+  readonly cookies: readonly string[]
+}
+
+async function post(portal: TestPortal, path: string, body: object, cookie?: string): Promise<Reply> {
+  const headers: Record<string, string> = cookie === undefined ? {} : { cookie: `${SIGN_IN_COOKIE}=${cookie}` }
+  const reply = await portal.ask('POST', path, { body, headers })
+  return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
+}
+
+/** A sign-in that a browser began: its cookie, and the address that it is sent to. */
+export interface Begun {
+  readonly cookie: string
+  readonly address: string
+}
+
+/** The cookie of a begun sign-in among those that a reply sets. */
+export const signInCookieOf = (cookies: readonly string[]): string =>
+  cookies.map((set) => new RegExp(`^${SIGN_IN_COOKIE}=([^;]+)`).exec(set)?.[1]).find((value) => value !== undefined)!
+
+export const start = (portal: TestPortal, email: string): Promise<Reply> => post(portal, '/sign-in/start', { email })
+
+export async function begin(portal: TestPortal, email: string): Promise<Begun> {
+  const { status, body, cookies } = await start(portal, email)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return { cookie: signInCookieOf(cookies), address: body.address }
+}
+
+/** Takes an answer of the provider to the portal, with a browser's cookie or without. */
+export const finish = (portal: TestPortal, answer: string, cookie?: string): Promise<Reply> =>
+  post(portal, '/sign-in/finish', { answer }, cookie)
+
+/** A whole sign-in: begun with an e-mail, as a person at the provider. */
+export async function signInAs(portal: TestPortal, email: string, subject: string): Promise<Reply> {
+  const { cookie, address } = await begin(portal, email)
+  return finish(portal, (await signInThere(address, subject)).search.slice(1), cookie)
+}
