@@ -54,7 +54,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       })
     }
     test('axe finds nothing on the public pages', async ({ page }) => {
-      for (const path of ['/login', '/forgot', '/welcome']) {
+      for (const path of ['/login', '/forgot', '/sign-in', '/welcome']) {
         await page.goto(path)
         await lookAt(page, path)
       }

@@ -56,6 +56,9 @@ export interface Portal {
   now(): Date
   /** Returns true where a running machine lets its learner in with this password. */
   letsIn(machine: string, password: string): Promise<boolean>
+  /** Tells the emulator itself something: a fault, a text in DNS. */
+  tellEmulator(path: string, body: object): Promise<void>
+  readonly emulatorUrl: string
   /** Sets every clock ahead: the portal's and the provider's. */
   stepAhead(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -106,6 +109,10 @@ export async function startPortal(latency: number): Promise<Portal> {
       const answer = await post(`${emulator}/_machines/${machine}/sign-in`, { username: 'learner', password })
       return ((await answer.json()) as { accepted: boolean }).accepted
     },
+    async tellEmulator(path, body) {
+      await post(`${emulator}${path}`, body)
+    },
+    emulatorUrl: emulator,
     async stepAhead(seconds) {
       ahead += seconds
       // The provider first: what it has recorded must not lie in the portal's future.

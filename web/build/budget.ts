@@ -27,6 +27,7 @@ const terminal = manifest['remote.html']!.file
 const weights = [
   ...publicPage('login'),
   ...publicPage('welcome'),
+  ...publicPage('sign-in'),
   {
     what: 'console by deep link, JS and CSS',
     bytes: together(filesOf(manifest, [...applicationIn(manifest), 'src/screens/console/Console.tsx'])),

@@ -23,7 +23,7 @@ export async function demoOnFirstStart(config: Config, secrets: Secrets): Promis
       import('./past-record.ts'),
     ])
     const recordPast = pastRecordOf(config.emulator.url, config.azure.subscriptionId)
-    return await makeDemoWorld(db, makeSeal(secrets.keys), recordPast)
+    return await makeDemoWorld(db, makeSeal(secrets.keys), recordPast, config.emulator.url)
   } finally {
     await db.destroy()
   }

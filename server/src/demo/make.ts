@@ -5,6 +5,7 @@ import { portalNow } from '../db/client.ts'
 import { hashPassword } from '../domain/user/passwords.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { addAwsLabs } from './aws-labs.ts'
+import { addSignIn } from './sign-in.ts'
 import { addAzureLabs } from './azure-labs.ts'
 import { DEMO_TEMPLATES, type TemplateName } from './templates.ts'
 import { isInhabited } from './inhabited.ts'
@@ -19,7 +20,12 @@ import { addTimetable } from './timetable.ts'
  * the provider's record is told of too.
  * @returns lines that tell the logins; none when there was somebody already
  */
-export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast): Promise<string[]> {
+export async function makeDemoWorld(
+  db: Db,
+  seal: Seal,
+  recordPast: RecordPast,
+  emulatorUrl: string,
+): Promise<string[]> {
   if (await isInhabited(db)) return []
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const now = await portalNow(db)
@@ -32,6 +38,7 @@ export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast):
     const templates = await addTemplates(tx)
     for (const organisation of ORGANISATIONS) {
       const id = await addOrganisation(tx, organisation, templates, passwordHash)
+      await addSignIn(tx, seal, id, organisation, emulatorUrl)
       for (const training of organisation.past) await addPastTraining(tx, { id, ...organisation }, training, now)
       await addLedger(tx, id, organisation.ledger, now)
       for (const training of organisation.present) {
@@ -50,7 +57,10 @@ export async function makeDemoWorld(db: Db, seal: Seal, recordPast: RecordPast):
     return [
       `A demo world is ready. The password of each account is ${DEMO_PASSWORD}`,
       `  ${OTHERS.map(({ email }) => email).join('  ')}`,
-      ...ORGANISATIONS.map(({ admin, learners }) => `  ${admin}  ${learners[0]}`),
+      ...ORGANISATIONS.map(
+        ({ admin, learners, signsIn }) =>
+          `  ${admin}  ${learners[0]}${signsIn === undefined ? '' : '  (no password: choose Sign in with your organisation)'}`,
+      ),
     ]
   })
 }
@@ -68,7 +78,7 @@ async function addTemplates(tx: Tx): Promise<Templates> {
 
 async function addOrganisation(
   tx: Tx,
-  { name, admin, learners, templates, gst, creditLimit }: DemoOrganisation,
+  { name, admin, learners, templates, gst, creditLimit, signsIn }: DemoOrganisation,
   ids: Templates,
   passwordHash: string,
 ): Promise<OrganisationId> {
@@ -81,7 +91,7 @@ async function addOrganisation(
     { email: admin, role: 'admin' as const, organisation_id: id },
     ...learners.map((email) => ({ email, role: 'user' as const, organisation_id: id })),
   ]
-  await addUsers(tx, users, passwordHash)
+  await addUsers(tx, users, signsIn === undefined ? passwordHash : null)
   await tx
     .insertInto('template_assignment')
     .values(templates.map((template: TemplateName) => ({ organisation_id: id, template_id: ids.get(template)! })))
@@ -92,7 +102,7 @@ async function addOrganisation(
 async function addUsers(
   tx: Tx,
   users: readonly { email: string; role: (typeof OTHERS)[number]['role']; organisation_id: OrganisationId | null }[],
-  password_hash: string,
+  password_hash: string | null,
 ): Promise<void> {
   await tx
     .insertInto('portal_user')

@@ -30,6 +30,8 @@ export interface DemoOrganisation {
   /** A GST number of the right form, and of nobody. */
   readonly gst: string
   readonly creditLimit: Paise
+  /** The domain whose people sign in through the emulated OpenID provider; none: all have a password. */
+  readonly signsIn?: string
   /** Oldest first. */
   readonly ledger: readonly DemoLine[]
   /** Courses that are over: their machines are terminated, and their runs lie in the past. */
@@ -113,6 +115,18 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     present: [
       { name: 'Linux 101', template: 'Ubuntu 24.04 Starter', guacamole: false, learners: ['learner@globex.test'] },
     ],
+  },
+  {
+    name: 'Initech Institute',
+    admin: 'admin@initech.test',
+    learners: ['learner@initech.test'],
+    signsIn: 'initech.test',
+    gst: '33AAACI9012C1Z7',
+    creditLimit: paise(25_000_00),
+    ledger: [],
+    templates: ['Ubuntu 24.04 Starter'],
+    past: [],
+    present: [],
   },
 ]
 

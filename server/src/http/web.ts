@@ -13,7 +13,7 @@ export interface Web {
 }
 
 /** Pages with a file of their own, at `/name`; every other address is the application's. */
-const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'forgot', 'password', 'welcome', 'remote'] as const
+const PUBLIC_PAGES = ['login', 'logout', 'invitation', 'forgot', 'password', 'sign-in', 'welcome', 'remote'] as const
 const APPLICATION = 'app.html'
 
 /** Only pages need these headers: with each of forty scripts and styles they would be most of the bytes. */

@@ -39,6 +39,9 @@ export function Login({ secondStep }: { secondStep: string }) {
             Sign in with a passkey
           </button>
         </form>
+        <p>
+          <a href="/sign-in">Sign in with your organisation</a>
+        </p>
         <noscript>
           <p>Trainyard needs JavaScript to sign you in.</p>
         </noscript>

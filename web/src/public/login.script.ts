@@ -19,6 +19,11 @@ function enter(reply: Record<string, string>): void {
 }
 
 prefetchOnFirstKey(form)
+const organisation = document.querySelector<HTMLAnchorElement>('[href="/sign-in"]')!
+organisation.addEventListener('click', () => {
+  organisation.search = location.search
+  organisation.hash = field('email').value.trim()
+})
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   showBanner('')

@@ -6,6 +6,7 @@ import { Invitation } from './Invitation.tsx'
 import { Login } from './Login.tsx'
 import { Logout } from './Logout.tsx'
 import { Password } from './Password.tsx'
+import { SignIn } from './SignIn.tsx'
 import { Welcome } from './Welcome.tsx'
 
 interface PublicPage {
@@ -22,6 +23,7 @@ export const pages = {
   invitation: { title: 'Set Your Password', body: () => <Invitation />, sheet: 'public.css' },
   forgot: { title: 'Forgot Password', body: () => <Forgot />, sheet: 'public.css' },
   password: { title: 'Change Your Password', body: () => <Password />, sheet: 'public.css' },
+  'sign-in': { title: 'Sign In', body: () => <SignIn />, sheet: 'public.css' },
   welcome: { title: 'Welcome', body: () => <Welcome />, sheet: 'welcome.css' },
 } satisfies Record<string, PublicPage>
 

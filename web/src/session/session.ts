@@ -35,6 +35,17 @@ export function storeSession(
   store.setItem('session', reply.session)
 }
 
+const SIGN_OUT = 'signOut'
+
+/** Stores where a sign-out goes on to end the session at the organisation's provider too; null: nowhere. */
+export function storeSignOut(address: string | null): void {
+  if (address === null) localStorage.removeItem(SIGN_OUT)
+  else localStorage.setItem(SIGN_OUT, address)
+}
+
+/** Returns where a sign-out goes on to; null: to the login page. */
+export const readSignOut = (): string | null => localStorage.getItem(SIGN_OUT)
+
 /**
  * Returns the absolute address of a page of this very portal that a login goes on to; its front page for anything else.
  * It is absolute because a path alone is parsed a second time: `/.//evil.test` is a path of ours that reads

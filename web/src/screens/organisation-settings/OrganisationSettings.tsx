@@ -9,6 +9,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Profile } from './Profile.tsx'
 import { Security } from './Security.tsx'
+import { SignIn } from './SignIn.tsx'
 
 /** Organisation Settings: an organisation's profile, and how its people sign in; a section each, a file each. */
 export default function OrganisationSettings() {
@@ -27,6 +28,7 @@ export default function OrganisationSettings() {
             <>
               <Profile key={`profile of ${data.name}`} settings={data} />
               <Security key={`security of ${data.name}`} settings={data} />
+              <SignIn key={`sign-in of ${data.name}`} organization={data.name} />
             </>
           )}
         </Fetched>

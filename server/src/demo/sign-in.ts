@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { Tx } from '../db/schema.ts'
+import { sealedSecret } from '../domain/identity-provider/provider.ts'
+import type { Seal } from '../secrets/seal.ts'
+import type { DemoOrganisation } from './people.ts'
+
+/** The portal's registration at the emulated provider. */
+const CLIENT = { id: 'trainyard', secret: 'emulated-client-secret' } as const
+
+/** Sets up the emulated OpenID provider for an organisation that signs in with one. */
+export async function addSignIn(
+  tx: Tx,
+  seal: Seal,
+  organisation: OrganisationId,
+  { signsIn }: DemoOrganisation,
+  emulatorUrl: string,
+): Promise<void> {
+  if (signsIn === undefined) return
+  await tx
+    .insertInto('identity_provider')
+    .values({
+      organisation_id: organisation,
+      issuer: `${emulatorUrl}/openid`,
+      client_id: CLIENT.id,
+      client_secret: sealedSecret(seal, organisation, CLIENT.secret),
+      group_claim: 'groups',
+      signs_out_there: false,
+      worked_at: null,
+    })
+    .execute()
+  await tx
+    .insertInto('identity_provider_group')
+    .values({ organisation_id: organisation, name: 'lab-admins', role: 'admin' })
+    .execute()
+  await tx
+    .insertInto('organisation_domain')
+    .values({
+      organisation_id: organisation,
+      domain: signsIn,
+      verified_at: sql<Date>`portal_now()`,
+      verified_by: 'superadmin',
+    })
+    .execute()
+}

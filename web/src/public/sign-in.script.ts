@@ -1,0 +1,77 @@
+import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
+import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
+
+const NEXT = 'next'
+
+const form = document.forms[0]!
+const email = form.elements.namedItem('email') as HTMLInputElement
+const doing = document.querySelector('output')!
+const lead = doing.textContent
+const list = document.querySelector('ul')!
+const answer = location.search.slice(1)
+const asked = new URLSearchParams(answer)
+const typed = decodeURIComponent(location.hash.slice(1))
+// A code is worth a session: it does not stay in the address or the history.
+history.replaceState(null, '', location.pathname)
+
+function offer(): void {
+  doing.textContent = lead
+  form.hidden = false
+  email.focus()
+}
+
+/** What a test of the settings found, and the way back to them. */
+function showFound(found: readonly string[], works: boolean): void {
+  list.hidden = false
+  list.replaceChildren(
+    ...found.map((sentence) => Object.assign(document.createElement('li'), { textContent: sentence })),
+  )
+  const link = document.querySelector<HTMLAnchorElement>('a[href="/login"]')!
+  link.textContent = 'Back to Organisation Settings'
+  link.href = safeNext(sessionStorage.getItem(NEXT), location.origin)
+  if (!works) showBanner('Nobody comes in like this yet.')
+}
+
+async function finish(): Promise<void> {
+  doing.textContent = 'Signing you in...'
+  const { ok, reply } = await post(form.dataset['finish']!, { answer })
+  if (!ok) {
+    showBanner(reply['message'] ?? '')
+    return offer()
+  }
+  if (reply['outcome'] === 'tested') {
+    const { found, works } = reply as unknown as { found: string[]; works: boolean }
+    doing.textContent = works ? reply['message']! : ''
+    return showFound(found, works)
+  }
+  storeSession({
+    uid: reply['uid']!,
+    email: reply['email'],
+    organization: reply['organization'],
+    session: reply['session']!,
+  })
+  storeSignOut(reply['signOutAddress'] ?? null)
+  const next = sessionStorage.getItem(NEXT)
+  sessionStorage.removeItem(NEXT)
+  location.replace(safeNext(next, location.origin))
+}
+
+prefetchOnFirstKey(form)
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  showBanner('')
+  void whileBusy(form, async () => {
+    const { ok, reply } = await post(form.action, { email: email.value.trim() })
+    if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
+    sessionStorage.setItem(NEXT, asked.get(NEXT) ?? '')
+    location.assign(reply['address']!)
+  })
+})
+if (asked.has('state')) void finish()
+else {
+  offer()
+  if (typed !== '') {
+    email.value = typed
+    form.requestSubmit()
+  }
+}

@@ -1,0 +1,102 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
+import styles from './Domains.module.css'
+import type { Shown } from './provider-form.ts'
+
+/** The domains whose people sign in through the provider, and what each must publish to count. */
+export function Domains({ organization, domains }: { organization: string; domains: Shown['domains'] }) {
+  const { role } = useMe()
+  const [typed, setTyped] = useState('')
+  const [toDelete, setToDelete] = useState<string | null>(null)
+  const change = useMutation({
+    mutationFn: (send: () => Promise<{ message: string }>) => send(),
+    onSuccess: (reply) => notify.status(reply.message),
+    onError: (error) => notify.alert(error.message),
+    onSettled: () => invalidate('identityProvider'),
+  })
+  const { identityProvider } = api
+  return (
+    <>
+      <h3>Domains</h3>
+      <ul className={styles.domains}>
+        {domains.map(({ domain, verifiedBy, record }) => (
+          <li key={domain}>
+            <div className="row">
+              <strong>{domain}</strong>
+              <span className="dim">
+                {verifiedBy === null ? 'Not verified' : verifiedBy === 'dns' ? 'Verified by DNS' : 'Verified by hand'}
+              </span>
+              <DeleteButton name={domain} onClick={() => setToDelete(domain)} />
+            </div>
+            {verifiedBy === null && (
+              <>
+                <div className="row">
+                  <span>
+                    Publish this TXT record: <code>{record}</code>
+                  </span>
+                  <CopyButton text={record} label={`Copy the record of ${domain}`} />
+                </div>
+                <div className="row">
+                  <Button
+                    variant="default"
+                    disabled={change.isPending}
+                    onClick={() => change.mutate(() => identityProvider.verifyDomain({ organization, domain }))}
+                  >
+                    Verify {domain}
+                  </Button>
+                  {role === 'superadmin' && (
+                    <Button
+                      variant="default"
+                      disabled={change.isPending}
+                      onClick={() => change.mutate(() => identityProvider.confirmDomain({ organization, domain }))}
+                    >
+                      Verify {domain} by hand
+                    </Button>
+                  )}
+                </div>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const domain = typed.trim()
+          if (domain === '') return
+          change.mutate(() => identityProvider.addDomain({ organization, domain }), { onSuccess: () => setTyped('') })
+        }}
+      >
+        <TextInput
+          label="Domain"
+          description="The part of your e-mails after the @."
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={change.isPending || typed.trim() === ''}>
+          Add Domain
+        </Button>
+      </form>
+      {toDelete !== null && (
+        <DeleteDialog
+          name={toDelete}
+          remove={() => identityProvider.removeDomain({ organization, domain: toDelete })}
+          renews={['identityProvider']}
+          close={() => setToDelete(null)}
+        >
+          <p>People with an e-mail of this domain sign in through the provider no more.</p>
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

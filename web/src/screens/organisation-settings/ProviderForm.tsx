@@ -1,0 +1,92 @@
+import { Button, Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { groupsIn, providerChanges, typedProvider, type Provider, type TypedProvider } from './provider-form.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+
+/** The provider as it knows the portal, and what its groups stand for. */
+export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {
+  const [typed, setTyped] = useState<Partial<TypedProvider>>({})
+  const [removing, setRemoving] = useState(false)
+  const shown = { ...typedProvider(provider), ...typed }
+  const type = (more: Partial<TypedProvider>) => setTyped((now) => ({ ...now, ...more }))
+  const isMoved = shown.issuer.trim() !== provider?.issuer || shown.clientId.trim() !== provider.clientId
+  const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'groupClaim' | 'groups', problem: string | false) => ({
+    autoComplete: 'off',
+    value: shown[name],
+    error: problem,
+    onChange: (event: { currentTarget: { value: string } }) => type({ [name]: event.currentTarget.value }),
+  })
+  return (
+    <>
+      <SettingsForm
+        submit="Save Provider"
+        changes={providerChanges(provider, shown)}
+        send={({ given }) => api.identityProvider.save({ organization, ...given! })}
+        saved={() => {
+          setTyped({})
+          void invalidate('identityProvider')
+        }}
+      >
+        {(tried) => (
+          <>
+            <TextInput
+              label="Issuer"
+              description="The provider's address, written as it writes it: https://accounts.google.com, or https://login.microsoftonline.com/TENANT-ID/v2.0."
+              inputMode="url"
+              {...field('issuer', tried && !URL.canParse(shown.issuer.trim()) && 'Enter the address of the issuer.')}
+            />
+            <TextInput
+              label="Client ID"
+              {...field('clientId', tried && shown.clientId.trim() === '' && 'Enter the client ID.')}
+            />
+            <PasswordInput
+              label="Client Secret"
+              description={
+                provider === null || isMoved ? 'It is never shown again.' : 'Empty: the one that was saved stays.'
+              }
+              {...field('clientSecret', tried && isMoved && shown.clientSecret === '' && 'Enter the client secret.')}
+              autoComplete="new-password"
+            />
+            <TextInput
+              label="Group Claim"
+              description="The claim that lists a person's groups, such as groups or roles; empty: groups say nothing."
+              {...field('groupClaim', false)}
+            />
+            <Textarea
+              label="Groups"
+              description="A line for each, with the role user or admin: lab-admins = admin. Others come as user."
+              rows={3}
+              {...field('groups', tried && groupsIn(shown.groups) === null && 'Write each line as: group = admin')}
+            />
+            <Checkbox
+              label="Logout ends the session at the provider too"
+              checked={shown.signsOutThere}
+              onChange={(event) => type({ signsOutThere: event.currentTarget.checked })}
+            />
+          </>
+        )}
+      </SettingsForm>
+      {provider !== null && (
+        <div className="row">
+          <Button variant="default" onClick={() => setRemoving(true)}>
+            Remove Provider
+          </Button>
+        </div>
+      )}
+      {removing && (
+        <DeleteDialog
+          name="sign-in provider"
+          remove={() => api.identityProvider.remove({ organization })}
+          renews={['identityProvider']}
+          close={() => setRemoving(false)}
+        >
+          <p>Your people sign in with passwords from then on. Accounts stay as they are.</p>
+        </DeleteDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Domains } from './Domains.tsx'
+import { ProviderForm } from './ProviderForm.tsx'
+import { Section } from './Section.tsx'
+import { TestSignIn } from './TestSignIn.tsx'
+
+/** Sign-in through the organisation's own provider: which one, for which domains, and does it work. */
+export function SignIn({ organization }: { organization: string }) {
+  const shown = useQuery(query(api.identityProvider.show, { organization }))
+  return (
+    <Section
+      title="Sign-in With Your Provider"
+      text="People with an e-mail of a verified domain sign in through your own OpenID Connect provider: Entra ID, Google Workspace or any other."
+    >
+      <Fetched query={shown} loading={<Skeleton rows={2} height="8rem" />}>
+        {({ redirectUri, provider, domains }) => (
+          <>
+            <div className="row">
+              <span>
+                Redirect address, to be registered at the provider: <code>{redirectUri}</code>
+              </span>
+              <CopyButton text={redirectUri} label="Copy the redirect address" />
+            </div>
+            <ProviderForm organization={organization} provider={provider} />
+            <Domains organization={organization} domains={domains} />
+            {provider !== null && <TestSignIn organization={organization} workedAt={provider.workedAt} />}
+          </>
+        )}
+      </Fetched>
+    </Section>
+  )
+}

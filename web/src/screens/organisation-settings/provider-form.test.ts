@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { groupsIn, providerChanges, typedProvider, type Provider } from './provider-form.ts'
+
+const provider: Provider = {
+  issuer: 'https://accounts.google.com',
+  clientId: 'client',
+  groupClaim: null,
+  groups: [{ group: 'lab = leads', role: 'admin' }],
+  signsOutThere: false,
+  workedAt: null,
+}
+
+describe('the form of a provider', () => {
+  it('has nothing to save while nothing was changed', () => {
+    expect(providerChanges(provider, typedProvider(provider))).toEqual({})
+  })
+
+  it('sends no secret where none was typed', () => {
+    const changes = providerChanges(provider, { ...typedProvider(provider), groupClaim: ' groups ' })
+    expect(changes?.given).toEqual({
+      issuer: 'https://accounts.google.com',
+      clientId: 'client',
+      groupClaim: 'groups',
+      groups: [{ group: 'lab = leads', role: 'admin' }],
+      signsOutThere: false,
+    })
+  })
+
+  it('wants a secret for another issuer or client', () => {
+    const typed = { ...typedProvider(provider), issuer: 'https://id.acme.test' }
+    expect(providerChanges(provider, typed)).toBeNull()
+    expect(providerChanges(provider, { ...typed, clientSecret: 'secret' })?.given).toMatchObject({
+      clientSecret: 'secret',
+    })
+  })
+
+  it.each(['admins', 'admins = superadmin', '= admin', 'a = user\nb'])('takes no groups from %j', (text) => {
+    expect(groupsIn(text)).toBeNull()
+  })
+})

@@ -1,0 +1,61 @@
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
+import type { identityProvider } from '@trainyard/contract/calls/identity-provider.ts'
+import { GROUP_ROLES } from '@trainyard/contract/words/sign-in-provider.ts'
+
+export type Shown = ReplyOf<typeof identityProvider.show>
+export type Provider = NonNullable<Shown['provider']>
+type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
+
+/** The provider's fields as they are typed. */
+export interface TypedProvider {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly groupClaim: string
+  /** A line for each group: `lab-admins = admin`. */
+  readonly groups: string
+  readonly signsOutThere: boolean
+}
+
+export const typedProvider = (provider: Provider | null): TypedProvider => ({
+  issuer: provider?.issuer ?? '',
+  clientId: provider?.clientId ?? '',
+  clientSecret: '',
+  groupClaim: provider?.groupClaim ?? '',
+  groups: (provider?.groups ?? []).map(({ group, role }) => `${group} = ${role}`).join('\n'),
+  signsOutThere: provider?.signsOutThere ?? false,
+})
+
+/** Returns what is to be saved: nothing where nothing was changed; null while a field can't be sent. */
+export function providerChanges(provider: Provider | null, typed: TypedProvider): { readonly given?: Given } | null {
+  const before = typedProvider(provider)
+  if (Object.keys(before).every((name) => same(before, typed, name as keyof TypedProvider))) return {}
+  const groups = groupsIn(typed.groups)
+  const moved = !same(before, typed, 'issuer') || !same(before, typed, 'clientId')
+  if (!URL.canParse(typed.issuer.trim()) || typed.clientId.trim() === '' || groups === null) return null
+  if (moved && typed.clientSecret === '') return null
+  const given = {
+    issuer: typed.issuer.trim(),
+    clientId: typed.clientId.trim(),
+    ...(typed.clientSecret !== '' && { clientSecret: typed.clientSecret }),
+    groupClaim: typed.groupClaim.trim() || null,
+    groups,
+    signsOutThere: typed.signsOutThere,
+  }
+  return { given }
+}
+
+const same = (a: TypedProvider, b: TypedProvider, name: keyof TypedProvider): boolean =>
+  String(a[name]).trim() === String(b[name]).trim()
+
+/** Returns the groups that lines name, each with its role; null while a line names none. */
+export function groupsIn(text: string): Given['groups'] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const groups = lines.map((line) => {
+    const at = line.lastIndexOf('=')
+    const group = line.slice(0, Math.max(0, at)).trim()
+    const role = GROUP_ROLES.find((each) => each === line.slice(at + 1).trim())
+    return group === '' || role === undefined ? null : { group, role }
+  })
+  return groups.includes(null) ? null : groups.filter((group) => group !== null)
+}
