@@ -8,6 +8,7 @@ import { ledger } from './calls/ledger.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
 import { organisation } from './calls/organisation.ts'
+import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
 import { remote } from './calls/remote.ts'
@@ -29,6 +30,7 @@ export const contract = {
   passkey,
   identityProvider,
   providerSignIn,
+  people,
   template,
   training,
   machine,

@@ -29,6 +29,7 @@ import { askSecondStep } from './domain/second-factor/second-step.ts'
 import { templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
 import { accountHandlers } from './domain/user/account-http.ts'
+import { peopleHandlers } from './domain/user/people-http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
 import { statusOf } from './reconcile/status.ts'
@@ -87,6 +88,7 @@ export function callHandlers(parts: CallParts): Handlers {
     user: userHandlers({ jobs }),
     identityProvider: identityProviderHandlers({ seal, openId, publicUrl, texts }),
     providerSignIn: providerSignInHandlers({ seal, openId, publicUrl }),
+    people: peopleHandlers,
     template: templateHandlers,
     training: trainingHandlers,
     machine: { ...machineHandlers({ seal, changes }), ...orderHandlers({ seal, jobs }) },

@@ -48,6 +48,28 @@ const templateForm = z
     path: ['licence'],
   })
 
+/** A template as the form has it, to be changed; `revision` says which state of it that is. */
+const templateToEdit = z.object({
+  name: z.string(),
+  rate: z.number(),
+  resourceGroup: z.string(),
+  vmSize: z.enum(VM_SIZES),
+  imageId: z.string(),
+  location: z.string(),
+  os: z.enum(OPERATING_SYSTEMS),
+  vnet: z.string(),
+  licence: z.enum(LICENCES),
+  isOfficial: z.boolean(),
+  planPublisher: z.string().optional(),
+  product: z.string().optional(),
+  version: z.string().optional(),
+  cpu: z.string(),
+  memory: z.string(),
+  storage: z.string(),
+  disk: z.string(),
+  revision: z.int(),
+})
+
 /** A template as it is shown. */
 export const templateView = z.object({
   name: z.string(),
@@ -80,6 +102,23 @@ export const template = {
     body: templateForm,
     reply: message,
     creates: true,
+  }),
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/template/form',
+    roles,
+    summary: 'A template as the form has it, to be changed.',
+    query: z.strictObject({ template: name }),
+    reply: templateToEdit,
+  }),
+  edit: defineCall({
+    method: 'PATCH',
+    path: '/admin/template',
+    roles,
+    summary:
+      'Changes a template for what is ordered from then on; its name says which and stays. Changed meanwhile by others: 409.',
+    body: templateForm.safeExtend({ revision: z.int('must be a whole number').min(1) }),
+    reply: message,
   }),
   remove: defineCall({
     method: 'DELETE',

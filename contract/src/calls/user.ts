@@ -57,6 +57,8 @@ export const session = {
     summary: 'Who the session belongs to; a reload rebuilds itself from it.',
     reply: z.object({
       email: z.string(),
+      /** null: they gave none. */
+      name: z.string().nullable(),
       organization: z.string().nullable(),
       userType: z.enum(ROLES),
       logo: z.string().nullable(),
@@ -112,6 +114,7 @@ export const user = {
       users: z.array(
         z.object({
           email: z.string(),
+          name: z.string().nullable(),
           organization: z.string().nullable(),
           userType: z.enum(ROLES),
           machines: z.int(),

@@ -45,6 +45,22 @@ const SIGNED_BY_NOBODY = {
 }
 const MADE_BY_NOBODY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'e30' } }
 
+const TEMPLATE = {
+  rate: 10.5,
+  resourceGroup: 'group',
+  vmSize: 'Standard_D2s_v3',
+  imageId: 'a:b:c:latest',
+  location: 'southindia',
+  os: 'Linux',
+  vnet: 'net',
+  licence: 'none',
+  isOfficial: false,
+  cpu: '1',
+  memory: '1',
+  storage: '1',
+  disk: '1',
+} as const
+
 export const ROWS: Rows = {
   session: {
     login: { about: 'nobody', ask: ({ email }) => ({ body: { email, password: 'not the password' } }) },
@@ -163,29 +179,16 @@ export const ROWS: Rows = {
     start: { about: 'nobody', ask: ({ newEmail }) => ({ body: { email: newEmail } }) },
     finish: { about: 'nobody', ask: ({ token }) => ({ body: { answer: `code=x&state=${token}` } }) },
   },
+  people: {
+    list: ofOrganisation,
+    change: { about: 'somebody', ask: ({ email }) => ({ body: { email, name: 'Asha Rao' } }) },
+    renameMyself: { about: 'nobody', ask: () => ({ body: { name: 'Asha Rao' } }) },
+  },
   template: {
     list: nothing,
-    create: {
-      about: 'nobody',
-      ask: ({ template }) => ({
-        body: {
-          name: `${template} two`,
-          rate: 10.5,
-          resourceGroup: 'group',
-          vmSize: 'Standard_D2s_v3',
-          imageId: 'a:b:c:latest',
-          location: 'southindia',
-          os: 'Linux',
-          vnet: 'net',
-          licence: 'none',
-          isOfficial: false,
-          cpu: '1',
-          memory: '1',
-          storage: '1',
-          disk: '1',
-        },
-      }),
-    },
+    create: { about: 'nobody', ask: ({ template }) => ({ body: { ...TEMPLATE, name: `${template} two` } }) },
+    read: { about: 'somebody', ask: ({ template }) => ({ query: { template } }) },
+    edit: { about: 'somebody', ask: ({ template }) => ({ body: { ...TEMPLATE, name: template, revision: 1 } }) },
     remove: { about: 'somebody', ask: ({ template }) => ({ body: { template } }) },
     assigned: nothing,
     assign: { about: 'somebody', ask: ({ organization, template }) => ({ body: { organization, template } }) },

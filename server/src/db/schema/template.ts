@@ -15,6 +15,8 @@ export interface TemplateTable extends MachineMakeColumns {
   created_at: Generated<Date>
   /** Why no machine could be made of it when one was last ordered; null: one could, or none was. */
   refusal: string | null
+  /** Counts its changes. */
+  revision: Generated<number>
 }
 
 export interface TemplateAssignmentTable {

@@ -6,6 +6,7 @@ import type { DefaultId } from './columns.ts'
 export interface UserTable {
   id: DefaultId<UserId>
   email: string
+  name: string | null
   password_hash: string | null
   password_given: Generated<boolean>
   role: Role

@@ -41,7 +41,7 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
 
   async changeProfile(tx, { actor, body: { organization, ...profile }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'use')
+    await holdOrganisation(tx, id, 'change')
     const before = await profileOf(tx, id)
     await changeProfile(tx, actor, id, profile)
     auditChange(before, await profileOf(tx, id))
@@ -50,7 +50,7 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
 
   async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {
     const { id, name } = await organisationInScope(tx, actor, organization)
-    await holdOrganisation(tx, id, 'use')
+    await holdOrganisation(tx, id, 'change')
     const { security: before } = await settingsOf(tx, id)
     await changeSecurity(tx, id, security)
     auditChange(before, (await settingsOf(tx, id)).security)

@@ -3,12 +3,13 @@ import type { UserRow } from '../../db/schema/user.ts'
 import { conflict } from '../../core/errors.ts'
 
 /**
- * Refuses a deletion that would leave the portal without a superadmin. The superadmins' rows stay locked until the
- * transaction ends, so that two of them can't delete each other.
+ * Refuses a change that would leave the portal without a superadmin. The superadmins' rows stay locked until the
+ * transaction ends, so that two of them can't be the end of each other.
  */
 export async function keepASuperadmin(
   tx: Tx,
   goes: (user: Pick<UserRow, 'id' | 'organisation_id'>) => boolean,
+  sentence = 'The last superadmin can not be deleted.',
 ): Promise<void> {
   const superadmins = await tx
     .selectFrom('portal_user')
@@ -17,5 +18,5 @@ export async function keepASuperadmin(
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (superadmins.some(goes) && superadmins.every(goes)) throw conflict('The last superadmin can not be deleted.')
+  if (superadmins.some(goes) && superadmins.every(goes)) throw conflict(sentence)
 }

@@ -44,16 +44,18 @@ export async function organisationNamed(db: Db, name: string): Promise<Organisat
 }
 
 /**
- * Holds an organisation until the transaction ends: to use it, against its removal; to remove it, against every use.
+ * Holds an organisation until the transaction ends: to use it, against its removal; to change it, against
+ * other changes; to remove it, against every use.
  * @throws Problem notFound when it was removed meanwhile
  */
-export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'remove'): Promise<void> {
+export async function holdOrganisation(tx: Tx, id: OrganisationId, to: 'use' | 'change' | 'remove'): Promise<void> {
   const held = await tx
     .selectFrom('organisation')
     .select('id')
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .$if(to === 'use', (row) => row.forKeyShare())
+    .$if(to === 'change', (row) => row.forNoKeyUpdate())
     .$if(to === 'remove', (row) => row.forUpdate())
     .executeTakeFirst()
   if (held === undefined) throw notFound('organisation')

@@ -55,6 +55,19 @@ describe('the profile of an organisation', () => {
     expect(await settings(admin)).toMatchObject({ timeZone: 'Europe/Berlin', gst: null })
   })
 
+  test('leaves who changed it, from what and to what', async () => {
+    await change('profile', admin, { timeZone: 'Asia/Tokyo' })
+    const { actor_email, before, after } = await portal.app.db
+      .selectFrom('audit')
+      .select(['actor_email', 'before', 'after'])
+      .where('call', '=', 'organisation.changeProfile')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(actor_email).toBe(PEOPLE.admin)
+    expect(before).toMatchObject({ timeZone: 'Asia/Kolkata' })
+    expect(after).toMatchObject({ timeZone: 'Asia/Tokyo' })
+  })
+
   test('the person signed in is told the new zone at once', async () => {
     await change('profile', admin, { timeZone: 'Asia/Tokyo' })
     const me = await portal.ask('GET', '/user/me', { uid: admin })

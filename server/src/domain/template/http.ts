@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import { notFound, conflict } from '../../core/errors.ts'
 import { holdOrganisation, organisationInScope, organisationNamed } from '../organisation/scope.ts'
-import { templateNamed } from './named.ts'
+import { editTemplate } from './edit.ts'
+import { columnsOf, formOf } from './form.ts'
+import { holdTemplate, templateNamed } from './named.ts'
 import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
@@ -33,29 +34,22 @@ export const templateHandlers: HandlersOf<'template'> = {
     await refuseUnusableImage(tx, body)
     const made = await tx
       .insertInto('template')
-      .values({
-        name: body.name,
-        rate_paise: paiseOfRupees(body.rate)!,
-        resource_group: body.resourceGroup,
-        location: body.location,
-        vnet: body.vnet,
-        vm_size: body.vmSize,
-        image_id: body.imageId,
-        os: body.os,
-        licence: body.licence,
-        plan_publisher: body.planPublisher ?? null,
-        plan_product: body.product ?? null,
-        plan_version: body.version ?? null,
-        cpu: body.cpu,
-        memory: body.memory,
-        storage: body.storage,
-        disk: body.disk,
-      })
+      .values(columnsOf(body))
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
     if (made === undefined) throw conflict(`There is already a template named ${body.name}.`)
     return { message: `Template ${body.name} created.` }
+  },
+
+  async read(db, { query }) {
+    return formOf(await templateNamed(db, query.template))
+  },
+
+  async edit(tx, { body, auditChange }) {
+    const { before, after } = await editTemplate(tx, body)
+    auditChange(formOf(before), formOf(after))
+    return { message: `Template ${after.name} changed for what is ordered from now on.` }
   },
 
   async remove(tx, { body, auditChange }) {
@@ -83,7 +77,8 @@ export const templateHandlers: HandlersOf<'template'> = {
   async assign(tx, { body }) {
     const organisation = await organisationNamed(tx, body.organization)
     await holdOrganisation(tx, organisation.id, 'use')
-    const template = await templateNamed(tx, body.template)
+    // Held, so that its image stays what it is here until the assignment stands.
+    const template = await holdTemplate(tx, body.template, 'use')
     const owner = await ownerElsewhere(tx, template, organisation.id)
     if (owner !== null) {
       throw conflict(`${template.name} is made of a machine of ${owner}, and can be assigned to them alone.`)

@@ -14,6 +14,7 @@ import { enter } from './enter.ts'
 import { LINK_MINUTES, openInvitation, useInvitation } from './invitation.ts'
 import { putPasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
+import { nameOf } from './people.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { storePassword, withoutPasswords } from './store-password.ts'
 import { tryPassword } from './try-password.ts'
@@ -62,8 +63,9 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
       return { message: 'Logged out.' }
     },
 
-    me: async (_db, { actor, secondFactorDuty: duty }) => ({
+    me: async (db, { actor, secondFactorDuty: duty }) => ({
       email: actor.email,
+      name: await nameOf(db, actor.id),
       organization: actor.organisation?.name ?? null,
       userType: actor.role,
       logo: actor.organisation?.logo ?? null,

@@ -26,7 +26,8 @@ export async function listUsers(db: Db): Promise<ReplyOf<typeof user.list>['user
           .as('invited'),
       (join) => join.onTrue(),
     )
-    .select(['portal_user.email', 'organisation.name as organization', 'portal_user.role as userType'])
+    .select(['portal_user.email', 'portal_user.name'])
+    .select(['organisation.name as organization', 'portal_user.role as userType'])
     .select(['invited.expires_at', 'invited.expired'])
     .select(
       sql<number>`(select count(*) from machine where machine.organisation_id = portal_user.organisation_id

@@ -1,5 +1,6 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import styles from './AccountSecurity.module.css'
+import { Name } from './Name.tsx'
 import { Password } from './Password.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -10,6 +11,7 @@ export default function AccountSecurity() {
   return (
     <Screen>
       <div className={styles.sections}>
+        <Name />
         <Password />
         <SecondFactor />
         <Passkeys />

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState, type ComponentType } from 'react'
+import { Suspense, useId, useMemo, useState, type ComponentType } from 'react'
 import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import type { Reader } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { editColumn } from '#src/ui/EditButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -27,11 +28,13 @@ interface AdminListProps<Reply, Row extends object> {
   addDialog: ComponentType<{ close: () => void }>
   /** The row's name on its delete button. */
   nameOf: (row: Row) => string
+  /** Changes a row; null: rows of this list are made and deleted alone. Stable. */
+  editDialog: ComponentType<{ row: Row; close: () => void }> | null
   /** Tells the consequences of a row's deletion, and deletes it. */
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
-/** One of the panel's four lists: search, numbers from 1, add and delete. */
+/** One of the panel's four lists: search, numbers from 1, add, delete and, where rows can be changed, edit. */
 export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply, Row>) {
   const {
     title,
@@ -43,18 +46,21 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     add,
     addDialog: AddDialog,
     nameOf,
+    editDialog: EditDialog,
     deleteDialog: DeleteDialog,
   } = props
   const heading = useId()
+  const [toEdit, setToEdit] = useState<Row | null>(null)
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const list = useQuery({ ...query(read), select: rowsOf })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
       ...columns,
+      ...(EditDialog === null ? [] : [editColumn(nameOf, setToEdit, '2.5rem')]),
       deleteColumn(nameOf, setToDelete, '2.75rem'),
     ],
-    [columns, nameOf],
+    [columns, nameOf, EditDialog],
   )
 
   return (
@@ -80,6 +86,11 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
           />
         )}
       </Fetched>
+      {toEdit && EditDialog && (
+        <Suspense>
+          <EditDialog row={toEdit} close={() => setToEdit(null)} />
+        </Suspense>
+      )}
       {toDelete && <DeleteDialog row={toDelete} close={() => setToDelete(null)} />}
     </section>
   )

@@ -39,6 +39,7 @@ export function Assigned() {
       add="Assign VM Card"
       addDialog={AssignTemplate}
       nameOf={nameOf}
+      editDialog={null}
       deleteDialog={DeleteAssignmentDialog}
     />
   )

@@ -1,103 +1,21 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.layer.css'
-import { useState } from 'react'
-import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { api } from '#src/api/client.ts'
-import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
-import {
-  templateOf,
-  FIRST_CHOICES,
-  licenceFor,
-  NO_TEXTS,
-  PLAN_TEXTS,
-  TEXTS,
-  type Choices,
-  type TextField,
-} from './template-form.ts'
-import styles from './CreateTemplate.module.css'
-import { ImageChoice } from './ImageChoice.tsx'
+import { FIRST_CHOICES, NO_TEXTS } from './template-form.ts'
+import { TemplateForm } from './TemplateForm.tsx'
 
-const hints: Partial<Record<TextField, string>> = {
-  location: 'southindia',
-  imageId: 'The id of an image, or publisher:offer:sku:version',
-}
+const EMPTY_FORM = { texts: NO_TEXTS, choices: FIRST_CHOICES }
 
-/** Create VM Card: the place and image of its machines, their price, and the card's text. */
+/** Create VM Card: an empty form. */
 export default function CreateTemplate({ close }: { close: () => void }) {
-  const [texts, setTexts] = useState(NO_TEXTS)
-  const [choices, setChoices] = useState(FIRST_CHOICES)
-  const [tried, setTried] = useState(false)
   const creation = useCreation(api.template.create, ['template'], close)
-  const { template, problems } = templateOf(texts, choices)
-  const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
-
-  const field = ([name, label]: [string, string]) => (
-    <TextInput
-      key={name}
-      label={label}
-      placeholder={hints[name as TextField]}
-      autoComplete="off"
-      maxLength={name === 'imageId' ? 600 : 200}
-      inputMode={name === 'rate' ? 'decimal' : undefined}
-      value={texts[name as TextField]}
-      error={tried && problems?.[name as TextField]}
-      onChange={(event) => {
-        const { value } = event.currentTarget
-        setTexts((now) => ({ ...now, [name]: value }))
-      }}
-    />
-  )
   return (
-    <FormDialog
+    <TemplateForm
       title="Create VM Card"
       submit="Create"
-      wide
       busy={creation.isPending && 'Creating...'}
+      first={EMPTY_FORM}
+      send={creation.mutate}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (template) creation.mutate(template)
-      }}
-    >
-      <ImageChoice
-        imageId={texts.imageId}
-        choose={({ imageId, location, os }) => {
-          setTexts((now) => ({ ...now, imageId: imageId!, location }))
-          choose({ os })
-        }}
-        clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
-      />
-      <div className={styles.fields}>
-        {Object.entries(TEXTS).map(field)}
-        <NativeSelect
-          label="VM Size"
-          data={VM_SIZES}
-          value={choices.vmSize}
-          onChange={(event) => choose({ vmSize: event.currentTarget.value as Choices['vmSize'] })}
-        />
-        <NativeSelect
-          label="OS"
-          data={OPERATING_SYSTEMS}
-          value={choices.os}
-          onChange={(event) => choose({ os: event.currentTarget.value as Choices['os'] })}
-        />
-        <NativeSelect
-          label="Licence"
-          description={choices.os === 'Windows' ? undefined : 'Windows_Server goes only with Windows.'}
-          data={LICENCES}
-          disabled={choices.os !== 'Windows'}
-          value={choices.licence}
-          onChange={(event) => choose({ licence: event.currentTarget.value as Choices['licence'] })}
-        />
-      </div>
-      <Checkbox
-        label="Official image"
-        description="From the marketplace, with a plan."
-        checked={choices.isOfficial}
-        onChange={(event) => choose({ isOfficial: event.currentTarget.checked })}
-      />
-      {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
-    </FormDialog>
+    />
   )
 }

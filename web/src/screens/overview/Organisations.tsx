@@ -29,6 +29,7 @@ export function Organisations() {
       add="Create Organization"
       addDialog={CreateOrganisation}
       nameOf={nameOf}
+      editDialog={null}
       deleteDialog={DeleteOrganisationDialog}
     />
   )

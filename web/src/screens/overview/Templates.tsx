@@ -8,6 +8,7 @@ import { AdminList } from './AdminList.tsx'
 import { DeleteTemplateDialog } from './DeleteTemplateDialog.tsx'
 
 const CreateTemplate = lazy(() => import('./CreateTemplate.tsx'))
+const EditTemplate = lazy(() => import('./EditTemplate.tsx'))
 
 type Template = ReplyOf<typeof template.list>['templates'][number]
 
@@ -67,6 +68,7 @@ export function Templates() {
       add="Create VM Card"
       addDialog={CreateTemplate}
       nameOf={nameOf}
+      editDialog={EditTemplate}
       deleteDialog={DeleteTemplateDialog}
     />
   )

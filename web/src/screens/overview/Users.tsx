@@ -10,6 +10,7 @@ import { Invited } from './Invited.tsx'
 
 const ResetFactor = lazy(() => import('./ResetFactor.tsx'))
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
+const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
 
 type User = ReplyOf<typeof user.list>['users'][number]
 
@@ -21,6 +22,7 @@ const columns: readonly Column<User>[] = [
     cell: (row) => (
       <>
         {row.email}
+        {row.name !== null && <div className="dim">{row.name}</div>}
         <Invited row={row} />
       </>
     ),
@@ -30,6 +32,7 @@ const columns: readonly Column<User>[] = [
   { id: 'role', header: 'User Type', value: (row) => row.userType },
   { id: 'factor', header: 'Second factor', cell: (row) => <ResetButton email={row.email} /> },
 ]
+
 function ResetButton({ email }: { email: string }) {
   const [open, setOpen] = useState(false)
   return (
@@ -51,6 +54,7 @@ function ResetButton({ email }: { email: string }) {
   )
 }
 
+const EditPersonOfRow = ({ row, close }: { row: User; close: () => void }) => <EditPerson person={row} close={close} />
 const rowsOf = (reply: { users: User[] }) => reply.users
 const nameOf = (row: User) => row.email
 
@@ -83,6 +87,7 @@ export function Users() {
       add="Create User"
       addDialog={CreateUser}
       nameOf={nameOf}
+      editDialog={EditPersonOfRow}
       deleteDialog={DeleteUserDialog}
     />
   )

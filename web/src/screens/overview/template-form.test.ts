@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templateOf, FIRST_CHOICES, licenceFor, NO_TEXTS } from './template-form.ts'
+import { filledForm, templateOf, FIRST_CHOICES, licenceFor, NO_TEXTS } from './template-form.ts'
 
 const filled = {
   ...NO_TEXTS,
@@ -44,4 +44,28 @@ test('each empty field has its problem', () => {
 test('Linux takes no Windows licence', () => {
   expect(licenceFor({ ...FIRST_CHOICES, os: 'Linux', licence: 'Windows_Server' }).licence).toBe('none')
   expect(licenceFor({ ...FIRST_CHOICES, os: 'Windows', licence: 'Windows_Server' }).licence).toBe('Windows_Server')
+})
+
+test('a card that is there fills the form, and comes back from it as it was', () => {
+  const card = {
+    name: 'Card',
+    rate: 10.5,
+    resourceGroup: 'group',
+    vmSize: 'Standard_D2s_v3',
+    imageId: 'a:b:c:latest',
+    location: 'southindia',
+    os: 'Windows',
+    vnet: 'net',
+    licence: 'Windows_Server',
+    isOfficial: true,
+    planPublisher: 'publisher',
+    product: 'product',
+    version: '1.0',
+    cpu: '2',
+    memory: '8 GiB',
+    storage: 'SSD',
+    disk: '128 GiB',
+  } as const
+  const { texts, choices } = filledForm({ ...card, revision: 3 })
+  expect(templateOf(texts, choices)).toEqual({ template: card })
 })

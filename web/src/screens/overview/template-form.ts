@@ -1,4 +1,4 @@
-import type { BodyOf } from '@trainyard/contract/call.ts'
+import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { template } from '@trainyard/contract/calls/template.ts'
 import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
@@ -22,6 +22,7 @@ export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product',
 export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS
 export type Texts = Record<TextField, string>
 export type NewTemplate = BodyOf<typeof template.create>
+export type TemplateToEdit = ReplyOf<typeof template.read>
 export type Choices = Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial'>
 
 export const NO_TEXTS: Texts = {
@@ -45,6 +46,14 @@ export const FIRST_CHOICES: Choices = {
   licence: LICENCES[1],
   isOfficial: false,
 }
+
+/** Returns a card that is there as the form has it. */
+export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choices } => ({
+  texts: Object.fromEntries(
+    Object.keys(NO_TEXTS).map((field) => [field, String(card[field as TextField] ?? '')]),
+  ) as Texts,
+  choices: { vmSize: card.vmSize, os: card.os, licence: card.licence, isOfficial: card.isOfficial },
+})
 
 /** Returns the filled form as the call takes it, or the problems by field. */
 export function templateOf(

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+
+let portal: TestPortal
+let own: Subject
+let root: string
+
+beforeEach(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  own = (await makeWorld(portal)).own
+  root = await portal.sessionOf(PEOPLE.superadmin)
+})
+afterEach(() => portal.close())
+
+type Form = Record<string, unknown> & { readonly revision: number }
+const read = async (): Promise<Form> =>
+  (await (
+    await portal.ask('GET', '/admin/template/form', { uid: root, query: { template: own.template } })
+  ).json()) as Form
+const edit = async (form: unknown) => {
+  const reply = await portal.ask('PATCH', '/admin/template', { uid: root, body: form })
+  return { status: reply.status, message: ((await reply.json()) as { message: string }).message }
+}
+const order = (email: string) =>
+  portal.ask('POST', '/azure/machines', {
+    uid: root,
+    body: {
+      organization: own.organization,
+      templateName: own.template,
+      email: [email],
+      trainingName: own.trainingName,
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: false,
+    },
+  })
+const machines = () =>
+  portal.app.db
+    .selectFrom('machine')
+    .innerJoin('training', 'training.id', 'machine.training_id')
+    .select(['machine.email', 'vm_size', 'paise_per_hour', 'image_id'])
+    .where('training.name', '=', own.trainingName)
+    .orderBy('number')
+    .execute()
+
+test('an edit is for what is ordered from then on: machines that exist keep what they were ordered with', async () => {
+  const before = await machines()
+  const form = await read()
+  expect(form).toMatchObject({
+    name: own.template,
+    rate: 10,
+    vmSize: 'Standard_D2s_v3',
+    isOfficial: false,
+    revision: 1,
+  })
+  const changed = { ...form, rate: 20.5, vmSize: 'Standard_D4s_v3', cpu: '4 cores' }
+  expect(await edit(changed)).toEqual({
+    status: 200,
+    message: 'Template own template changed for what is ordered from now on.',
+  })
+  expect(await read()).toEqual({ ...changed, revision: 2 })
+  expect((await order('late@own.test')).status).toBe(200)
+  expect(await machines()).toEqual([
+    ...before,
+    { email: 'late@own.test', vm_size: 'Standard_D4s_v3', paise_per_hour: 2050, image_id: form['imageId'] },
+  ])
+})
+
+test('a plan comes and goes with the tick of an official image', async () => {
+  const plan = { isOfficial: true, planPublisher: 'publisher', product: 'product', version: '1.0' }
+  expect((await edit({ ...(await read()), ...plan })).status).toBe(200)
+  expect(await read()).toMatchObject(plan)
+  const { planPublisher: _publisher, product: _product, version: _version, ...rest } = await read()
+  expect((await edit({ ...rest, isOfficial: false })).status).toBe(200)
+  expect(await read()).not.toHaveProperty('planPublisher')
+})
+
+test('of two who edit what both have read one is told to look again', async () => {
+  const form = await read()
+  const both = await Promise.all([edit({ ...form, rate: 11 }), edit({ ...form, rate: 12 })])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(both.find(({ status }) => status === 409)?.message).toBe(
+    'own template was changed meanwhile. Open it again to see how it is now.',
+  )
+  expect(await read()).toMatchObject({ rate: both[0].status === 200 ? 11 : 12, revision: 2 })
+})
+
+test('orders, edits and a deletion at once: each machine is wholly of one state of the template', async () => {
+  const form = await read()
+  const there = (await machines()).length
+  const [, ...orders] = await Promise.all([
+    edit({ ...form, rate: 99, vmSize: 'Standard_D8s_v3' }),
+    ...Array.from({ length: 6 }, (_, i) => order(`racer${i}@own.test`)),
+    portal.ask('DELETE', '/admin/template', { uid: root, body: { template: own.template } }),
+  ])
+  expect(orders.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+  for (const { vm_size, paise_per_hour } of (await machines()).slice(there)) {
+    expect([
+      ['Standard_D2s_v3', 1000],
+      ['Standard_D8s_v3', 9900],
+    ]).toContainEqual([vm_size, paise_per_hour])
+  }
+  expect((await edit({ ...form, revision: 2 })).status).toBe(404)
+})
+
+test('why no machine could be made is forgotten once it would be made otherwise, and not for another price', async () => {
+  const refuse = () => sql`update template set refusal = 'No capacity.'`.execute(portal.owner)
+  const refusal = async () =>
+    (await portal.app.db.selectFrom('template').select('refusal').where('name', '=', own.template).executeTakeFirst())
+      ?.refusal
+  await refuse()
+  await edit({ ...(await read()), rate: 11 })
+  expect(await refusal()).toBe('No capacity.')
+  await edit({ ...(await read()), location: 'westus' })
+  expect(await refusal()).toBeNull()
+})
+
+test('an image of one organisation’s machine is not put into another’s template', async () => {
+  const imageId =
+    '/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/g/providers/Microsoft.Compute/galleries/x/images/y'
+  await sql`
+    insert into image (machine_id, organisation_id, asked_by, image_id, ready_at)
+    select id, organisation_id, 'somebody', ${`${imageId}/versions/1.0.0`}, portal_now() from machine
+    where organisation_id <> (select id from organisation where name = ${own.organization}) limit 1`.execute(
+    portal.owner,
+  )
+  const reply = await edit({ ...(await read()), imageId })
+  expect(reply).toMatchObject({ status: 409 })
+  expect(reply.message).toContain(
+    'own template is assigned to own school, and the image is of a machine of zqmark school.',
+  )
+})
+
+test.each([
+  [{ vmSize: 'Standard_D1' }, /^vmSize must be one of/],
+  [{ rate: -1 }, /^rate must be between/],
+  [{ imageId: '../x' }, /^imageId must be/],
+  [{ os: 'Linux', licence: 'Windows_Server' }, /Windows_Server goes only with Windows/],
+  [{ isOfficial: true }, /^planPublisher must be given/],
+  [{ revision: '1' }, /^revision must be a whole number/],
+  [{ revision: undefined }, /^revision /],
+  [{ ports: [22] }, /^ports is not a known field/],
+])('%j is refused with a sentence that names the field', async (wrong, sentence) => {
+  expect(await edit({ ...(await read()), ...wrong })).toEqual({ status: 400, message: expect.stringMatching(sentence) })
+})
+
+test('an edit by anybody but a superadmin is refused', async () => {
+  const form = await read()
+  for (const role of ['user', 'admin', 'sandboxuser', 'awssandboxuser'] as const) {
+    const uid = await portal.sessionOf(PEOPLE[role])
+    expect((await portal.ask('PATCH', '/admin/template', { uid, body: form })).status).toBe(403)
+  }
+})

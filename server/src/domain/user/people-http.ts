@@ -1,0 +1,34 @@
+import type { HandlersOf } from '../../core/handler.ts'
+import { organisationInScope } from '../organisation/scope.ts'
+import { changeRole, nameOf, personInScope, rename } from './people.ts'
+
+export const peopleHandlers: HandlersOf<'people'> = {
+  async list(db, { actor, query }) {
+    const { id } = await organisationInScope(db, actor, query.organization)
+    const people = await db
+      .selectFrom('portal_user')
+      .select(['email', 'name', 'role as userType'])
+      .where('organisation_id', '=', id)
+      .orderBy('email')
+      .execute()
+    return { people }
+  },
+
+  async change(tx, { actor, body: { email, name, userType }, auditChange }) {
+    const person = await personInScope(tx, actor, email)
+    if (userType !== undefined) await changeRole(tx, actor, person, userType)
+    if (name !== undefined) await rename(tx, person.id, name)
+    auditChange(
+      { email, name: person.name, userType: person.role },
+      { email, name: name === undefined ? person.name : name, userType: userType ?? person.role },
+    )
+    if (userType === undefined) return { message: `${email} is changed.` }
+    return { message: `${email} is ${userType} now, and has to log in again.` }
+  },
+
+  async renameMyself(tx, { actor, body, auditChange }) {
+    auditChange({ name: await nameOf(tx, actor.id) }, { name: body.name })
+    await rename(tx, actor.id, body.name)
+    return { message: body.name === null ? 'You have no name here any more.' : `You are ${body.name} here.` }
+  },
+}

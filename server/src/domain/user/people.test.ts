@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+
+let portal: TestPortal
+let own: Subject
+let foreign: Subject
+let root: string
+let admin: string
+
+beforeEach(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  ;({ own, foreign } = await makeWorld(portal))
+  root = await portal.sessionOf(PEOPLE.superadmin)
+  admin = await portal.sessionOf(PEOPLE.admin)
+})
+afterEach(() => portal.close())
+
+interface Reply {
+  readonly status: number
+  readonly message: string
+}
+const change = async (uid: string, body: unknown): Promise<Reply> => {
+  const reply = await portal.ask('PATCH', '/admin/users', { uid, body })
+  return { status: reply.status, message: ((await reply.json()) as Reply).message }
+}
+const me = async (uid: string) => portal.ask('GET', '/user/me', { uid })
+const roleOf = async (email: string) =>
+  (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
+
+describe('another access level', () => {
+  test('is given by superadmins, and ends all sessions of who gets it', async () => {
+    const [first, second] = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
+    expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
+      status: 200,
+      message: 'learner@own.test is admin now, and has to log in again.',
+    })
+    expect([(await me(first)).status, (await me(second)).status]).toEqual([401, 401])
+    const audited = await portal.app.db
+      .selectFrom('audit')
+      .select(['before', 'after'])
+      .where('call', '=', 'people.change')
+      .executeTakeFirstOrThrow()
+    const person = { email: PEOPLE.user, name: null }
+    expect(audited).toEqual({ before: { ...person, userType: 'user' }, after: { ...person, userType: 'admin' } })
+    const again = await me(await portal.sessionOf(PEOPLE.user))
+    expect(await again.json()).toMatchObject({ userType: 'admin', organization: own.organization })
+    expect(await change(root, { email: PEOPLE.user, userType: 'admin' })).toEqual({
+      status: 409,
+      message: 'learner@own.test has the access level admin already.',
+    })
+  })
+
+  test('ends a stream that was opened with the one before', async () => {
+    const uid = await portal.sessionOf(PEOPLE.admin)
+    const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
+    expect(stream.status).toBe(200)
+    const reader = stream.body!.getReader()
+    await reader.read()
+    await change(root, { email: PEOPLE.admin, userType: 'user' })
+    const changed = performance.now()
+    while (!(await reader.read()).done);
+    expect(performance.now() - changed).toBeLessThan(5_000)
+  })
+
+  test('is no admin’s to give, themselves least of all', async () => {
+    for (const userType of ['superadmin', 'admin', 'user']) {
+      expect(await change(admin, { email: PEOPLE.admin, userType })).toMatchObject({ status: 403 })
+      expect(await change(admin, { email: PEOPLE.user, name: 'New Name', userType })).toMatchObject({ status: 403 })
+    }
+    expect([await roleOf(PEOPLE.admin), await roleOf(PEOPLE.user)]).toEqual(['admin', 'user'])
+    const { name } = await portal.app.db
+      .selectFrom('portal_user')
+      .select('name')
+      .where('email', '=', PEOPLE.user)
+      .executeTakeFirstOrThrow()
+    expect(name).toBeNull()
+  })
+
+  test('leaves a superadmin, also where two take it from each other', async () => {
+    await sql`update portal_user set organisation_id = (select id from organisation where name = ${own.organization})
+      where role = 'superadmin'`.execute(portal.owner)
+    const second = await portal.sessionOf('second@portal.test')
+    const both = await Promise.all([
+      change(root, { email: 'second@portal.test', userType: 'user' }),
+      change(second, { email: PEOPLE.superadmin, userType: 'user' }),
+    ])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    const left = await portal.app.db
+      .selectFrom('portal_user')
+      .select('email')
+      .where('role', '=', 'superadmin')
+      .execute()
+    expect(left).toHaveLength(1)
+    const last = await portal.sessionOf(left[0]!.email)
+    expect(await change(last, { email: left[0]!.email, userType: 'admin' })).toEqual({
+      status: 409,
+      message: 'The last superadmin stays one.',
+    })
+  })
+
+  test('is not for who belongs to no organisation, and not for lab users', async () => {
+    expect(await change(root, { email: 'second@portal.test', userType: 'admin' })).toEqual({
+      status: 409,
+      message: 'second@portal.test belongs to no organisation, and so can only be a superadmin.',
+    })
+    expect(await change(root, { email: PEOPLE.sandboxuser, userType: 'superadmin' })).toEqual({
+      status: 409,
+      message: 'sandbox@portal.test is a lab user, and stays one.',
+    })
+  })
+
+  test('is given once where it is asked for twice at once', async () => {
+    const both = await Promise.all([1, 2].map(() => change(root, { email: PEOPLE.user, userType: 'admin' })))
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+})
+
+describe('a name', () => {
+  const named = async (uid: string, organization?: string) => {
+    const reply = await portal.ask('GET', '/admin/people', { uid, ...(organization && { query: { organization } }) })
+    const { people } = (await reply.json()) as { people: { email: string; name: string | null }[] }
+    return people.find(({ name }) => name !== null) ?? null
+  }
+
+  test('is kept by an organisation’s admins, and shown where its people are listed', async () => {
+    const session = await portal.sessionOf(PEOPLE.user)
+    expect(await change(admin, { email: 'LEARNER@own.test', name: 'Asha Rao' })).toEqual({
+      status: 200,
+      message: 'learner@own.test is changed.',
+    })
+    expect(await named(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user' })
+    const users = (await (await portal.ask('GET', '/admin/users', { uid: root })).json()) as { users: object[] }
+    expect(users.users).toContainEqual(expect.objectContaining({ email: PEOPLE.user, name: 'Asha Rao' }))
+    // No other role: the session stands.
+    expect(await (await me(session)).json()).toMatchObject({ name: 'Asha Rao' })
+    await change(root, { email: PEOPLE.user, name: null })
+    expect(await named(admin)).toBeNull()
+  })
+
+  test('is one’s own to give, in every role', async () => {
+    for (const email of Object.values(PEOPLE)) {
+      const uid = await portal.sessionOf(email)
+      const reply = await portal.ask('PATCH', '/user/name', { uid, body: { name: 'தமிழ் Ünï' } })
+      expect(reply.status).toBe(200)
+      expect(await (await me(uid)).json()).toMatchObject({ name: 'தமிழ் Ünï' })
+    }
+    const people = await portal.app.db.selectFrom('portal_user').select('name').execute()
+    expect(people.filter(({ name }) => name !== null)).toHaveLength(Object.keys(PEOPLE).length)
+  })
+
+  test('of somebody of another organisation is like that of nobody', async () => {
+    const nobody = await change(admin, { email: 'nobody@nobody.test', name: 'X' })
+    expect(nobody.status).toBe(404)
+    expect(await change(admin, { email: foreign.email, name: 'X' })).toEqual(nobody)
+    expect(await change(admin, { email: PEOPLE.superadmin, name: 'X' })).toEqual(nobody)
+  })
+
+  test.each([
+    [{ name: '' }, /^name must not be empty/],
+    [{ name: ' Asha' }, /^name must not begin or end with a space/],
+    [{ name: 'A\u0001sha' }, /^name must not hold control characters/],
+    [{ name: 'a'.repeat(101) }, /^name must be at most 100/],
+    [{ name: 7 }, /^name must be a text/],
+    [{ userType: 'sandboxuser' }, /^userType must be one of/],
+    [{ userType: null }, /^userType must be one of/],
+    [{}, /^The request must name what is to be changed/],
+  ])('%j is refused with a sentence that names the field', async (body, sentence) => {
+    expect(await change(root, { email: PEOPLE.user, ...body })).toEqual({
+      status: 400,
+      message: expect.stringMatching(sentence),
+    })
+  })
+})

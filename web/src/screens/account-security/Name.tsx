@@ -1,0 +1,60 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+
+/** One's own name, which nobody has to give. */
+export function Name() {
+  const heading = useId()
+  const me = useQuery(query(api.session.me))
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <h2 id={heading}>Name</h2>
+      <Fetched query={me} loading={<Skeleton rows={1} height="4rem" />}>
+        {({ name }) => <NameForm key={name} name={name ?? ''} />}
+      </Fetched>
+    </section>
+  )
+}
+
+function NameForm({ name }: { name: string }) {
+  const [typed, setTyped] = useState(name)
+  const saving = useMutation({
+    mutationFn: () => api.people.renameMyself({ name: typed.trim() || null }),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      return invalidate('session', 'people', 'user')
+    },
+    onError: (error) => notify.alert(error.message),
+  })
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() !== name && !saving.isPending) saving.mutate()
+      }}
+    >
+      <TextInput
+        label="Your name"
+        description="Admins see it beside your e-mail; empty: none."
+        autoComplete="name"
+        maxLength={NAME_LENGTH}
+        maw="24rem"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <div className="row">
+        <Button type="submit" disabled={typed.trim() === name || saving.isPending}>
+          {saving.isPending ? 'Saving...' : 'Save Name'}
+        </Button>
+      </div>
+    </form>
+  )
+}

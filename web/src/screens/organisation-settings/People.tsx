@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { editColumn } from '#src/ui/EditButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import type { Person } from '#src/ui/people/EditPerson.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { Section } from './Section.tsx'
+
+const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
+
+const rowId = ({ email }: Person) => email
+
+/** The organisation's people, whose names its admins keep. */
+export function People({ organization }: { organization: string }) {
+  const [toEdit, setToEdit] = useState<Person | null>(null)
+  const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
+  const columns = useMemo<readonly Column<Person>[]>(
+    () => [
+      { id: 'email', header: 'Email', value: (row) => row.email, narrow: '45%' },
+      { id: 'name', header: 'Name', value: (row) => row.name, narrow: '30%' },
+      { id: 'role', header: 'User Type', value: (row) => row.userType },
+      editColumn(rowId, setToEdit, '2.5rem'),
+    ],
+    [],
+  )
+  return (
+    <Section title="People">
+      <Fetched query={people} loading={<Skeleton rows={4} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label={`People of ${organization}`}
+            rows={data}
+            rowId={rowId}
+            columns={columns}
+            empty={EMPTY.list('User')}
+            unmatched={EMPTY.list('User')}
+            search
+            csv={`People of ${organization}`}
+            maxHeight="20rem"
+          />
+        )}
+      </Fetched>
+      {toEdit && (
+        <Suspense>
+          <EditPerson person={toEdit} close={() => setToEdit(null)} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}

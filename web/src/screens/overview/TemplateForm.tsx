@@ -1,0 +1,116 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { useState, type ReactNode } from 'react'
+import { LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/contract/words/limits.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import {
+  templateOf,
+  licenceFor,
+  PLAN_TEXTS,
+  TEXTS,
+  type Choices,
+  type NewTemplate,
+  type TextField,
+  type Texts,
+} from './template-form.ts'
+import styles from './TemplateForm.module.css'
+import { ImageChoice } from './ImageChoice.tsx'
+
+const hints: Partial<Record<TextField, string>> = {
+  location: 'southindia',
+  imageId: 'The id of an image, or publisher:offer:sku:version',
+}
+
+interface TemplateFormProps {
+  title: string
+  submit: string
+  /** The label of the sending button while it is being sent. */
+  busy: string | false
+  first: { readonly texts: Texts; readonly choices: Choices }
+  /** The card is there, and its name stays. */
+  named?: boolean
+  /** Stands above the fields. */
+  note?: ReactNode
+  send: (template: NewTemplate) => void
+  close: () => void
+}
+
+/** The form of a VM card: the place and image of its machines, their price, and the card's text. */
+export function TemplateForm({ title, submit, busy, first, named = false, note, send, close }: TemplateFormProps) {
+  const [texts, setTexts] = useState(first.texts)
+  const [choices, setChoices] = useState(first.choices)
+  const [tried, setTried] = useState(false)
+  const { template, problems } = templateOf(texts, choices)
+  const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
+
+  const field = ([name, label]: [string, string]) => (
+    <TextInput
+      key={name}
+      label={label}
+      disabled={named && name === 'name'}
+      placeholder={hints[name as TextField]}
+      autoComplete="off"
+      maxLength={name === 'imageId' ? 600 : 200}
+      inputMode={name === 'rate' ? 'decimal' : undefined}
+      value={texts[name as TextField]}
+      error={tried && problems?.[name as TextField]}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        setTexts((now) => ({ ...now, [name]: value }))
+      }}
+    />
+  )
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      wide
+      busy={busy}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (template) send(template)
+      }}
+    >
+      {note}
+      <ImageChoice
+        imageId={texts.imageId}
+        choose={({ imageId, location, os }) => {
+          setTexts((now) => ({ ...now, imageId: imageId!, location }))
+          choose({ os })
+        }}
+        clear={() => setTexts((now) => ({ ...now, imageId: '' }))}
+      />
+      <div className={styles.fields}>
+        {Object.entries(TEXTS).map(field)}
+        <NativeSelect
+          label="VM Size"
+          data={VM_SIZES}
+          value={choices.vmSize}
+          onChange={(event) => choose({ vmSize: event.currentTarget.value as Choices['vmSize'] })}
+        />
+        <NativeSelect
+          label="OS"
+          data={OPERATING_SYSTEMS}
+          value={choices.os}
+          onChange={(event) => choose({ os: event.currentTarget.value as Choices['os'] })}
+        />
+        <NativeSelect
+          label="Licence"
+          description={choices.os === 'Windows' ? undefined : 'Windows_Server goes only with Windows.'}
+          data={LICENCES}
+          disabled={choices.os !== 'Windows'}
+          value={choices.licence}
+          onChange={(event) => choose({ licence: event.currentTarget.value as Choices['licence'] })}
+        />
+      </div>
+      <Checkbox
+        label="Official image"
+        description="From the marketplace, with a plan."
+        checked={choices.isOfficial}
+        onChange={(event) => choose({ isOfficial: event.currentTarget.checked })}
+      />
+      {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
+    </FormDialog>
+  )
+}
