@@ -10,6 +10,7 @@ import { bodyText, type Wire } from '../src/providers/aws/wire.ts'
 import { queueOf } from '../src/reconcile/claim.ts'
 import { workOn } from '../src/reconcile/work.ts'
 import { createAwsUser } from '../src/domain/sandbox/aws/create-user.ts'
+import { renewAwsUser } from '../src/domain/sandbox/aws/renew-user.ts'
 import { takeBackAccounts } from '../src/domain/sandbox/aws/lease.ts'
 import { removeOrphans } from '../src/domain/sandbox/aws/orphans.ts'
 import { awsUserKind } from '../src/domain/sandbox/aws/step.ts'
@@ -46,6 +47,8 @@ export interface AwsLabs {
   readonly watch: ReturnType<typeof watchAws>
   readonly url: string
   add(username: string, options?: { days?: number; pool?: readonly string[] }): Promise<void>
+  /** As a superadmin renews them; answers the sentence. */
+  renew(username: string, days: number): Promise<string>
   /** As a superadmin deletes them. */
   remove(usernames: readonly string[]): Promise<void>
   row(username: string): Promise<AwsUserRow>
@@ -167,6 +170,11 @@ export async function startAwsLabs(): Promise<AwsLabs> {
       const jobs = { put: async () => {} }
       await db.transaction().execute((tx) => createAwsUser(tx, asked, { seal, jobs, labDomain: 'aws.labs.test', pool }))
     },
+    renew: (username, duration) =>
+      db.transaction().execute((tx) => {
+        const parts = { seal, jobs: { put: async () => {} }, labDomain: 'aws.labs.test', pool: [] }
+        return renewAwsUser(tx, { email: `${username}@aws.labs.test`, duration }, parts)
+      }),
     async remove(usernames) {
       const rows = await Promise.all(usernames.map(idOf))
       await db.transaction().execute((tx) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/lab-user.ts'
-import { SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
-import { email, instant, message } from './shapes.ts'
+import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
+import { email, instant, message, rupees } from './shapes.ts'
 
 const credits = z.object({ total: z.number(), consumed: z.number() })
 
@@ -70,10 +70,18 @@ const username = z
   .max(LAB_USERNAME_LENGTH, `must be at most ${LAB_USERNAME_LENGTH} characters long`)
   .regex(LAB_USERNAME_PATTERN, 'must hold only letters, digits, dots, underscores and hyphens')
 
-const newLabUser = z.strictObject({
-  username,
-  personalEmail: email,
-  duration: z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS_MAX),
+const duration = z.int('must be a whole number of days').min(1).max(SANDBOX_DAYS_MAX)
+
+const newLabUser = z.strictObject({ username, personalEmail: email, duration })
+
+const moreCredits = rupees.refine(
+  (amount) => amount > 0 && amount <= SANDBOX_CREDIT_RUPEES_MORE,
+  'must be more than 0 and at most 1,00,000 rupees',
+)
+
+/** Lab users who have ended, and whom nobody of the same name came after. */
+const endedLabUsers = z.object({
+  users: z.array(z.object({ email: z.string(), personalEmail: z.string(), endDate: instant })),
 })
 
 const labUser = z.object({
@@ -110,6 +118,27 @@ export const sandboxUser = {
     body: newLabUser,
     reply: message,
     creates: true,
+  }),
+  renew: defineCall({
+    method: 'POST',
+    path: '/sandbox/user/renew',
+    roles: ['superadmin'],
+    summary:
+      'Gives an Azure lab user so many days, or rupees of credit, more; one who has ended is made anew. Being ended: 409.',
+    body: z
+      .strictObject({ email, duration: duration.optional(), credits: moreCredits.optional() })
+      .refine(({ duration: days, credits: more }) => days !== undefined || more !== undefined, {
+        error: 'must name days or credits',
+      }),
+    reply: message,
+    creates: true,
+  }),
+  ended: defineCall({
+    method: 'GET',
+    path: '/sandbox/user/ended',
+    roles: ['superadmin'],
+    summary: 'The Azure lab users who have ended in the last 90 days, and can be renewed.',
+    reply: endedLabUsers,
   }),
   remove: defineCall({
     method: 'DELETE',
@@ -158,6 +187,22 @@ export const awsUser = {
     body: newLabUser,
     reply: message,
     creates: true,
+  }),
+  renew: defineCall({
+    method: 'POST',
+    path: '/aws/user/renew',
+    roles: ['superadmin'],
+    summary: 'Gives an AWS lab user so many days more; one who has ended is made anew. Being ended: 409.',
+    body: z.strictObject({ email, duration }),
+    reply: message,
+    creates: true,
+  }),
+  ended: defineCall({
+    method: 'GET',
+    path: '/aws/user/ended',
+    roles: ['superadmin'],
+    summary: 'The AWS lab users who have ended in the last 90 days, and can be renewed.',
+    reply: endedLabUsers,
   }),
   remove: defineCall({
     method: 'DELETE',

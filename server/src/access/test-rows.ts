@@ -285,6 +285,8 @@ export const ROWS: Rows = {
       about: 'nobody',
       ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
     },
+    renew: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser, duration: 1, credits: 10 } }) },
+    ended: nothing,
     remove: { about: 'somebody', ask: ({ labUser }) => ({ body: { email: labUser } }) },
   },
   awsSandbox: { read: nothing, signIn: nothing },
@@ -294,6 +296,8 @@ export const ROWS: Rows = {
       about: 'nobody',
       ask: () => ({ body: { username: 'new', personalEmail: 'new@home.test', duration: 2 } }),
     },
+    renew: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser, duration: 1 } }) },
+    ended: nothing,
     remove: { about: 'somebody', ask: ({ awsLabUser }) => ({ body: { email: awsLabUser } }) },
   },
   image: {

@@ -23,15 +23,40 @@ export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly San
     where id = any(${ids}::uuid[]) and desired = 'ready'`.execute(tx)
 }
 
+/**
+ * Ends those whose time is up, once they are held: of one who was renewed in the meantime it is not any more.
+ * @param end ends them, here and at the provider
+ */
+export async function endWhoseTimeIsUp(
+  db: Db,
+  table: LabUserTable,
+  end: (tx: Tx, ids: readonly SandboxUserId[]) => Promise<void>,
+): Promise<void> {
+  const ids = await labUsersWhoseTimeIsUp(db, table)
+  if (ids.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await holdLabUsers(tx, table, ids)
+    await end(tx, await labUsersWhoseTimeIsUp(tx, table, ids))
+  })
+}
+
 /** Rows that one look at the clock ends at most; the next look follows within a second. */
 export const ENDED_AT_ONCE = 200
 
-/** Lab users whose days are over, and those whose account here was deleted. */
-export async function labUsersWhoseTimeIsUp(db: Db, table: LabUserTable): Promise<SandboxUserId[]> {
+/**
+ * Lab users whose days are over, and those whose account here was deleted.
+ * @param among looks at these alone
+ */
+async function labUsersWhoseTimeIsUp(
+  db: Db,
+  table: LabUserTable,
+  among?: readonly SandboxUserId[],
+): Promise<SandboxUserId[]> {
   const due = await db
     .selectFrom(table)
     .select('id')
     .where('desired', '=', 'ready')
+    .$if(among !== undefined, (q) => q.where('id', '=', sql<SandboxUserId>`any(${among}::uuid[])`))
     .where(({ or, eb }) => or([eb('end_at', '<=', sql<Date>`portal_now()`), eb('account_id', 'is', null)]))
     .orderBy('end_at')
     .limit(ENDED_AT_ONCE)

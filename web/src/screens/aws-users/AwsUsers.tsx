@@ -10,6 +10,9 @@ type AwsUser = ReplyOf<typeof awsUser.list>['users'][number]
 const awsUsers: LabUserSource<AwsUser> = {
   list: api.awsUser.list,
   create: (user, options) => api.awsUser.create({ ...user }, options),
+  renew: ({ email, duration = 0 }, options) => api.awsUser.renew({ email, duration }, options),
+  ended: api.awsUser.ended,
+  hasCredits: false,
   remove: (email) => api.awsUser.remove({ email }),
 }
 

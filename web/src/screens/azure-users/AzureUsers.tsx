@@ -7,6 +7,9 @@ import type { LabUserSource } from '../lab-users/lab-users.ts'
 const azureUsers: LabUserSource<AzureUser> = {
   list: api.sandboxUser.list,
   create: (user, options) => api.sandboxUser.create({ ...user }, options),
+  renew: (renewal, options) => api.sandboxUser.renew({ ...renewal }, options),
+  ended: api.sandboxUser.ended,
+  hasCredits: true,
   remove: (email) => api.sandboxUser.remove({ email }),
 }
 

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
 import { query } from '#src/api/queries.ts'
 import { countOf } from '#src/ui/count-of.ts'
@@ -14,10 +14,12 @@ import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { isMoving, type LabUser, type LabUserSource, sought } from './lab-users.ts'
 import styles from './LabUsers.module.css'
+import { EndedUsers } from './EndedUsers.tsx'
 import { UserCard } from './UserCard.tsx'
 
 const loadAddUser = () => import('./AddUser.tsx')
 const AddUser = lazy(loadAddUser)
+const RenewUser = lazy(() => import('./RenewUser.tsx'))
 const loadBulkUsers = () => import('./bulk/BulkUsers.tsx')
 const BulkUsers = lazy(loadBulkUsers)
 
@@ -35,9 +37,11 @@ interface LabUsersProps<User extends LabUser> {
   more?: (user: User) => ReactNode
 }
 
-/** A provider's lab users as cards: add, find, delete. */
+/** A provider's lab users as cards: add, find, renew, delete. */
 export function LabUsers<User extends LabUser>({ source, consequences, more }: LabUsersProps<User>) {
   const now = useNow()
+  const [toRenew, setToRenew] = useState<{ email: string; hasEnded: boolean } | null>(null)
+  const renewEnded = useCallback((email: string) => setToRenew({ email, hasEnded: true }), [])
   const [toDelete, setToDelete] = useState<User | null>(null)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
@@ -87,7 +91,13 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
               </div>
               <ul className={`cards ${styles.cards}`}>
                 {found.slice(0, shown).map((user) => (
-                  <UserCard key={user._id} user={user} now={now} onDelete={() => setToDelete(user)}>
+                  <UserCard
+                    key={user._id}
+                    user={user}
+                    now={now}
+                    onRenew={() => setToRenew({ email: user.email, hasEnded: false })}
+                    onDelete={() => setToDelete(user)}
+                  >
                     {more?.(user)}
                   </UserCard>
                 ))}
@@ -101,6 +111,12 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
           )
         }
       </Fetched>
+      <EndedUsers source={source} renew={renewEnded} />
+      {toRenew && (
+        <Suspense>
+          <RenewUser {...toRenew} source={source} close={() => setToRenew(null)} />
+        </Suspense>
+      )}
       {toDelete && (
         <DeleteDialog
           name={toDelete.email}

@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { countOf } from '#src/ui/count-of.ts'
 import { DeleteButton } from '#src/ui/DeleteButton.tsx'
 import type { LabUser } from './lab-users.ts'
+import { RenewButton } from './RenewButton.tsx'
 import { LabStatus } from './LabStatus.tsx'
 import { Term } from './Term.tsx'
 import styles from './LabUsers.module.css'
@@ -9,13 +10,14 @@ import styles from './LabUsers.module.css'
 interface UserCardProps {
   user: LabUser
   now: Date
+  onRenew: () => void
   onDelete: () => void
   /** The part of a card that only one provider has. */
   children?: ReactNode
 }
 
-/** A lab user: e-mail, term and state, with a delete button. */
-export function UserCard({ user, now, onDelete, children }: UserCardProps) {
+/** A lab user: e-mail, term and state, with buttons to renew and to delete. */
+export function UserCard({ user, now, onRenew, onDelete, children }: UserCardProps) {
   const id = useId()
   return (
     <li className={`panel ${styles.card}`} aria-labelledby={id}>
@@ -23,7 +25,12 @@ export function UserCard({ user, now, onDelete, children }: UserCardProps) {
         <h2 id={id} className={styles.name} title={user.email}>
           {user.email}
         </h2>
-        {user.status !== 'Ending' && <DeleteButton name={user.email} onClick={onDelete} />}
+        {user.status !== 'Ending' && (
+          <>
+            <RenewButton name={user.email} onClick={onRenew} />
+            <DeleteButton name={user.email} onClick={onDelete} />
+          </>
+        )}
       </div>
       <div className={styles.about}>
         <LabStatus status={user.status} />

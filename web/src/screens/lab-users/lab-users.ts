@@ -20,10 +20,28 @@ export interface NewLabUser {
   readonly duration: number
 }
 
-/** One provider's lab users: how they are asked for, made and deleted. */
+/** Somebody who has ended, and can be made anew. */
+export interface EndedLabUser {
+  readonly email: string
+  readonly personalEmail: string
+  readonly endDate: string
+}
+
+export interface Renewal {
+  readonly email: string
+  readonly duration?: number
+  /** Rupees. */
+  readonly credits?: number
+}
+
+/** One provider's lab users: how they are asked for, made, renewed and deleted. */
 export interface LabUserSource<User extends LabUser> {
   readonly list: Reader<undefined, { users: User[] }>
   readonly create: (user: NewLabUser, options: { idempotencyKey: string }) => Promise<{ message: string }>
+  readonly renew: (renewal: Renewal, options: { idempotencyKey: string }) => Promise<{ message: string }>
+  readonly ended: Reader<undefined, { users: EndedLabUser[] }>
+  /** True where lab users have credits, of which a renewal may add some. */
+  readonly hasCredits: boolean
   readonly remove: (email: string) => Promise<{ message: string }>
 }
 

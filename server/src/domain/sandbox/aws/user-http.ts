@@ -1,6 +1,8 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import { labUserNamed, existingLabUsers } from '../lab-users.ts'
+import { endedLabUsers } from '../renew.ts'
+import { renewAwsUser } from './renew-user.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
 import { awsUserView } from './view.ts'
 import { endAwsUsers } from './wake.ts'
@@ -15,6 +17,12 @@ export const awsUserHandlers = (parts: AwsLabParts): HandlersOf<'awsUser'> => ({
     await createAwsUser(tx, body, parts)
     return { message: ALERTS.userCreated }
   },
+
+  async renew(tx, { body }) {
+    return { message: await renewAwsUser(tx, body, parts) }
+  },
+
+  ended: (db) => endedLabUsers(db, 'aws_user'),
 
   async remove(tx, { body }) {
     await endAwsUsers(tx, [await labUserNamed(tx, 'aws_user', body.email)])

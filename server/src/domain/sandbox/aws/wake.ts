@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { endLabUsers, labUsersWhoseTimeIsUp } from '../end-lab-users.ts'
+import { endLabUsers, endWhoseTimeIsUp } from '../end-lab-users.ts'
 
 /** Workers listen here for AWS lab users that are due. */
 export const AWS_USER_DUE = 'aws_user_due'
@@ -19,6 +19,5 @@ export async function endAwsUsers(tx: Tx, ids: readonly SandboxUserId[]): Promis
 
 /** Ends lab users whose days are over, and those whose account here was deleted. */
 export async function endAwsUsersWhoseTimeIsUp(db: Db): Promise<void> {
-  const ids = await labUsersWhoseTimeIsUp(db, 'aws_user')
-  if (ids.length > 0) await db.transaction().execute((tx) => endAwsUsers(tx, ids))
+  await endWhoseTimeIsUp(db, 'aws_user', endAwsUsers)
 }

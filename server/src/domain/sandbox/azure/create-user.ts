@@ -18,14 +18,14 @@ export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 
 /**
  * Writes a lab user down as wanted: an account here (role sandboxuser), an invitation to it by mail to the personal
- * address, and what the provider will be asked for.
+ * address, and what the provider will be asked for. Answers our id of them.
  * @throws Problem conflict: the name is taken
  */
 export async function createAzureUser(
   tx: Tx,
   asked: BodyOf<typeof sandboxUser.create>,
   { seal, jobs, labDomain }: LabUserParts,
-): Promise<void> {
+): Promise<SandboxUserId> {
   const email = signInName(asked.username, labDomain, UNSET)
   const account = await addLabAccount(tx, email, 'sandboxuser')
   const id = randomUUID() as SandboxUserId
@@ -48,4 +48,5 @@ export async function createAzureUser(
   const invitation = await addInvitation(tx, account)
   await jobs.put(tx, 'azureUser.invite', [{ user: id, invitation }])
   await notifyWorkers(tx, AZURE_USER_DUE)
+  return id
 }

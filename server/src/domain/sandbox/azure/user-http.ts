@@ -2,7 +2,9 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../../core/handler.ts'
 import type { LabUserParts } from '../lab-account.ts'
 import { labUserNamed, existingLabUsers } from '../lab-users.ts'
+import { endedLabUsers } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
+import { renewAzureUser } from './renew-user.ts'
 import { userView } from './view.ts'
 import { endAzureUsers } from './wake.ts'
 
@@ -23,6 +25,12 @@ export const sandboxUserHandlers = (parts: LabUserParts): HandlersOf<'sandboxUse
     await createAzureUser(tx, body, parts)
     return { message: ALERTS.userCreated }
   },
+
+  async renew(tx, { body }) {
+    return { message: await renewAzureUser(tx, body, parts) }
+  },
+
+  ended: (db) => endedLabUsers(db, 'azure_user'),
 
   async remove(tx, { body }) {
     await endAzureUsers(tx, [await labUserNamed(tx, 'azure_user', body.email)])

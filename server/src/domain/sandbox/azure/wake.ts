@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { ENDED_AT_ONCE, endLabUsers, labUsersWhoseTimeIsUp } from '../end-lab-users.ts'
+import { ENDED_AT_ONCE, endLabUsers, endWhoseTimeIsUp } from '../end-lab-users.ts'
 
 /** Workers listen here for lab users and sandboxes that are due. */
 export const AZURE_USER_DUE = 'azure_user_due'
@@ -42,8 +42,7 @@ export async function endAzureUsers(tx: Tx, ids: readonly SandboxUserId[]): Prom
 
 /** Ends lab users whose days are over, and those whose account here was deleted. */
 export async function endAzureUsersWhoseTimeIsUp(db: Db): Promise<void> {
-  const ids = await labUsersWhoseTimeIsUp(db, 'azure_user')
-  if (ids.length > 0) await db.transaction().execute((tx) => endAzureUsers(tx, ids))
+  await endWhoseTimeIsUp(db, 'azure_user', endAzureUsers)
 }
 
 /** Ends sandboxes whose deleteTime has come. */

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
+
+let labs: AwsLabs
+beforeAll(async () => {
+  labs = await startAwsLabs()
+})
+afterAll(() => labs.stop())
+
+const DAY = 24 * 60 * 60
+const user = async (name: string) => (await labs.truth()).users.find((one) => one.name === name && one.exists)
+
+test('one who is renewed in time gets in after the end that AWS was told at first, and not after the new one', async () => {
+  await labs.add('extended')
+  await labs.pass(60)
+  const { end_at } = await labs.row('extended')
+  expect(await labs.renew('extended', 2)).toMatch(/^User extended@aws\.labs\.test now ends on \d+ \w+ \d{4}\.$/)
+  await labs.pass(60)
+  expect(await labs.row('extended')).toMatchObject({
+    days: 3,
+    end_at: new Date(end_at.getTime() + 2 * DAY * 1000),
+    last_error: null,
+  })
+  await labs.skipTo(end_at.getTime() + 60_000)
+  await labs.pass(60)
+  expect(await user('extended')).toMatchObject({ getsIn: true })
+  await labs.skipTo(end_at.getTime() + 2 * DAY * 1000 + 1_000)
+  expect(await user('extended')).toMatchObject({ getsIn: false })
+  await labs.pass(5 * 60)
+  expect(await user('extended')).toBeUndefined()
+})
+
+test('one who has ended is made anew, and gets in again', async () => {
+  await labs.add('returning')
+  await labs.pass(60)
+  await labs.remove(['returning'])
+  await expect(labs.renew('returning', 1)).rejects.toThrow('still being ended')
+  await labs.pass(5 * 60)
+  expect(await user('returning')).toBeUndefined()
+  expect(await labs.renew('returning', 1)).toBe(
+    'User returning@aws.labs.test had ended, and AWS has nothing of them any more: they are made anew, and told by mail.',
+  )
+  await labs.pass(60)
+  expect(await user('returning')).toMatchObject({ getsIn: true, hasLogin: true })
+  expect(await labs.broken()).toEqual([])
+})
+
+test('nobody is renewed beyond a year from now, and nobody who never was', async () => {
+  await labs.add('longest', { days: 300 })
+  await expect(labs.renew('longest', 67)).rejects.toThrow('duration must leave the end within 366 days from now.')
+  expect(await labs.row('longest')).toMatchObject({ days: 300 })
+  await expect(labs.renew('nobody', 1)).rejects.toThrow('There is no such user.')
+})
+
+test('an end of which a worker hears just as it is put off is not carried out', async () => {
+  await labs.add('last-minute')
+  await labs.pass(60)
+  const { end_at } = await labs.row('last-minute')
+  await labs.skipTo(end_at.getTime() + 1_000)
+  await Promise.all([labs.pass(10), labs.renew('last-minute', 1).catch(() => 'too late')])
+  const { desired, end_at: later } = await labs.row('last-minute')
+  expect([desired, later > end_at]).toEqual(desired === 'gone' ? ['gone', false] : ['ready', true])
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+
+let env: LabEnvironment
+let asha: LabUser
+
+beforeAll(async () => {
+  env = await startLabEnvironment()
+  await env.worker()
+  asha = await env.labUser('asha')
+  await env.settled()
+})
+afterAll(() => env.stop())
+afterEach(async () => {
+  const broken = await brokenInvariants(env.db, { quiet: false })
+  if (broken.length + env.bugs.length > 0) throw new Error(JSON.stringify({ broken, bugs: env.bugs.map(String) }))
+})
+
+const DAY = 24 * 60 * 60
+const users = async (email: string) =>
+  (await env.labTruth()).users.filter(({ userPrincipalName }) => userPrincipalName === email)
+const renew = async (body: object) => {
+  const reply = await env.superadmin('POST', '/sandbox/user/renew', body)
+  return { status: reply.status, message: reply.body.message as string }
+}
+
+test('one who is renewed in time can sign in after the end that was, and not after the new one', async () => {
+  const { end_at } = await env.userRow(asha.email)
+  expect(await renew({ email: 'ASHA@labs.test', duration: 2 })).toMatchObject({
+    status: 200,
+    message: expect.stringMatching(/^User asha@labs\.test now ends on \d+ \w+ \d{4}\.$/),
+  })
+  expect(await env.userRow(asha.email)).toMatchObject({ days: 7, end_at: new Date(end_at.getTime() + 2 * DAY * 1000) })
+  await env.step((end_at.getTime() - env.now().getTime()) / 1000 + 60)
+  await env.settled()
+  expect(await users(asha.email)).toMatchObject([{ canSignIn: true }])
+  expect((await asha.ask('GET', '/sandbox/azure')).status).toBe(200)
+})
+
+test('more credits thaw what was frozen without any', async () => {
+  expect((await asha.create('one')).status).toBe(200)
+  await env.settled()
+  expect(await env.putMachine(asha.email, asha.group('one'), { name: 'first', size: 'Standard_D2s_v3' })).toBe(201)
+  await env.pass(10)
+  await sql`update azure_user set total_paise = consumed_paise + 60 where id = ${asha.id}`.execute(env.db)
+  await env.pass(360, 30)
+  const status = async () => (await asha.ask('GET', '/sandbox/azure')).body.sandbox[0].status
+  expect(await status()).toBe('Frozen')
+  const { total_paise } = await env.userRow(asha.email)
+  expect(await renew({ email: asha.email, credits: 250.5 })).toMatchObject({
+    status: 200,
+    message: expect.stringContaining('₹250.50 of credits are added.'),
+  })
+  await env.settled()
+  expect((await env.userRow(asha.email)).total_paise).toBe(total_paise + 25_050)
+  expect(await status()).toBe('Ready')
+  expect((await users(asha.email))[0]).toMatchObject({ roles: [{ group: asha.group('one'), role: 'Contributor' }] })
+})
+
+test('one who has ended is made anew: the account, the invitation and the way in at Azure', async () => {
+  const before = await env.userRow(asha.email)
+  expect((await env.superadmin('DELETE', '/sandbox/user', { email: asha.email })).status).toBe(200)
+  expect(await renew({ email: asha.email, duration: 3 })).toEqual({
+    status: 409,
+    message: 'The user asha@labs.test is still being ended. Please try again in a few minutes.',
+  })
+  await env.pass(600, 60)
+  expect(await users(asha.email)).not.toContainEqual(expect.objectContaining({ canSignIn: true }))
+  const ended = (await env.superadmin('GET', '/sandbox/user/ended')).body.users
+  expect(ended).toMatchObject([{ email: 'asha@labs.test', personalEmail: 'asha@home.test' }])
+  expect(await renew({ email: asha.email, credits: 5 })).toMatchObject({
+    status: 400,
+    message: 'duration must say for how many days they are made anew.',
+  })
+  const both = await Promise.all([1, 2].map(() => renew({ email: asha.email, duration: 3 })))
+  expect(both.map(({ status }) => status)).toContain(200)
+  await env.settled()
+  const { id, days, personal_email } = await env.userRow(asha.email)
+  expect(id).not.toBe(before.id)
+  expect([days, [3, 6].includes(days), personal_email]).toEqual([days, true, 'asha@home.test'])
+  expect(await users(asha.email)).toContainEqual(expect.objectContaining({ canSignIn: true }))
+  const ask = await env.as('sandboxuser', asha.email, null)
+  const signIn = await ask('POST', '/sandbox/azure/signin', {})
+  expect(signIn.body).toMatchObject({ username: asha.email, password: expect.stringMatching(/^.{18}$/) })
+  expect((await env.superadmin('GET', '/sandbox/user/ended')).body.users).toEqual([])
+})
+
+test.each([
+  [{ duration: 0 }, /^duration must be a whole number of days/],
+  [{ duration: 1.5 }, /^duration must be a whole number/],
+  [{ duration: '3' }, /^duration must be/],
+  [{ duration: 366 }, /^duration must leave the end within 366 days/],
+  [{ credits: 0 }, /^credits must be more than 0/],
+  [{ credits: 100_001 }, /^credits must be more than 0 and at most/],
+  [{ credits: 1.001 }, /^credits must be rupees/],
+  [{}, /^The request must name days or credits/],
+])('%j is refused with a sentence that names the field', async (body, sentence) => {
+  expect(await renew({ email: asha.email, ...body })).toEqual({ status: 400, message: expect.stringMatching(sentence) })
+})
+
+test('nobody renews themselves, and nobody is renewed who never was', async () => {
+  expect(
+    (
+      await env
+        .as('sandboxuser', asha.email, null)
+        .then((ask) => ask('POST', '/sandbox/user/renew', { email: asha.email, duration: 1 }))
+    ).status,
+  ).toBe(403)
+  expect(await renew({ email: 'nobody@labs.test', duration: 1 })).toMatchObject({ status: 404 })
+})

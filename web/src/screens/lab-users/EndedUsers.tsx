@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useMemo } from 'react'
+import { query } from '#src/api/queries.ts'
+import { Instant } from '#src/ui/Instant.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import type { EndedLabUser, LabUser, LabUserSource } from './lab-users.ts'
+import { RenewButton } from './RenewButton.tsx'
+
+const rowId = ({ email }: EndedLabUser) => email
+
+/** Those who have ended of late, each with a button that makes them anew; nothing while there are none. */
+export function EndedUsers({ source, renew }: { source: LabUserSource<LabUser>; renew: (email: string) => void }) {
+  const heading = useId()
+  const { data } = useQuery({ ...query(source.ended), select: ({ users }) => users, refetchInterval: 20_000 })
+  const columns = useMemo<readonly Column<EndedLabUser>[]>(
+    () => [
+      { id: 'email', header: 'Email', value: ({ email }) => email, narrow: '50%' },
+      { id: 'end', header: 'Ended', value: ({ endDate }) => endDate, cell: ({ endDate }) => <Instant at={endDate} /> },
+      {
+        id: 'renew',
+        header: 'Renew',
+        width: '5rem',
+        narrow: '4rem',
+        cell: ({ email }) => <RenewButton name={email} onClick={() => renew(email)} />,
+      },
+    ],
+    [renew],
+  )
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <h2 id={heading}>Ended users</h2>
+      <p className="dim">Those of the last 90 days. Who is renewed gets a new account of the same name.</p>
+      <DataTable label="Ended users" rows={data} rowId={rowId} columns={columns} empty="" search maxHeight="20rem" />
+    </section>
+  )
+}
