@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { gstProblem, normaliseGst } from '../words/gst.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
+import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
 import { instant, message, name, rupees } from './shapes.ts'
@@ -105,6 +106,21 @@ export const organisation = {
         creditLimit: creditLimit.optional(),
       })
       .refine(...somethingChanges),
+    reply: message,
+  }),
+  changeLogo: defineCall({
+    method: 'PATCH',
+    path: '/admin/organization/logo',
+    roles: settingRoles,
+    summary: "Sets an organisation's logo, or takes it away: a PNG, JPEG or WebP image, in base64.",
+    body: ofOrganisation.extend({
+      image: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(Math.ceil(LOGO_BYTES_MAX / 3) * 4, `must be at most ${LOGO_BYTES_MAX / 1024} kB large`)
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
+        .nullable(),
+    }),
     reply: message,
   }),
   changeSecurity: defineCall({

@@ -116,6 +116,7 @@ export const ROWS: Rows = {
       about: 'somebody',
       ask: ({ organization }) => ({ body: { organization, timeZone: 'Asia/Kathmandu', gst: '29AABCR1718E1ZL' } }),
     },
+    changeLogo: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, image: null } }) },
     changeSecurity: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, idleMinutes: 30 } }) },
   },
   user: {

@@ -4,6 +4,7 @@ import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
+/** Left out of the rows: secrets, and images, whose address is there. */
 const SECRET = new Set([
   'password',
   'newPassword',
@@ -16,6 +17,7 @@ const SECRET = new Set([
   'attestation',
   'clientSecret',
   'answer',
+  'image',
 ])
 
 /** A thing as it was before a change and as it is since; of either null where there was, or is, none. */

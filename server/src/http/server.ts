@@ -11,6 +11,7 @@ import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
+import { serveLogos } from './logos.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
@@ -108,6 +109,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     secondFactor: options.secondFactor,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
+  serveLogos(server, options.db)
   options.beside?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

@@ -3,6 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict } from '../../core/errors.ts'
+import { setLogo } from './logo.ts'
 import { type MayGo, removeOrganisation } from './remove.ts'
 import { holdOrganisation, organisationInScope } from './scope.ts'
 import { changeProfile, changeSecurity, settingsOf } from './settings.ts'
@@ -46,6 +47,14 @@ export const organisationCalls = (mayGo: MayGo): HandlersOf<'organisation'> => (
     await changeProfile(tx, actor, id, profile)
     auditChange(before, await profileOf(tx, id))
     return { message: `The profile of ${name} is saved.` }
+  },
+
+  async changeLogo(tx, { actor, body: { organization, image }, auditChange }) {
+    const { id, name } = await organisationInScope(tx, actor, organization)
+    await holdOrganisation(tx, id, 'change')
+    const { logo: before } = await settingsOf(tx, id)
+    auditChange({ logo: before }, { logo: await setLogo(tx, id, image) })
+    return { message: image === null ? `${name} has no logo any more.` : `The logo of ${name} is saved.` }
   },
 
   async changeSecurity(tx, { actor, body: { organization, ...security }, auditChange }) {

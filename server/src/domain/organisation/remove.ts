@@ -33,6 +33,7 @@ export async function removeOrganisation(tx: Tx, named: string, mayGo: MayGo): P
   await tx.deleteFrom('portal_user').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('identity_provider').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('organisation_domain').where('organisation_id', '=', id).execute()
+  await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
   await tx.deleteFrom('template_assignment').where('organisation_id', '=', id).execute()
   await tx
     .updateTable('organisation')

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/schema.ts'
+import { notFound } from '../core/errors.ts'
+import { LOGO_PATH, logoOf } from '../domain/organisation/logo.ts'
+
+/**
+ * Serves the organisations' logos. Whoever knows an address may have its image: it is made of the image's own bytes, so
+ * nobody guesses it. A browser that opens one is told that it is an image and nothing else, and runs nothing in it.
+ */
+export function serveLogos(server: FastifyInstance, db: Db): void {
+  server.get<{ Params: { digest: string } }>(
+    `${LOGO_PATH}/:digest`,
+    { schema: { hide: true } },
+    async ({ params: { digest } }, reply) => {
+      const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(db, digest) : undefined
+      if (logo === undefined) throw notFound('logo')
+      return reply
+        .type(logo.type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('x-content-type-options', 'nosniff')
+        .send(logo.bytes)
+    },
+  )
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_TYPES } from '@trainyard/contract/words/logo.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { notify } from '#src/ui/notices.ts'
+import type { Settings } from './profile-form.ts'
+import styles from './Logo.module.css'
+import { Section } from './Section.tsx'
+
+/** The organisation's logo, as its people see it in the sidebar. */
+export function Logo({ settings: { name, logo } }: { settings: Settings }) {
+  const file = useRef<HTMLInputElement>(null)
+  const [removing, setRemoving] = useState(false)
+  const saving = useMutation({
+    mutationFn: (image: string | null) => api.organisation.changeLogo({ organization: name, image }),
+    onSuccess: (reply) => {
+      notify.status(reply.message)
+      return invalidate('organisation', 'session')
+    },
+    onError: (error) => notify.alert(error.message),
+    onSettled: () => setRemoving(false),
+  })
+  const choose = async (chosen: File | undefined) => {
+    if (chosen === undefined) return
+    if (chosen.size > LOGO_BYTES_MAX) {
+      notify.alert(`The image must be at most ${LOGO_BYTES_MAX / 1024} kB large.`)
+      return
+    }
+    saving.mutate(await base64Of(chosen))
+  }
+  return (
+    <Section
+      title="Logo"
+      text={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} kB and ${LOGO_SIDE_MAX} pixels a side. Shown in the sidebar, 28 pixels high.`}
+    >
+      <div className="row">
+        {logo === null ? (
+          <span className="dim">The portal’s own is shown.</span>
+        ) : (
+          <img className={styles.logo} src={logo} alt={`Logo of ${name}`} />
+        )}
+        <input
+          ref={file}
+          className="visually-hidden"
+          tabIndex={-1}
+          type="file"
+          aria-label="Image of the logo"
+          accept={LOGO_TYPES.join(',')}
+          onChange={(event) => {
+            void choose(event.currentTarget.files?.[0])
+            // The same file may be chosen again, changed meanwhile.
+            event.currentTarget.value = ''
+          }}
+        />
+        <Button
+          variant="default"
+          leftSection={<Icon name="upload" size={16} />}
+          disabled={saving.isPending}
+          onClick={() => file.current?.click()}
+        >
+          {saving.isPending ? 'Saving...' : 'Choose Image'}
+        </Button>
+        {logo !== null && (
+          <Button variant="default" disabled={saving.isPending} onClick={() => setRemoving(true)}>
+            Remove Logo
+          </Button>
+        )}
+      </div>
+      {removing && (
+        <ConfirmDialog
+          title="Remove Logo"
+          confirm="Remove"
+          busy={saving.isPending && 'Removing...'}
+          destroys
+          onConfirm={() => saving.mutate(null)}
+          close={() => setRemoving(false)}
+        >
+          The portal’s own is shown in its place.
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}
+
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve((reader.result as string).split(',', 2)[1] ?? ''))
+    reader.addEventListener('error', () => reject(new Error('The image could not be read.')))
+    reader.readAsDataURL(file)
+  })
