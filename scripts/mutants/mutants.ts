@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../../server/src/db/embedded/start-embedded.ts'
@@ -8,7 +8,7 @@ import { makeTemplate } from '../../server/test/database.ts'
 import { memoryFolder } from '../../server/test/memory.ts'
 import { folderOf, moduleOf } from './modules.ts'
 import { lineOf, mutated, type Mutation, mutationsIn } from './mutations.ts'
-import { nameOf } from './probes.ts'
+import { namesOf } from './probes.ts'
 import { randomFrom, sampleOf, shuffled } from './sample.ts'
 import { type Known, scout } from './scout.ts'
 import { makeWorkplace, read, trackedFiles, type Workplace } from './workplace.ts'
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '2' },
     'only-modules': { type: 'string' },
     place: { type: 'string', multiple: true },
+    list: { type: 'boolean', default: false },
     patience: { type: 'string', default: '120' },
     survivors: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
@@ -61,6 +62,10 @@ const wanted = values.place === undefined ? sample.filter(isWanted) : [...strata
 say(
   `Seed ${values.seed}: ${wanted.length} to judge, of ${sample.length} drawn from ${total} in ${strata.size} modules.`,
 )
+if (values.list) {
+  for (const each of wanted) say(`${placeOf(each)} ${each.kind}\n    ${textOf(each)}`)
+  process.exit(0)
+}
 
 const memory = memoryFolder()
 if (memory !== null) process.env['TMPDIR'] ??= memory
@@ -106,8 +111,10 @@ function allMutants(): Mutant[] {
   return trackedFiles(root).flatMap((file) => {
     const module = moduleOf(file)
     if (module === null) return []
-    const mutations = mutationsIn(file, read(root, file))
-    return mutations.map((mutation, index) => ({ ...mutation, module, file, name: nameOf(file, index) }))
+    const source = read(root, file)
+    const mutations = mutationsIn(file, source)
+    const names = namesOf(file, source, mutations)
+    return mutations.map((mutation, index) => ({ ...mutation, module, file, name: names[index]! }))
   })
 }
 
@@ -122,12 +129,18 @@ function isWanted(mutant: Mutant): boolean {
   return !values.survivors || (known !== undefined && !isCaught(known))
 }
 
+/** A place is a line of a file, or a whole file. */
 function isPlace(mutant: Mutant): boolean {
-  return values.place?.includes(placeOf(mutant)) === true
+  return values.place?.some((each) => each === mutant.file || each === placeOf(mutant)) === true
 }
 
 function placeOf(mutant: Mutant): string {
   return `${mutant.file}:${lineOf(read(root, mutant.file), mutant)}`
+}
+
+function textOf(mutant: Mutant): string {
+  const source = read(root, mutant.file)
+  return source.split('\n')[lineOf(source, mutant) - 1]?.trim() ?? ''
 }
 
 function sameAs(judged: Judged, mutant: Mutant): boolean {
@@ -138,10 +151,13 @@ function isCaught({ outcome }: Judged): boolean {
   return outcome === 'caught' || outcome === 'late'
 }
 
-/** Returns the tests that could notice the mutant: the quick first, where those of its module count as thrice as quick. */
+/**
+ * Returns the tests that could notice the mutant: the quick first, where those of its own file count as very quick, and
+ * the others beside it and in its module as quicker than they are.
+ */
 function testsFor(mutant: Mutant, known: readonly Known[]): { tests: string[]; ms: number } {
-  const own = folderOf(mutant.module)
-  const costOf = ({ test, ms }: Known) => (test.startsWith(own) ? ms! / 3 : ms!)
+  const near = [mutant.file.replace(/\.ts$/, '.test.ts'), `${dirname(mutant.file)}/`, folderOf(mutant.module), '']
+  const costOf = ({ test, ms }: Known) => ms! * [0.05, 0.2, 0.4, 1][near.findIndex((each) => test.startsWith(each))]!
   const reaching = known.filter(({ ms, reached }) => ms !== null && reached.has(mutant.name))
   const tests: string[] = []
   let sum = 0
@@ -155,8 +171,7 @@ function testsFor(mutant: Mutant, known: readonly Known[]): { tests: string[]; m
 
 async function judge(place: Workplace, mutant: Mutant, known: readonly Known[]): Promise<Judged> {
   const source = read(root, mutant.file)
-  const line = source.split('\n')[lineOf(source, mutant) - 1]?.trim() ?? ''
-  const said = { module: mutant.module, place: placeOf(mutant), kind: mutant.kind, line }
+  const said = { module: mutant.module, place: placeOf(mutant), kind: mutant.kind, line: textOf(mutant) }
   const { tests, ms } = testsFor(mutant, known)
   const tell = (outcome: Judged['outcome'], by: string | null): Judged => {
     say(`${judged.length + 1}/${wanted.length} ${outcome} ${said.place} ${said.kind}${by === null ? '' : ` | ${by}`}`)

@@ -25,6 +25,15 @@ test('written SQL is mutated word by word, what is not SQL is left', () => {
   expect(all('const a = `x and y`')).toEqual([])
 })
 
+test('calls that only tell workers to look are left in, and so is the boundary of an instant', () => {
+  expect(all('await notifyWorkers(tx)')).toEqual([])
+  expect(all("await sql`select pg_notify('due', '')`.execute(tx)")).toEqual([])
+  expect(all('const a = sql`due_at <= portal_now()`')).toEqual([])
+  expect(all('const a = sql`portal_now() < due_at`')).toEqual([])
+  expect(all("const a = db.where('due_at', '<', sql`portal_now() - interval '1 day'`)")).toHaveLength(2)
+  expect(all('const a = sql`counted < ${few}`')).toEqual(['const a = sql`counted <= ${few}`'])
+})
+
 test('types are not mutated, and a mutation tells its line', () => {
   expect(all('type A = true | { readonly b: 1 }')).toEqual([])
   const source = 'const a = 1\nconst b = a > 1'

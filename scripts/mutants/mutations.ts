@@ -72,6 +72,18 @@ const SQL_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bfor update\b/g, ''],
 ]
 
+const BOUNDS = /^[<>]=?$/
+
+/** A call that only has workers look at once what is due: each looks within a second by itself. */
+const isNotice = (call: string): boolean => /^(notifyWorkers\(|sql`\s*select pg_notify\()/.test(call)
+
+/** An instant beside the clock: whether the very microsecond counts makes no difference. */
+const isNow = (source: string, { start, end }: Span): boolean =>
+  /^sql[^`]*`portal_now\(\)/.test(source.slice(start, end))
+const besideNow = (text: string, { index, 0: word }: RegExpExecArray): boolean =>
+  text.slice(0, index).trimEnd().endsWith('portal_now()') ||
+  /^portal_now\(\)(?! at time zone)/.test(text.slice(index + word.length).trimStart())
+
 /** Returns every mutation of the source, in its order. Throws when it can't be parsed. */
 export function mutationsIn(file: string, source: string): Mutation[] {
   const found: Mutation[] = []
@@ -118,6 +130,7 @@ export function mutationsIn(file: string, source: string): Mutation[] {
     },
     ExpressionStatement({ expression, start, end }) {
       const inner = expression.type === 'AwaitExpression' ? expression.argument : expression
+      if (isNotice(source.slice(inner.start, inner.end))) return
       if (inner.type === 'CallExpression' || inner.type === 'TaggedTemplateExpression') {
         add('statement left out', start, end, 'void 0;', {
           ...ends(expression),
@@ -135,7 +148,8 @@ export function mutationsIn(file: string, source: string): Mutation[] {
       const operator = args[1]
       if (name !== 'where' || operator?.type !== 'Literal') return
       const replacement = SQL_OPERATORS[String(operator.value)]
-      if (replacement !== undefined) {
+      const isInstant = BOUNDS.test(String(operator.value)) && args[2] !== undefined && isNow(source, args[2])
+      if (replacement !== undefined && !isInstant) {
         const kind = `${operator.value} to ${replacement}`
         add(kind, operator.start, operator.end, `'${replacement}'`, onEvaluation(operator))
       }
@@ -184,6 +198,7 @@ function inSql(text: string, offset: number): Omit<Mutation, 'probes'>[] {
       const start = offset + match.index
       const end = start + match[0].length
       if (taken.some((other) => start < other.end && other.start < end)) continue
+      if (BOUNDS.test(match[0].trim()) && besideNow(text, match)) continue
       taken.push({ kind: `SQL: ${match[0].trim()} to ${replacement.trim() || 'nothing'}`, start, end, replacement })
     }
   }

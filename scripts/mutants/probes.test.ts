@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mutationsIn } from './mutations.ts'
-import { probed, REACHED, RECORDER } from './probes.ts'
+import { namesOf, probed, REACHED, RECORDER } from './probes.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'trainyard-probes-'))))
@@ -18,8 +18,9 @@ async function run(source: string): Promise<{ value: unknown; told: string[] }> 
   writeFileSync(join(folder, `program-${runs}.ts`), probed('some.ts', source, recorder))
   const { value } = (await import(join(folder, `program-${runs}.ts`))) as { value: unknown }
   const names = readFileSync(join(folder, REACHED), 'utf8').trim().split('\n')
-  const kinds = mutationsIn('some.ts', source).map(({ kind }, index) => ({ kind, name: `some.ts#${index}` }))
-  return { value, told: kinds.filter(({ name }) => names.includes(name)).map(({ kind }) => kind) }
+  const mutations = mutationsIn('some.ts', source)
+  const known = namesOf('some.ts', source, mutations)
+  return { value, told: mutations.filter((_, index) => names.includes(known[index]!)).map(({ kind }) => kind) }
 }
 
 test.each([
@@ -47,4 +48,11 @@ test.each([
   ['const sql = (a) => a[0]\nexport const value = sql`a and b`', 'a and b', ['SQL: and to or']],
 ])('%s', async (source, value, told) => {
   expect(await run(source)).toEqual({ value, told })
+})
+
+test('a mutation keeps its name while other lines change, and two alike on alike lines have one each', () => {
+  const names = (source: string) => namesOf('some.ts', source, mutationsIn('some.ts', source))
+  const before = names('if (a) go()\nif (a) go()')
+  expect(new Set(before).size).toBe(before.length)
+  expect(names('const b = c > d\nif (a) go()\nif (a) go()').slice(1)).toEqual(before)
 })

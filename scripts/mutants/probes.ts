@@ -1,7 +1,20 @@
-import { mutationsIn } from './mutations.ts'
+import { createHash } from 'node:crypto'
+import { lineOf, type Mutation, mutationsIn } from './mutations.ts'
 
-/** Returns the name of a mutation: its file and its number among those of the file. */
-export const nameOf = (file: string, index: number): string => `${file}#${index}`
+/**
+ * Returns the names of the mutations of a source, each by its line's text: it keeps its name while lines around it
+ * change.
+ */
+export function namesOf(file: string, source: string, mutations: readonly Mutation[]): string[] {
+  const lines = source.split('\n')
+  const seen = new Map<string, number>()
+  return mutations.map((mutation) => {
+    const text = `${mutation.kind} ${lines[lineOf(source, mutation) - 1]?.trim()}`
+    const number = (seen.get(text) ?? 0) + 1
+    seen.set(text, number)
+    return `${file}#${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${number}`
+  })
+}
 
 /**
  * Returns the source with all probes of its mutations: it does what it did, and tells the mutations that would have
@@ -9,8 +22,10 @@ export const nameOf = (file: string, index: number): string => `${file}#${index}
  */
 export function probed(file: string, source: string, recorder: string): string {
   const put: { at: number; upTo: number; text: string; order: number }[] = []
-  for (const [index, { probes }] of mutationsIn(file, source).entries()) {
-    const name = JSON.stringify(nameOf(file, index))
+  const mutations = mutationsIn(file, source)
+  const names = namesOf(file, source, mutations)
+  for (const [index, { probes }] of mutations.entries()) {
+    const name = JSON.stringify(names[index])
     for (const { start, end, open, close, comma } of probes) {
       // At one offset what ends there is closed first, the inner before the outer, and then opened the outer first.
       // Of two around the same, the one that takes it apart is the inner one.

@@ -44,7 +44,13 @@ export function makeWorkplace(root: string, cluster: string): Workplace {
     folder,
     write: (file, source) => writeFileSync(join(folder, file), source),
     async judge(tests, limitMs) {
-      const all = { ...officialDefinitions(root), MUTANT_CLUSTER: cluster, MUTANT_TESTS: tests.join(' ') }
+      const all = {
+        ...officialDefinitions(root),
+        MUTANT_CLUSTER: cluster,
+        MUTANT_TESTS: tests.join(' '),
+        // What is loaded is compiled once for all runs: a third of a short run's work.
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      }
       const outcome = (await runTests(folder, limitMs, all, running)) ?? (await runTests(folder, limitMs, all, running))
       if (outcome === null) throw new Error(`vitest ended without having judged ${tests.join(' ')}.`)
       return outcome
