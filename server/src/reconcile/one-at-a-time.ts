@@ -8,11 +8,19 @@ import { LIMIT_SECONDS, type Task } from './task.ts'
 /** Workers listen here for tasks that are due before their time. */
 const TASK_DUE = 'task_due'
 
-/** Writes down the tasks that there are: a row each, due at once when it is new. */
+/**
+ * Writes down the tasks that there are: a row each, due at once when it is new. Rows that stand as they should are not
+ * locked: a worker that prolongs its leases on several of them at once could wait for this one, and this one for it.
+ */
 export async function enterTasks(db: Db, tasks: readonly Task[]): Promise<void> {
+  const names = tasks.map(({ name }) => name)
+  const periods = tasks.map(({ every }) => every)
+  const known = sql`unnest(${names}::text[], ${periods}::float8[]) as known (name, every)`
+  await sql`insert into task (name, every) select * from ${known} on conflict (name) do nothing`.execute(db)
   await sql`
-    insert into task (name, every) select * from unnest(${tasks.map(({ name }) => name)}::text[],
-      ${tasks.map(({ every }) => every)}::float8[]) on conflict (name) do update set every = excluded.every`.execute(db)
+    update task t set every = known.every from ${known} where t.name = known.name and t.every <> known.every`.execute(
+    db,
+  )
 }
 
 /** Tasks that run one at a time are rows that are claimed like all others; a step is a run. */

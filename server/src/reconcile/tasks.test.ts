@@ -6,6 +6,7 @@ import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './loop.ts'
+import { enterTasks } from './one-at-a-time.ts'
 import type { Task } from './task.ts'
 
 let database: TestDatabase
@@ -193,3 +194,15 @@ test('a periodic task goes on after an error, and no more once the worker is sto
   expect(runs).toBe(then)
   expect(bugs).toHaveLength(then)
 })
+
+test('a worker that starts waits for nobody who holds rows of tasks, and gives those of another period their new one', async () => {
+  const tasks = [1, 2].map((every): Task => ({ name: `known ${every}`, every, on: 'one', run: async () => undefined }))
+  await enterTasks(db, tasks)
+  await db.transaction().execute(async (tx) => {
+    await sql`select from task for update`.execute(tx)
+    await enterTasks(db, tasks)
+  })
+  await enterTasks(db, [{ ...tasks[0]!, every: 7 }])
+  expect((await seen('known 1')).every).toBe(7)
+  expect((await seen('known 2')).every).toBe(2)
+}, 5_000)
