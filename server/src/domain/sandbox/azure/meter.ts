@@ -15,6 +15,9 @@ const METER_SECONDS_NEAR = 30
 /** The looks come no closer together than this. */
 const METER_SECONDS_MIN = 5
 
+/** What has no price is not charged. */
+const chargedPerHour = (resource: SandboxResource): number => paisePerHour(resource) ?? 0
+
 /**
  * Returns the paise of a stretch of time, given the resources seen at its end. One made within it counts from then
  * on.
@@ -22,7 +25,7 @@ const METER_SECONDS_MIN = 5
 function costOf(resources: readonly SandboxResource[], from: Date, to: Date): Paise {
   const perHour = resources.reduce((sum, one) => {
     const since = Math.max(from.getTime(), one.since?.getTime() ?? 0)
-    return sum + (paisePerHour(one) ?? 0) * Math.max(0, to.getTime() - since)
+    return sum + chargedPerHour(one) * Math.max(0, to.getTime() - since)
   }, 0)
   return paise(Math.round(perHour / 3_600_000))
 }
@@ -52,7 +55,7 @@ export async function charge(
     .executeTakeFirstOrThrow()
   const cost = costOf(resources, from, now)
   const charged = paise(Math.min(cost, total_paise - consumed_paise))
-  if (now > from && (cost > 0 || resources.length > 0)) {
+  if (now > from && resources.length > 0) {
     await tx
       .insertInto('sandbox_charge')
       .values({
@@ -66,7 +69,7 @@ export async function charge(
       .execute()
   }
   await sql`update azure_user set consumed_paise = consumed_paise + ${charged} where id = ${azure_user_id}`.execute(tx)
-  const perHour = resources.reduce((sum, one) => sum + (paisePerHour(one) ?? 0), 0)
+  const perHour = resources.reduce((sum, one) => sum + chargedPerHour(one), 0)
   await sql`update sandbox set metered_at = ${now}, paise_per_hour = ${perHour},
     not_priced = ${notPriced(resources)}::text[] where id = ${id}`.execute(tx)
   const left = total_paise - consumed_paise - charged

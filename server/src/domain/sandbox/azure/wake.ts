@@ -14,7 +14,6 @@ export async function notifyWorkers(tx: Tx, channel: typeof AZURE_USER_DUE | typ
 
 /** Ends sandboxes: the reconciler blocks access first, then deletes, then looks until nothing is left. */
 export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<void> {
-  if (ids.length === 0) return
   await sql`
     with mine as (select id from sandbox where id = any(${ids}::uuid[]) and desired <> 'gone' order by id for update)
     update sandbox s set desired = 'gone', last_error = null, attempts = 0, generation = generation + 1,
@@ -25,7 +24,6 @@ export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<v
 
 /** Ends lab users: their account here goes at once, their sandboxes and the user at the provider follow. */
 export async function endAzureUsers(tx: Tx, ids: readonly SandboxUserId[]): Promise<void> {
-  if (ids.length === 0) return
   await endLabUsers(tx, 'azure_user', ids)
   const sandboxes = await tx
     .selectFrom('sandbox')

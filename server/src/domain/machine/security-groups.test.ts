@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makePlace, type Place } from '#test/told-machines.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
+
+let portal: TestPortal
+let turns: Turns
+let place: Place
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  place = await makePlace(portal.app)
+})
+
+const groups = async (training: TrainingId) => {
+  const { rows } = await sql<{ at: string; location: string; due: boolean; generation: number; attempts: number }>`
+    select resource_group as at, location, coalesce(reconcile_at = portal_now(), false) as due, generation, attempts
+    from security_group where training_id = ${training} order by resource_group`.execute(portal.owner)
+  return rows
+}
+const cover = (training: TrainingId) =>
+  portal.owner.transaction().execute((tx) => coverWithSecurityGroups(tx, training))
+/** None is due, and all have failed once. */
+const rest = () =>
+  sql`update security_group set reconcile_at = null, generation = 0, attempts = 1`.execute(portal.owner)
+const ended = () =>
+  ({
+    desired: 'gone',
+    observed: 'absent',
+    admin_password: null,
+    reconcile_at: null,
+    terminated_at: turns.after(-9),
+  }) as const
+const RESTS = { due: false, generation: 0, attempts: 1 }
+const WOKEN = { due: true, generation: 1, attempts: 0 }
+
+test('a training has one group in each resource group where a live machine of it stands, whatever its case', async () => {
+  await place.add()
+  await place.add({ resource_group: 'LABS', location: 'eastus' })
+  await place.add({ resource_group: 'far', location: 'westus' })
+  await place.add({ ...ended(), resource_group: 'gone' })
+  await (await makePlace(portal.app)).add({ resource_group: 'theirs' })
+  await cover(place.training)
+  const made = { due: true, generation: 1, attempts: 0 }
+  expect(await groups(place.training)).toEqual([
+    { at: 'far', location: 'westus', ...made },
+    { at: 'labs', location: 'eastus', ...made },
+  ])
+  await rest()
+  await cover(place.training)
+  expect(await groups(place.training)).toMatchObject([
+    { at: 'far', ...WOKEN },
+    { at: 'labs', ...WOKEN },
+  ])
+})
+
+test('a training’s groups are taken up at once, and no other’s', async () => {
+  const other = await makePlace(portal.app)
+  for (const one of [place, other]) {
+    await one.add()
+    await cover(one.training)
+  }
+  await rest()
+  await portal.owner.transaction().execute((tx) => wakeSecurityGroups(tx, place.training))
+  expect(await groups(place.training)).toMatchObject([WOKEN])
+  expect(await groups(other.training)).toMatchObject([RESTS])
+})
+
+test('only groups around which no machine of the training stands any more are taken up to be deleted', async () => {
+  const other = await makePlace(portal.app)
+  const machines = [
+    await place.add(),
+    await place.add({ resource_group: 'Far' }),
+    await place.add({ resource_group: 'far' }),
+  ]
+  await other.add({ resource_group: 'labs' })
+  for (const one of [place, other]) await cover(one.training)
+  await rest()
+  const wake = (...trainings: TrainingId[]) =>
+    portal.owner.transaction().execute((tx) => wakeEmptySecurityGroups(tx, trainings))
+  const end = (id: string) =>
+    sql`update machine set desired = 'gone', observed = 'absent', admin_password = null, reconcile_at = null,
+      terminated_at = portal_now() where id = ${id}`.execute(portal.owner)
+  await end(machines[0]!)
+  await end(machines[1]!)
+  await wake(other.training)
+  await wake()
+  expect(await groups(place.training)).toMatchObject([RESTS, RESTS])
+  await wake(place.training, other.training)
+  expect(await groups(place.training)).toMatchObject([
+    { at: 'far', ...RESTS },
+    { at: 'labs', ...WOKEN },
+  ])
+  expect(await groups(other.training)).toMatchObject([RESTS])
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import { CloudError } from '../../../providers/errors.ts'
+import type { Columns } from '../../../reconcile/outcome.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { sandboxKind } from './sandbox-step.ts'
+import { machineCalled, toldGroups, type ToldGroups } from '#test/told-groups.ts'
+import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
+import { endSandboxes } from './wake.ts'
+
+let portal: TestPortal
+let turns: Turns
+let cloud: ToldGroups
+let user: SandboxUserId
+const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
+const consumed = async () => (await turns.row<AzureUserRow>('azure_user', user)).consumed_paise
+
+/** A sandbox whose end was asked for, which stood and was charged five minutes ago. */
+async function ending(columns: Columns<SandboxRow> = {}): Promise<SandboxId> {
+  const before = turns.after(-300)
+  const stood = { ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before } as const
+  const id = await addSandbox(portal.app, user, { ...stood, ...columns })
+  await portal.owner.transaction().execute((tx) => endSandboxes(tx, [id]))
+  return id
+}
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  cloud = toldGroups()
+  user = await addUser(portal.app, { object_id: 'theirs' })
+})
+
+test('its user is shut out, what stood is charged a last time, and then it is deleted', async () => {
+  cloud.inside = [machineCalled('on', true)]
+  const row = await turn(await ending({ absent_at: turns.after(-20) }))
+  expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
+  const now = turns.after(0)
+  expect(row).toMatchObject({
+    access: 'none',
+    blocked_at: now,
+    absent_at: null,
+    seen_at: now,
+    last_error: null,
+    pause: 10,
+  })
+  expect(await consumed()).toBe(117)
+})
+
+test('what was never charged, and what could not be looked at twice, is deleted without a look inside', async () => {
+  await turn(await ending({ metered_at: null }))
+  expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
+  cloud = toldGroups()
+  cloud.failures = { inside: new CloudError('unreachable', 'No answer.') }
+  const id = await ending()
+  expect(await turn(id)).toMatchObject({ attempts: 1, last_error: 'No answer.' })
+  expect(await turn(id)).toMatchObject({ attempts: 2 })
+  expect(cloud.asked).not.toContain('delete')
+  expect(await turn(id)).toMatchObject({ attempts: 0, pause: 10 })
+  expect(cloud.asked.slice(-3)).toEqual(['look', 'access none', 'delete'])
+})
+
+test('a group that is gone at the last look inside is asked to go all the same', async () => {
+  cloud.inside = null
+  await turn(await ending())
+  expect(cloud.asked).toEqual(['look', 'access none', 'inside', 'delete'])
+  expect(await consumed()).toBe(0)
+})
+
+test('one that is being deleted is waited for, and after ten minutes it says so', async () => {
+  const id = await ending()
+  await turn(id)
+  cloud.group = { state: 'deleting', ours: true }
+  await turns.wait(600)
+  expect(await turn(id)).toMatchObject({
+    blocked_at: turns.after(0),
+    seen_at: turns.after(600),
+    last_error: null,
+    pause: 10,
+  })
+  await turns.wait(1)
+  const reason = 'Access is blocked; the cloud is still deleting what stood in it.'
+  expect(await turn(id)).toMatchObject({ last_error: reason, attempts: 0, pause: 10 })
+  expect(cloud.asked.slice(-2)).toEqual(['look', 'look'])
+})
+
+test('one that is deleted from elsewhere before it was blocked is not said to be slow', async () => {
+  cloud.group = { state: 'deleting', ours: true }
+  const id = await ending()
+  await turns.wait(601)
+  expect(await turn(id)).toMatchObject({ blocked_at: null, last_error: null })
+})
+
+test('once it stands again after it was blocked it keeps since when it was', async () => {
+  expect(await turn(await ending({ blocked_at: turns.after(-40) }))).toMatchObject({ blocked_at: turns.after(-40) })
+})
+
+test('one that is missing ten seconds is over, and not before', async () => {
+  cloud.group = { state: 'absent' }
+  const id = await ending()
+  expect(await turn(id)).toMatchObject({
+    ours: false,
+    access: 'none',
+    absent_at: turns.after(0),
+    blocked_at: turns.after(0),
+    ended_at: null,
+    pause: 10,
+  })
+  await turns.wait(9)
+  expect(await turn(id)).toMatchObject({
+    absent_at: turns.after(0),
+    blocked_at: turns.after(0),
+    ended_at: null,
+    pause: 1,
+  })
+  await turns.wait(1)
+  expect(await turn(id)).toMatchObject({ access: 'none', ended_at: turns.after(10), pause: null })
+  expect(cloud.asked).toEqual(['look', 'look', 'look'])
+})
+
+test('one whose creation may still come is waited for', async () => {
+  cloud.group = { state: 'absent' }
+  const id = await ending({ ours: false, create_sent_at: turns.after(-50), seen_at: null })
+  expect(await turn(id)).toMatchObject({ ended_at: null, pause: 250 })
+})
+
+test("what carries somebody else's mark is left alone, unless it was this portal's before", async () => {
+  cloud.group = { state: 'existing', ours: false }
+  await turn(await ending({ ours: false }))
+  expect(cloud.asked).toEqual(['look'])
+  await turn(await ending())
+  expect(cloud.asked).toContain('delete')
+})
+
+test('what came of a creation that was never answered is deleted by its mark', async () => {
+  const row = await turn(await ending({ ours: false, metered_at: null }))
+  expect(cloud.asked).toEqual(['look', 'access none', 'delete'])
+  expect(row.ours).toBe(true)
+})

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import { CloudError } from '../../../providers/errors.ts'
+import { UserNotKnownYet } from '../../../providers/sandbox-groups.ts'
+import type { Columns } from '../../../reconcile/outcome.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { sandboxKind } from './sandbox-step.ts'
+import { machineCalled, toldGroups, type ToldGroups } from '#test/told-groups.ts'
+import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
+
+let portal: TestPortal
+let turns: Turns
+let cloud: ToldGroups
+let user: SandboxUserId
+const add = (columns: Columns<SandboxRow> = {}) => addSandbox(portal.app, user, columns)
+const turn = (id: SandboxId) => turns.turn<SandboxRow>(sandboxKind({ db: portal.app.db, groups: cloud }), id)
+const credits = (left: number) =>
+  turns.change<AzureUserRow>('azure_user', user, { total_paise: paise(5_000), consumed_paise: paise(5_000 - left) })
+
+/** A sandbox that stands, of a user who is known, looked at and charged five minutes ago. */
+const settled = (columns: Columns<SandboxRow> = {}) => {
+  const before = turns.after(-300)
+  return add({ ours: true, access: 'full', ready_at: before, metered_at: before, seen_at: before, ...columns })
+}
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+  cloud = toldGroups()
+  user = await addUser(portal.app, { object_id: 'theirs' })
+})
+
+describe('a sandbox that is asked for', () => {
+  test('is a group with its end, limited before its user is let in, and looked at five minutes later', async () => {
+    cloud.group = { state: 'absent' }
+    const id = await add({ group_name: '11111111-new-sandbox', location: 'eastus' })
+    const { email } = await turns.row<AzureUserRow>('azure_user', user)
+    const row = await turn(id)
+    expect(cloud.asked).toEqual([
+      'look',
+      `make 11111111-new-sandbox in eastus for ${email} until ${turns.after(86_400).toISOString()}`,
+      'limit',
+      'inside',
+      'access full',
+    ])
+    const now = turns.after(0)
+    expect(row).toMatchObject({ ours: true, create_sent_at: now, access: 'full', ready_at: now, metered_at: now })
+    expect(row).toMatchObject({ seen_at: now, absent_at: null, last_error: null, pause: 300 })
+  })
+
+  test('and was made already is found, and not made again', async () => {
+    const row = await turn(await add())
+    expect(cloud.asked).toEqual(['look', 'limit', 'inside', 'access full'])
+    expect(row).toMatchObject({ ours: true, create_sent_at: null })
+  })
+
+  test('whose creation fails has left its trace', async () => {
+    cloud.group = { state: 'absent' }
+    cloud.failures = { make: new CloudError('unreachable', 'No answer.') }
+    expect(await turn(await add())).toMatchObject({
+      ours: false,
+      create_sent_at: turns.after(0),
+      attempts: 1,
+      last_error: 'No answer.',
+    })
+  })
+
+  test.each(['existing', 'deleting'] as const)("and is %s as somebody else's is left alone", async (state) => {
+    cloud.group = { state, ours: false }
+    const row = await turn(await add({ group_name: `22222222-${state}-sandbox` }))
+    expect(cloud.asked).toEqual(['look'])
+    const reason = `There is a group 22222222-${state}-sandbox at the cloud already that is not this portal's.`
+    expect(row).toMatchObject({ ours: false, attempts: 1, last_error: reason })
+  })
+
+  test('and is being deleted waits for half a minute', async () => {
+    cloud.group = { state: 'deleting', ours: true }
+    const row = await turn(await add())
+    expect(cloud.asked).toEqual(['look'])
+    expect(row).toMatchObject({ ours: false, attempts: 1 })
+    expect(row.pause).toBeGreaterThanOrEqual(30)
+  })
+
+  test('waits for its user, who wakes it, without a look inside', async () => {
+    await turns.change<AzureUserRow>('azure_user', user, { object_id: null })
+    const row = await turn(await add())
+    expect(cloud.asked).toEqual(['look', 'limit'])
+    expect(row).toMatchObject({ ours: true, access: 'none', ready_at: null, pause: 60 })
+  })
+})
+
+describe('a sandbox that stands', () => {
+  test('is not limited again, keeps since when it is ready, and what stands in it is charged', async () => {
+    cloud.inside = [machineCalled('one', true)]
+    const row = await turn(await settled({ absent_at: turns.after(-30) }))
+    expect(cloud.asked).toEqual(['inside', 'access full'])
+    expect(row).toMatchObject({ ready_at: turns.after(-300), metered_at: turns.after(0), seen_at: turns.after(0) })
+    expect(row).toMatchObject({ absent_at: null, pause: 300, desired: 'ready' })
+    // Five minutes of 1,400 paise an hour.
+    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
+  })
+
+  test('and is frozen is opened for reading alone, and its machines that may be billed are stopped', async () => {
+    cloud.inside = [machineCalled('on', true), machineCalled('off', false), machineCalled('unseen', null)]
+    const row = await turn(await settled({ desired: 'frozen' }))
+    expect(cloud.asked).toEqual(['inside', 'access read', 'stop on', 'stop unseen'])
+    expect(row).toMatchObject({ access: 'read', pause: 10 })
+  })
+
+  test.each([[false], [null]])(
+    'and is frozen with machines of which none is seen billed (%s) is left for five minutes',
+    async (billed) => {
+      cloud.inside = [machineCalled('quiet', billed)]
+      expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
+    },
+  )
+
+  test('is looked at anew at once when its charge takes the last rupee', async () => {
+    await credits(100)
+    cloud.inside = [machineCalled('on', true)]
+    expect(await turn(await settled())).toMatchObject({ desired: 'frozen', generation: 1, pause: 0 })
+    expect(cloud.asked).not.toContain('stop on')
+    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(5_000)
+  })
+
+  test('and is frozen, with nothing left, is not looked at anew at once', async () => {
+    await credits(0)
+    expect(await turn(await settled({ desired: 'frozen' }))).toMatchObject({ pause: 300 })
+  })
+})
+
+describe('what is refused', () => {
+  const refused = new CloudError('refused', 'Refused.')
+  const later = new CloudError('throttled', 'Later.', 45)
+
+  test('of roles keeps a sandbox from being ready, and nothing from being charged and stopped', async () => {
+    cloud.failures = { access: refused }
+    cloud.inside = [machineCalled('on', true)]
+    const row = await turn(await settled({ desired: 'frozen', ready_at: null, access: 'none' }))
+    expect(cloud.asked).toEqual(['limit', 'inside', 'access read', 'stop on'])
+    expect(row).toMatchObject({ access: 'none', ready_at: null, attempts: 1, last_error: 'Refused.' })
+    expect((await turns.row<AzureUserRow>('azure_user', user)).consumed_paise).toBe(117)
+  })
+
+  test('of roles with a pause asked for has nothing stopped before it', async () => {
+    cloud.failures = { access: later }
+    cloud.inside = [machineCalled('on', true)]
+    const row = await turn(await settled({ desired: 'frozen' }))
+    expect(cloud.asked).toEqual(['inside', 'access read'])
+    expect(row.attempts).toBe(1)
+    expect(row.pause).toBeGreaterThanOrEqual(45)
+  })
+
+  test('of one machine keeps the next from nothing, and is told', async () => {
+    cloud.failures = { first: refused }
+    cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
+    const row = await turn(await settled({ desired: 'frozen' }))
+    expect(cloud.asked.slice(-2)).toEqual(['stop first', 'stop second'])
+    expect(row).toMatchObject({ access: 'read', attempts: 1, last_error: 'Refused.' })
+  })
+
+  test('of one machine with a pause asked for holds for the next as well', async () => {
+    cloud.failures = { access: refused, first: later }
+    cloud.inside = [machineCalled('first', true), machineCalled('second', true)]
+    const row = await turn(await settled({ desired: 'frozen', attempts: 5 }))
+    expect(cloud.asked.at(-1)).toBe('stop first')
+    // The pause is the one to wait for, whatever else was refused.
+    expect(row.last_error).toBe('Later.')
+    expect(row.pause).toBeGreaterThanOrEqual(45)
+  })
+})
+
+describe('a user whom the cloud does not know yet', () => {
+  const unknown = new UserNotKnownYet('refused', 'Not known.')
+  const WAITS = 'Azure does not know its new user yet; it takes up to five minutes.'
+  const GIVEN_UP =
+    'Azure has not come to know its user within 30 minutes, so nothing is tried any more. Delete it, and create another.'
+
+  test('is asked for again every ten seconds, without an attempt that counts', async () => {
+    cloud.failures = { access: unknown }
+    const id = await add({ ours: true, create_sent_at: turns.after(-1_800), attempts: 2 })
+    expect(await turn(id)).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
+  })
+
+  test('is given up half an hour after the creation was sent', async () => {
+    cloud.failures = { access: unknown }
+    const id = await add({ ours: true, create_sent_at: turns.after(-1_801), attempts: 2 })
+    expect(await turn(id)).toMatchObject({ attempts: 3, last_error: GIVEN_UP, pause: null })
+  })
+
+  test('is given up half an hour after it was asked for, where no creation was sent', async () => {
+    cloud.failures = { access: unknown }
+    const id = await add({ ours: true })
+    await turns.wait(1_800)
+    expect(await turn(id)).toMatchObject({ last_error: WAITS })
+    await turns.wait(1)
+    expect(await turn(id)).toMatchObject({ last_error: GIVEN_UP })
+  })
+
+  test('is waited for wherever the cloud says so', async () => {
+    cloud.failures = { limit: unknown }
+    expect(await turn(await add({ ours: true }))).toMatchObject({ attempts: 0, last_error: WAITS, pause: 10 })
+  })
+})
+
+describe('a group that is missing', () => {
+  beforeEach(() => void (cloud.inside = null))
+
+  test('for a minute ends its sandbox, which is never made again', async () => {
+    const id = await settled()
+    expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), ours: true, desired: 'ready', pause: 60 })
+    await turns.wait(59)
+    expect(await turn(id)).toMatchObject({ absent_at: turns.after(0), desired: 'ready', pause: 1 })
+    await turns.wait(1)
+    expect(await turn(id)).toMatchObject({ ours: false, desired: 'gone', pause: 0 })
+    expect(cloud.asked).toEqual(['inside', 'inside', 'inside'])
+  })
+
+  test('soon after it was made is waited for five minutes', async () => {
+    const id = await settled({ create_sent_at: turns.after(-100) })
+    expect(await turn(id)).toMatchObject({ desired: 'ready', pause: 200 })
+  })
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import type { AzureUserRow, SandboxRow } from '../../../db/schema/azure-lab.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { addSandbox, addUser } from '#test/azure-lab-rows.ts'
+import { endAzureUsers, endAzureUsersWhoseTimeIsUp, endSandboxes, endSandboxesWhoseTimeIsUp } from './wake.ts'
+
+let portal: TestPortal
+let turns: Turns
+const sandbox = (id: SandboxId) => turns.row<SandboxRow>('sandbox', id)
+const user = (id: SandboxUserId) => turns.row<AzureUserRow>('azure_user', id)
+const accounts = async (id: SandboxUserId) => {
+  const { email } = await user(id)
+  return (await portal.owner.selectFrom('portal_user').select('id').where('email', '=', email).execute()).length
+}
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  turns = await turnsOf(portal)
+})
+
+test('an end forgets earlier failures, is due at once, and is asked for once', async () => {
+  const owner = await addUser(portal.app)
+  const failing = { attempts: 3, last_error: 'Refused.', reconcile_at: turns.after(60) }
+  const asked = await addSandbox(portal.app, owner, failing)
+  const left = await addSandbox(portal.app, owner, failing)
+  const end = () => portal.owner.transaction().execute((tx) => endSandboxes(tx, [asked]))
+  await end()
+  const ended = { desired: 'gone', attempts: 0, last_error: null, generation: 1, pause: 0 }
+  expect(await sandbox(asked)).toMatchObject(ended)
+  expect(await sandbox(left)).toMatchObject({ ...failing, desired: 'ready', generation: 0 })
+  await turns.change<SandboxRow>('sandbox', asked, { attempts: 2, last_error: 'Still.' })
+  await end()
+  expect(await sandbox(asked)).toMatchObject({ attempts: 2, last_error: 'Still.', generation: 1 })
+})
+
+test('a lab user who ends has no account any more, and their sandboxes end with them, and no others', async () => {
+  const failing = { attempts: 3, last_error: 'Refused.', reconcile_at: turns.after(60) }
+  const [ends, stays] = [await addUser(portal.app, failing), await addUser(portal.app, failing)]
+  const own = await addSandbox(portal.app, ends)
+  const foreign = await addSandbox(portal.app, stays)
+  const end = () => portal.owner.transaction().execute((tx) => endAzureUsers(tx, [ends]))
+  await end()
+  const ended = { desired: 'gone', attempts: 0, last_error: null, generation: 1, account_id: null, pause: 0 }
+  expect(await user(ends)).toMatchObject(ended)
+  expect(await user(stays)).toMatchObject({ desired: 'ready', attempts: 3, generation: 0, pause: 60 })
+  expect([await accounts(ends), await accounts(stays)]).toEqual([0, 1])
+  expect((await sandbox(own)).desired).toBe('gone')
+  expect((await sandbox(foreign)).desired).toBe('ready')
+  await end()
+  expect((await user(ends)).generation).toBe(1)
+  expect((await sandbox(own)).generation).toBe(1)
+})
+
+test('those end whose time is up or whose account here is gone, each once', async () => {
+  const over = await addUser(portal.app, { end_at: turns.after(60) })
+  const deleted = await addUser(portal.app)
+  const still = await addUser(portal.app, { end_at: turns.after(61) })
+  await endAzureUsersWhoseTimeIsUp(portal.app.db)
+  expect((await user(over)).desired).toBe('ready')
+  await portal.owner
+    .deleteFrom('portal_user')
+    .where('id', '=', (await user(deleted)).account_id!)
+    .execute()
+  await turns.wait(60)
+  await endAzureUsersWhoseTimeIsUp(portal.app.db)
+  await endAzureUsersWhoseTimeIsUp(portal.app.db)
+  expect(await user(over)).toMatchObject({ desired: 'gone', generation: 1 })
+  expect(await user(deleted)).toMatchObject({ desired: 'gone', generation: 1 })
+  expect((await user(still)).desired).toBe('ready')
+})
+
+test('sandboxes end at their deleteTime, each once', async () => {
+  const owner = await addUser(portal.app)
+  const over = await addSandbox(portal.app, owner, { delete_at: turns.after(60) })
+  const still = await addSandbox(portal.app, owner, { delete_at: turns.after(61) })
+  await endSandboxesWhoseTimeIsUp(portal.app.db)
+  expect((await sandbox(over)).desired).toBe('ready')
+  await turns.wait(60)
+  await endSandboxesWhoseTimeIsUp(portal.app.db)
+  await endSandboxesWhoseTimeIsUp(portal.app.db)
+  expect(await sandbox(over)).toMatchObject({ desired: 'gone', generation: 1 })
+  expect((await sandbox(still)).desired).toBe('ready')
+})
