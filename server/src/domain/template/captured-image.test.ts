@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makePlace } from '#test/told-machines.ts'
+import { ownerElsewhere, refuseUnusableImage } from './captured-image.ts'
+
+let portal: TestPortal
+let machine: string
+let organisation: { readonly id: OrganisationId; readonly name: string }
+const IMAGE = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/lab/images/One/versions/1.0.0'
+
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  const place = await makePlace(portal.app)
+  const id = await place.add({ name: 'vm-one' })
+  machine = 'vm-one'
+  await sql`
+    insert into image (organisation_id, machine_id, asked_by, image_id, ready_at, progress)
+    select organisation_id, id, 'admin@place.test', ${IMAGE}, portal_now(), 100 from machine where id = ${id}`.execute(
+    portal.owner,
+  )
+  const { rows } = await sql<typeof organisation>`
+    select o.id, o.name from organisation o join machine m on m.organisation_id = o.id where m.id = ${id}`.execute(
+    portal.owner,
+  )
+  organisation = rows[0]!
+})
+afterAll(() => portal.close())
+
+const refused = (more: object = {}) =>
+  portal.owner
+    .transaction()
+    .execute((tx) => refuseUnusableImage(tx, { imageId: IMAGE, os: 'Linux', location: 'southindia', ...more }))
+const owner = (image_id: string, of = organisation.id) =>
+  portal.owner.transaction().execute((tx) => ownerElsewhere(tx, { image_id }, of))
+
+test('a template of a machine’s image is of its system and its place', async () => {
+  await refused()
+  await expect(refused({ os: 'Windows' })).rejects.toThrow(`The image of ${machine} is of a Linux machine.`)
+  await expect(refused({ location: 'eastus' })).rejects.toThrow(
+    `The image of ${machine} is in southindia: its machines can be made there alone.`,
+  )
+})
+
+test('one of an image that is not ready is refused, however its id is written', async () => {
+  await sql`update image set ready_at = null`.execute(portal.owner)
+  const word = `The image of ${machine} is not ready.`
+  for (const imageId of [IMAGE, IMAGE.toUpperCase(), IMAGE.replace('/versions/1.0.0', '')]) {
+    await expect(refused({ imageId })).rejects.toThrow(word)
+  }
+  await sql`update image set ready_at = portal_now()`.execute(portal.owner)
+})
+
+test('one of an image from elsewhere is as its form says', async () => {
+  await refused({ imageId: IMAGE.replace('/One/', '/OneMore/'), os: 'Windows', location: 'eastus' })
+  expect(await owner(IMAGE.replace('/One/', '/OneMore/'))).toBeNull()
+})
+
+test('another organisation reads whose image it is, its own does not', async () => {
+  expect(await owner(IMAGE)).toBeNull()
+  expect(await owner(IMAGE, '00000000-0000-4000-8000-000000000009' as OrganisationId)).toBe(organisation.name)
+})

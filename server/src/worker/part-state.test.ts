@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { CloudError } from '../providers/errors.ts'
+import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { type Turns, turnsOf } from '#test/turn.ts'
+import { noteCloud, notePart } from './part-state.ts'
+
+let portal: TestPortal
+let turns: Turns
+beforeAll(async () => {
+  portal = await startTestPortal(inject('testCluster'))
+  turns = await turnsOf(portal)
+})
+afterAll(() => portal.close())
+
+const cloud = () =>
+  portal.owner.selectFrom('part_state').select(['up', 'seen_at']).where('part', '=', 'cloud').executeTakeFirst()
+const fails = async (error: Error) => {
+  const failing = async () => {
+    throw error
+  }
+  await expect(noteCloud(portal.app.db, failing)).rejects.toThrow(error.message)
+}
+
+test('the cloud is up when it was asked and answered, and down when it did not or let nobody in', async () => {
+  await noteCloud(portal.app.db, async () => null)
+  expect(await cloud()).toBeUndefined()
+  await noteCloud(portal.app.db, async () => 'states')
+  expect(await cloud()).toEqual({ up: true, seen_at: turns.after(0) })
+  await turns.wait(5)
+  await fails(new CloudError('unreachable', 'No answer.'))
+  expect(await cloud()).toEqual({ up: false, seen_at: turns.after(5) })
+  await notePart(portal.app.db, 'cloud', true)
+  await fails(new CloudError('unauthorised', 'Who?'))
+  expect((await cloud())?.up).toBe(false)
+})
+
+test('an answer that refuses, and a bug of ours, say nothing of the cloud', async () => {
+  await notePart(portal.app.db, 'cloud', true)
+  await fails(new CloudError('throttled', 'Later.'))
+  await fails(new TypeError('bug'))
+  expect((await cloud())?.up).toBe(true)
+})
