@@ -57,7 +57,10 @@ export function openJournal(folder: string, accounts: Accounts): Journal {
 
 /** Takes SQLite's lock, which the operating system takes back from a process that is killed. */
 function hold(folder: string): () => void {
-  const lock = new DatabaseSync(join(folder, 'lock'))
+  const file = join(folder, 'lock')
+  // SQLite makes its files as open as the umask lets it, and those beside one as open as that one is.
+  closeSync(openSync(file, 'a', 0o600))
+  const lock = new DatabaseSync(file)
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
