@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
 import { makeWorld, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  await makeWorld(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+await makeWorld(portal)
 
 test('a child is of its parent’s organisation: each key between two tables that have one holds it too', async () => {
   // A person may be of no organisation, and act for one all the same.

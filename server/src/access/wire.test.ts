@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let own: Subject
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  ;({ own } = await makeWorld(portal))
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const { own } = await makeWorld(portal)
 
 const text = expect.any(String)
 const number = expect.any(Number)

@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { type ESTree, parseSync } from 'vite'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { connect } from './client.ts'
-import type { Db } from './schema.ts'
+import { expect, test } from 'vitest'
+import { sharedDatabase } from '#test/shared.ts'
 
 /** Holds the written types of the tables against the columns of the migrated database, name by name. */
 
@@ -22,16 +20,8 @@ type Tables = Record<string, Record<string, Column>>
 /** Types of the contract that are numbers; every other one that is named here is a text or a document. */
 const NUMBERS = /^(number|Paise|Minutes)$/
 
-let database: TestDatabase
-let db: Db
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const database = await sharedDatabase({ size: 1 })
+const { db } = database
 
 test('the types say of each column its name, its kind and when it may be null or left out', async () => {
   const [written, real] = [writtenTables(), await realTables()]

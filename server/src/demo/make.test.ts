@@ -1,36 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { expect, inject, test } from 'vitest'
 import { gstProblem } from '@trainyard/contract/words/gst.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { startTestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { compareDay } from '../domain/meter/reconciliation.ts'
 import { emulatedRecord } from '../providers/emulated-record/power-record.ts'
 import { demoOnFirstStart } from './first-start.ts'
 import { makeDemoWorld } from './make.ts'
 import { DAY } from './past-days.ts'
-import { pastRecordOf, type RecordPast } from './past-record.ts'
+import { pastRecordOf } from './past-record.ts'
 import { DEMO_PASSWORD } from './people.ts'
+import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let emulator: Emulator
-let recordPast: RecordPast
-let lines: string[]
-const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-demo-'))
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
-  recordPast = pastRecordOf(emulator.url, portal.app.config.azure.subscriptionId)
-  lines = await makeDemoWorld(portal.app.db, portal.app.seal, recordPast, emulator.url)
-})
-afterAll(async () => {
-  await portal.close()
-  await emulator.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const portal = await sharedPortal()
+const emulator = await sharedEmulator()
+const recordPast = pastRecordOf(emulator.url, portal.app.config.azure.subscriptionId)
+const lines = await makeDemoWorld(portal.app.db, portal.app.seal, recordPast, emulator.url)
 
 /** Milliseconds that it takes to make one in an empty database. */
 async function timeToMake(): Promise<number> {

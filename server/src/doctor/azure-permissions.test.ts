@@ -1,31 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { expect, test } from 'vitest'
 import { emulatorCredential } from '../providers/azure/credentials.ts'
 import { azureSandboxes } from '../providers/azure-sandbox/groups.ts'
 import { graphIdentity } from '../providers/graph/identity.ts'
 import { SANDBOX_ACTIONS } from './azure-permissions.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
 const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
 const user = { id: sandbox.id, signInName: 'asha@labs.test', displayName: 'asha', personalEmail: 'asha@home.test' }
 
-let dataDir: string
-let emulator: Emulator
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'trainyard-permissions-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
-})
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const emulator = await sharedEmulator()
 
 async function post(path: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${emulator.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(reply.ok).toBe(true)
+  expect((await emulator.control('POST', path, body)).status).toBeLessThan(300)
 }
 
 test('a sandbox is made, metered, stopped and deleted with the actions that are asked for, and no others', async () => {

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let own: Subject
-let admin: string
-let root: string
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  own = (await makeWorld(portal)).own
-  admin = await portal.sessionOf(PEOPLE.admin)
-  root = await portal.sessionOf(PEOPLE.superadmin)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const { own } = await makeWorld(portal)
+const admin = await portal.sessionOf(PEOPLE.admin)
+const root = await portal.sessionOf(PEOPLE.superadmin)
 
 const order = (key: string, learner: string, uid = admin) =>
   portal.ask('POST', '/azure/machines', {

@@ -1,20 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let uid: string
-let own: Subject
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  own = (await makeWorld(portal)).own
-  uid = await portal.sessionOf(PEOPLE.superadmin)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const { own } = await makeWorld(portal)
+let uid = await portal.sessionOf(PEOPLE.superadmin)
 
 interface Refusal {
   readonly code: string

@@ -1,27 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeLab } from '#test/labs.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from './check.ts'
 import { labDifferences, type LabRecord } from './labs-against-truth.ts'
+import { sharedPortal } from '#test/shared.ts'
 
 /** These negative controls show that the queries and the comparison see each broken invariant of sandboxes. */
 
-let portal: TestPortal
-let user: { id: string; email: string }
-let sandbox: { id: string; group_name: string }
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  await makeLab(portal, 'asha@labs.test', 'asha')
-  user = await portal.owner.selectFrom('azure_user').select(['id', 'email']).executeTakeFirstOrThrow()
-  sandbox = await portal.owner
-    .updateTable('sandbox')
-    .set({ create_sent_at: new Date() })
-    .returning(['id', 'group_name'])
-    .executeTakeFirstOrThrow()
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+await makeLab(portal, 'asha@labs.test', 'asha')
+const user = await portal.owner.selectFrom('azure_user').select(['id', 'email']).executeTakeFirstOrThrow()
+const sandbox = await portal.owner
+  .updateTable('sandbox')
+  .set({ create_sent_at: new Date() })
+  .returning(['id', 'group_name'])
+  .executeTakeFirstOrThrow()
 
 /** Returns the invariants that a change breaks. The change is undone again. */
 async function brokenBy(change: string): Promise<string[]> {

@@ -5,8 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { liveOf } from '../app.ts'
 import { environmentWith, readConfig } from '../config.ts'
 import { readRecordings } from '@trainyard/emulator/testing/recordings.ts'
@@ -16,19 +15,10 @@ import { cleanUp } from './clean-up.ts'
 import { openJournal } from './journal.ts'
 import { runLive } from './live.ts'
 import { readOptions } from './options.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-let emulatorData: string
+const emulator = await sharedEmulator()
 let dataDir: string
-let emulator: Emulator
-
-beforeAll(async () => {
-  emulatorData = mkdtempSync(join(tmpdir(), 'trainyard-live-far-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: emulatorData, latency: 0 })
-})
-afterAll(async () => {
-  await emulator.stop()
-  rmSync(emulatorData, { recursive: true, force: true })
-})
 beforeEach(({ onTestFinished }) => {
   dataDir = mkdtempSync(join(tmpdir(), 'trainyard-live-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -37,9 +27,7 @@ beforeEach(({ onTestFinished }) => {
 const settings = () => ({
   TRAINYARD_DATA: dataDir,
   SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  EMULATOR_PORT: String(emulator.port),
-  EMULATOR_SMTP_PORT: String(emulator.smtpPort),
-  EMULATOR_LATENCY: '0',
+  ...emulator.settings,
 })
 
 /** Runs it in this process. `heard` is told of all that it says. */

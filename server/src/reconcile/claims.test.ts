@@ -1,38 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { increaseQuota } from '../domain/machine/increase-quota.ts'
 import { coverWithSecurityGroups, wakeEmptySecurityGroups } from '../domain/machine/security-groups.ts'
 import { machineKind } from '../domain/machine/step.ts'
 import { want } from '../domain/machine/wake.ts'
 import { addMachine, makeTraining, type Place } from '../domain/meter/test-runs.ts'
-import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { type Work, workOn } from './work.ts'
-import type { Db } from '../db/schema.ts'
 import type { MachineRow } from '../db/schema/machine.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import { PaymentsError } from '../providers/payments.ts'
 import { makeSeal } from '../secrets/seal.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
 const KEY = { id: 'test', bytes: Buffer.alloc(32, 7) }
-let database: TestDatabase
-let db: Db
 let training: Place
 let machine: MachineId
 let number = 0
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 4, as: 'owner' })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db } = await sharedDatabase({ size: 4 })
 
 /** Each test has rows of its own; those before are due no more. */
 beforeEach(async () => {

@@ -1,24 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db } from '../db/schema.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sharedDatabase } from '#test/shared.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './loop.ts'
 import { enterTasks } from './one-at-a-time.ts'
 import type { Task } from './task.ts'
 
-let database: TestDatabase
-let db: Db
+const database = await sharedDatabase({ size: 8, as: 'app' })
+const { db } = database
 let running: Running[] = []
 let bugs: unknown[] = []
 let workers = 0
 
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.appUrl }, { size: 8, as: 'app' })
-})
 beforeEach(async () => {
   bugs = []
   await sql`delete from task`.execute(db)
@@ -27,11 +21,6 @@ afterEach(async () => {
   await Promise.all(running.map((worker) => worker.stop()))
   running = []
 })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
-
 async function start(...tasks: Task[]): Promise<Running> {
   const connection = { connectionString: database.appUrl }
   const options = { db, connection, concurrency: 8, leaseSeconds: 1, onBug: (bug: unknown) => bugs.push(bug) }

@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect } from '../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db } from '../db/schema.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedDatabase } from '#test/shared.ts'
 import { cleanUp } from './clean-up.ts'
 
-let database: TestDatabase
-let db: Db
+const { db } = await sharedDatabase({ size: 4, as: 'app' })
 beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.appUrl }, { size: 4, as: 'app' })
   await sql`
     with learner as (
       insert into portal_user (email, role, organisation_id, password_hash)
@@ -30,11 +25,6 @@ beforeAll(async () => {
       ('in use', 1, portal_now() - interval '23 hours', '-infinity'),
       ('closed', 1, portal_now() - interval '25 hours', portal_now() + interval '1 hour')`.execute(db)
 })
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
-
 const left = async () => {
   const { rows } = await sql`select (select count(*)::int from session) as sessions,
     (select count(*)::int from invitation) as invitations,

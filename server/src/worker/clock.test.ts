@@ -1,23 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
 import { clockWatch } from './clock.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 const TRAINING = 'Clocks'
 const TWO_HOURS = 7_200
 
-let env: TestEnvironment
-let admin: Caller
-beforeAll(async () => {
-  env = await startEnvironment()
-  admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-})
-afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
 const statuses = async () => (await machinesOf(admin, TRAINING)).map(({ status }) => status)
 

@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, type Subject } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
+import { makeWorld } from '#test/world.ts'
 import { clockWatch } from './clock.ts'
 import { until } from '#test/until.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let own: Subject
-let machine: MachineId
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  own = (await makeWorld(portal)).own
-  const { name } = own.machine
-  machine = (await portal.owner.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow())
-    .id
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const { own } = await makeWorld(portal)
+const { name } = own.machine
+const machine = (
+  await portal.owner.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+).id
 
 test('a clock that went back is put right while somebody holds a machine and wants its security group', async () => {
   const { app, owner } = portal

@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { addUpCounters } from './counting.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let world: Awaited<ReturnType<typeof makeWorld>>
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  world = await makeWorld(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const world = await makeWorld(portal)
 
 async function read(role: Role, path: string, query?: object): Promise<Record<string, unknown>> {
   const reply = await portal.ask('GET', path, { query, uid: await portal.sessionOf(PEOPLE[role]) })

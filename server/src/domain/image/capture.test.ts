@@ -1,35 +1,26 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { captureImage } from './jobs.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
-let env: TestEnvironment
-let admin: Caller
-let foreign: Caller
-let learner: Caller
-let superadmin: Caller
-
-beforeAll(async () => {
-  env = await startEnvironment()
-  const acme = await env.organisation('Acme')
-  const other = await env.organisation('Other School')
-  admin = await env.as('admin', 'admin@acme.test', acme)
-  foreign = await env.as('admin', 'admin@other.test', other)
-  learner = await env.as('user', 'learner@acme.test', acme)
-  superadmin = await env.as('superadmin', 'super@portal.test', null)
-  await env.worker()
-}, 60_000)
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme')
+const other = await env.organisation('Other School')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const foreign = await env.as('admin', 'admin@other.test', other)
+const learner = await env.as('user', 'learner@acme.test', acme)
+const superadmin = await env.as('superadmin', 'super@portal.test', null)
+await env.worker()
 afterEach(async () => {
   await env.control('DELETE', '/_faults')
 })
-afterAll(() => env.stop())
 
 const capture = (as: Caller, vm: string) => as('POST', '/admin/capture', { vm })
 const images = async () => (await superadmin('GET', '/admin/images')).body.images as CapturedImage[]

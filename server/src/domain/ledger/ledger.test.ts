@@ -1,21 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let own: Subject
-let foreign: Subject
-let root: string
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  ;({ own, foreign } = await makeWorld(portal))
-  root = await portal.sessionOf(PEOPLE.superadmin)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const { own, foreign } = await makeWorld(portal)
+const root = await portal.sessionOf(PEOPLE.superadmin)
 
 const ADD = '/admin/ledger/addTransaction'
 

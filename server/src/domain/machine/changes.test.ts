@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
-import { connect } from '../../db/client.ts'
-import type { Db } from '../../db/schema.ts'
-import { followMachineChanges, type MachineChanges } from './changes.ts'
+import { followMachineChanges } from './changes.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
-let database: TestDatabase
-let db: Db
-let changes: MachineChanges
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-  changes = followMachineChanges({ connectionString: database.url })
-})
+const database = await sharedDatabase()
+const { db } = database
+const changes = followMachineChanges({ connectionString: database.url })
 afterAll(async () => {
   await changes.close()
-  await db.destroy()
-  await database.drop()
 })
 
 const training = () => randomUUID() as TrainingId

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CapturedImage } from '@trainyard/contract/calls/image.ts'
-import type { Caller } from '#test/caller.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 /**
  * Azure takes 25 reads a second of a subscription; a class on its way is to leave room for the others. Everything takes
@@ -21,19 +20,13 @@ const SWEEP_SECONDS = 2
 const STEP_SECONDS = LONG ? 2.5 : 10
 const SAMPLE_MS = 100
 
-describe(`a class of ${MACHINES}`, () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let root: Caller
-  beforeAll(async () => {
-    env = await startEnvironment({ latency: 1 })
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-    root = await env.as('superadmin', 'root@demo.test', null)
-    await env.control('POST', '/_quotas', { cores: 1000 })
-    await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment({ latency: 1 })
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const root = await env.as('superadmin', 'root@demo.test', null)
+await env.control('POST', '/_quotas', { cores: 1000 })
+await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: SWEEP_SECONDS, sweepIdle: 20 })
 
+describe(`a class of ${MACHINES}`, () => {
   /** Every call so far that changes nothing. */
   async function reads(): Promise<Record<string, number>> {
     const { body } = await env.control('GET', '/_truth?part=calls')

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MachineToDelete } from '../../providers/cloud.ts'
 import { startWorker } from '../../worker.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { QUICK } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
-let env: TestEnvironment
-beforeAll(async () => {
-  env = await startEnvironment()
-})
-afterAll(() => env.stop())
+const env = await sharedEnvironment()
 
 test('the cloud is told of a machine to delete since when it stood and that it does: else each costs reads', async () => {
   const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))

@@ -1,28 +1,22 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { sweep } from './sweep.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import type { Running } from '../../reconcile/loop.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
 import { holdTask, releaseTask } from '#test/tasks.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
-let env: TestEnvironment
-let admin: Caller
 let worker: Running
 let number = 0
 let training: string
 let machine: Machine
 
-beforeAll(async () => {
-  env = await startEnvironment()
-  admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-})
-afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
 
 /** Each test has a machine that runs, and no worker. */
 beforeEach(async () => {

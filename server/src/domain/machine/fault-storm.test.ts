@@ -1,13 +1,12 @@
 import { createPipelineRequest, type HttpClient } from '@azure/core-rest-pipeline'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 /** Each operation that the reconciler orders at Azure, and each of them failing in each way: one machine a pair. */
 const OPERATIONS = {
@@ -57,21 +56,14 @@ interface Sent {
   readonly pause: number | null
 }
 
+const sent: Sent[] = []
+const env = await sharedEnvironment({ overrides: { azure: { http: recorded(sent) } } })
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+const superadmin = await env.as('superadmin', 'root@portal.test', null)
+const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)
+await admin('POST', '/azure/machines', order(TRAINING, emails))
+
 describe('the fault matrix of Azure', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let superadmin: Caller
-  const sent: Sent[] = []
-
-  beforeAll(async () => {
-    env = await startEnvironment({ overrides: { azure: { http: recorded(sent) } } })
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
-    superadmin = await env.as('superadmin', 'root@portal.test', null)
-    const emails = PAIRS.map((_, i) => `learner${i}@acme.test`)
-    await admin('POST', '/azure/machines', order(TRAINING, emails))
-  })
-  afterAll(() => env.stop())
-
   /** A difference, with what was done to its machine. */
   const inWords = (difference: string) => {
     const pair = PAIRS[pairs.get(difference.split(' ', 1)[0]!) ?? -1]

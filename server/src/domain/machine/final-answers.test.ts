@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { TEMPLATE, machinesOf, order } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 
 const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
 
-let env: TestEnvironment
-let admin: Caller
-beforeAll(async () => {
-  env = await startEnvironment()
-  admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-  await env.worker()
-})
-afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+await env.worker()
 
 const creations = async () => {
   const { body } = await env.control('GET', '/_truth?part=calls')

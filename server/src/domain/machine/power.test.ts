@@ -1,18 +1,12 @@
 import { sql, type Updateable } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import type { MachineTable } from '../../db/schema/machine.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let machine: { readonly name: string; readonly resourceGroup: string }
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  machine = (await makeWorld(portal)).own.machine
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const machine = (await makeWorld(portal)).own.machine
 
 /** The machine's row as a worker left it, then what an admin is told who sends this. */
 async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {

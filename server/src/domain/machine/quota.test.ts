@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { shareOut } from './increase-quota.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 test.each([
   [180, 3, [60, 60, 60]],
@@ -15,26 +14,21 @@ test.each([
   expect(shareOut(minutes, machines)).toEqual(shares)
 })
 
-describe("a training's quota and logs", () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let root: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-    root = await env.as('superadmin', 'root@demo.test', null)
-    await env.worker()
-    await admin('POST', '/azure/machines', order('Course', people(3), { allocatedHours: 60 }))
-    await settled('Running')
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const root = await env.as('superadmin', 'root@demo.test', null)
+const settled = (status: string) =>
+  until(
+    `all are ${status}`,
+    () => machinesOf(admin, 'Course'),
+    (machines) => machines.length > 0 && machines.every((machine) => machine.status === status),
+  )
 
-  const settled = (status: string) =>
-    until(
-      `all are ${status}`,
-      () => machinesOf(admin, 'Course'),
-      (machines) => machines.length > 0 && machines.every((machine) => machine.status === status),
-    )
+await env.worker()
+await admin('POST', '/azure/machines', order('Course', people(3), { allocatedHours: 60 }))
+await settled('Running')
+
+describe("a training's quota and logs", () => {
   const quota = async () => (await root('GET', '/admin/quota?trainingName=Course')).body
   const increase = (increaseBy: unknown, trainingName = 'Course') =>
     root('POST', '/admin/quota', { trainingName, increaseBy })

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
-import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { workerProcesses } from '#test/worker-processes.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
@@ -19,18 +18,13 @@ const STRETCH_SECONDS = 600
 /** Where a reply was lost, a command counts from its sending: a crowded machine takes it up later than that. */
 const TOLERANCE_SECONDS = 15
 
+const env = await sharedEnvironment({ latency: LONG ? 0.03 : 0 })
+const workers = workerProcesses(env, { concurrency: 24 })
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+
 describe('an order whose replies get lost and whose workers are killed', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let workers: WorkerProcesses
-  beforeAll(async () => {
-    env = await startEnvironment({ latency: LONG ? 0.03 : 0 })
-    workers = workerProcesses(env, { concurrency: 24 })
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-  })
   afterAll(async () => {
     await workers.killAll()
-    await env.stop()
   })
 
   /** A stretch of time passes; what ran in it is what was billed. */

@@ -1,30 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { health as healthCalls } from '@trainyard/contract/calls/health.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { differencesFrom } from '../../invariants/against-truth.ts'
 import { machinesOf, order, people, RATE } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { QUICK } from '#test/environment.ts'
 import { until } from '#test/until.ts'
 import { tasksOf } from '../../tasks.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 const TRAINING = 'Linux 101'
 
-describe('machines from the order to the bill', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let learner: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    const acme = await env.organisation('Acme Learning')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    learner = await env.as('user', 'learner0@acme.test', acme)
-    await env.worker()
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const learner = await env.as('user', 'learner0@acme.test', acme)
+await env.worker()
 
+describe('machines from the order to the bill', () => {
   const settle = async (what: string, holds: (machines: Awaited<ReturnType<typeof machinesOf>>) => boolean) => {
     const machines = await until(what, () => machinesOf(admin, TRAINING), holds)
     expect(env.bugs).toEqual([])

@@ -1,370 +1,165 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sql } from 'kysely'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import type { MachineRow } from '../../db/schema/machine.ts'
-import type { Seen } from '../../providers/cloud.ts'
-import type { Columns } from '../../reconcile/outcome.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
-import { noteOrphans } from './orphans.ts'
-import { sweep, type SweepScope } from './sweep.ts'
-import { sweepWhereDue } from './sweep-where-due.ts'
-import { makePlace, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
+import { describe, expect, test } from 'vitest'
+import { sweep } from './sweep.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
-let portal: TestPortal
-let turns: Turns
-let place: Place
-let cloud: ToldCloud
+/** Machines in a page of the emulator's lists. */
+const PAGE = 200
 
-const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)
-/** The list shows the machine so; null: without its power. */
-const show = async (id: MachineId, seen: Seen | null) => {
-  const { name } = await machine(id)
-  // The provider writes groups as it likes.
-  cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
-}
-const tag = async (id: MachineId, as: string | null = id) => {
-  const { name } = await machine(id)
-  cloud.tagged = [...cloud.tagged, { resourceGroup: 'Labs', name, id: as }]
-}
-const looks = async (scope: SweepScope) => {
-  await sweep(portal.app.db, cloud, scope, AbortSignal.timeout(20_000))
-  return cloud.asked.splice(0)
-}
-const lookAt = async (...ids: MachineId[]) => Promise.all(ids.map(async (id) => `look at ${(await machine(id)).name}`))
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+await env.control('POST', '/_quotas', { cores: 100_000 })
+const worker = await env.worker({ sweepIdle: 3600 })
+await orderAndWait('Hundred', 100)
+await worker.stop()
 
-const RUNNING: Seen = { state: 'running', since: null }
-const GOING: Seen = { state: 'changing', toward: 'absent' }
-const running: Columns<MachineRow> = {
-  observed: 'running',
-  public_ip: '20.0.0.1',
-  first_seen_at: new Date(0),
-  reconcile_at: null,
-}
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-})
-afterAll(() => portal.close())
-beforeEach(async () => {
-  turns = await turnsOf(portal)
-  await sql`truncate machine cascade`.execute(portal.owner)
-  await sql`delete from orphan`.execute(portal.owner)
-  cloud = toldCloud(turns.after(0))
-  place = await makePlace(portal.app)
-})
-
-describe('a list of how all machines stand', () => {
-  test('shows what moved, which is taken up by what it needs; what is as known is not written', async () => {
-    const stopped = await place.add(running)
-    const came = await place.add({ ...running, observed: 'changing', public_ip: null, reconcile_at: turns.after(90) })
-    const same = await place.add({ ...running, reconcile_at: turns.after(70) })
-    await show(stopped, { state: 'stopped', since: null })
-    await show(came, RUNNING)
-    await show(same, RUNNING)
-    cloud.list = [...cloud.list, { resourceGroup: 'labs', name: 'nobodys', at: cloud.at, seen: RUNNING }]
-    expect(await looks('states')).toEqual(['list'])
-    expect(await machine(stopped)).toMatchObject({ observed: 'stopped', desired: 'stopped', pause: null })
-    // The list tells no addresses.
-    expect(await machine(came)).toMatchObject({ observed: 'running', pause: 0 })
-    expect(await machine(same)).toMatchObject({ observed: 'running', pause: 70 })
-  })
-
-  test('that shows one running with its address has it settled', async () => {
-    const came = await place.add({ ...running, observed: 'changing', reconcile_at: turns.after(90) })
-    await show(came, RUNNING)
-    await looks('states')
-    expect(await machine(came)).toMatchObject({ observed: 'running', pause: null })
-  })
-
-  test('that shows a command to have failed has it tried again as soon as any other', async () => {
-    const start = { command: 'start', command_at: turns.after(-100), command_accepted: true } as const
-    const sent = { ...running, ...start, observed: 'changing', attempts: 1, public_ip: null } as const
-    const ids = [await place.add({ ...sent, reconcile_at: turns.after(500) }), await place.add(sent)]
-    for (const id of ids) await show(id, { state: 'stopped', since: turns.after(-50), failure: 'No room.' })
-    await looks('states')
-    for (const id of ids) {
-      const row = await machine(id)
-      expect(row).toMatchObject({ observed: 'stopped', attempts: 2, last_error: 'No room.' })
-      expect(row.pause).toBeGreaterThan(0)
-      expect(row.pause).toBeLessThanOrEqual(4)
-    }
-  })
-
-  test('does not end sooner the pause that a failure asked for', async () => {
-    const fails = { ...running, observed: 'stopped', attempts: 1, last_error: 'Later.', public_ip: null } as const
-    const [long, short] = [
-      await place.add({ ...fails, reconcile_at: turns.after(500) }),
-      await place.add({ ...fails, reconcile_at: turns.after(30) }),
-    ]
-    for (const id of [long, short]) await show(id, { state: 'changing', toward: 'running' })
-    await looks('states')
-    expect(await machine(long)).toMatchObject({ observed: 'changing', attempts: 1, pause: 500 })
-    expect(await machine(short)).toMatchObject({ observed: 'changing', pause: 90 })
-  })
-
-  test.each<[string, Columns<MachineRow>]>([
-    ['is being worked on', { leased_until: new Date('2030-01-01') }],
-    [
-      'was terminated',
-      { terminated_at: new Date(0), desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null },
-    ],
-  ])('says nothing of one that %s', async (_, columns) => {
-    const id = await place.add({ ...running, ...columns })
-    const before = await machine(id)
-    await show(id, { state: 'stopped', since: null })
-    await looks('states')
-    expect(await machine(id)).toEqual(before)
-  })
-
-  test.each([
-    ['taken up', sql`leased_until = portal_now() + interval '1 minute'`],
-    ['worked on', sql`fence = fence + 1`],
-  ])('says nothing of one that was %s since it was asked for', async (_, change) => {
-    const id = await place.add(running)
-    await show(id, { state: 'stopped', since: null })
-    cloud.meanwhile = () => sql`update machine set ${change} where id = ${id}`.execute(portal.owner)
-    await looks('states')
-    expect((await machine(id)).observed).toBe('running')
-  })
-})
-
-describe('one sighting is news when it changes', () => {
-  const sent = (command: MachineRow['command'], command_accepted: boolean): Columns<MachineRow> => ({
-    command,
-    command_at: turns.after(-200),
-    command_accepted,
-    observed: 'changing',
-    reconcile_at: turns.after(33),
-  })
-  test.each<[string, () => Columns<MachineRow>, Seen, object]>([
-    ['the command', () => ({ ...running, ...sent('stop', true), observed: 'running' }), RUNNING, { command: null }],
-    [
-      'that it was taken',
-      () => ({ ...running, ...sent('start', false) }),
-      { state: 'changing', toward: 'running' },
-      { command_accepted: true },
-    ],
-    ['the last error', () => ({ ...running, last_error: 'Old.' }), RUNNING, { last_error: null }],
-    [
-      'that a restart is asked for',
-      () => ({ ...running, restart_asked_at: turns.after(-9) }),
-      { state: 'halted', since: null },
-      { restart_asked_at: null },
-    ],
-    [
-      'what is wanted',
-      () => ({ ...running, observed: 'running' }),
-      { state: 'halted', since: null },
-      { desired: 'stopped' },
-    ],
-  ])('%s', async (_, columns, seen, after) => {
-    const id = await place.add(columns())
-    await show(id, seen)
-    await looks('states')
-    expect(await machine(id)).toMatchObject(after)
-  })
-})
-
-describe('a list that does not tell the power', () => {
-  test.each<[string, Columns<MachineRow>, Seen | null, boolean]>([
-    ['of one that runs', {}, null, true],
-    ['of one that is stopped', { observed: 'stopped', desired: 'stopped' }, null, true],
-    ['of one whose last operation failed', {}, { state: 'failed', reason: 'No.', since: null }, true],
-    ['of one that is shown running', {}, RUNNING, false],
-    ['of one on its way', { observed: 'changing' }, null, false],
-    ['of one that is taken up by itself', { reconcile_at: new Date('2030-01-01') }, null, false],
-    ['of one being worked on', { leased_until: new Date('2030-01-01') }, null, false],
-  ])('%s: it is looked at alone, or not (%o, %o: %s)', async (_, columns, seen, alone) => {
-    const id = await place.add({ ...running, ...columns })
-    await show(id, seen)
-    cloud.seen = { state: 'stopped', since: null }
-    expect(await looks('states')).toEqual(['list'])
-    expect(await looks('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
-    const { observed } = await machine(id)
-    expect(observed === 'stopped').toBe(alone || columns.observed === 'stopped')
-  })
-})
-
-describe('one that is in no list', () => {
-  test.each<[string, Columns<MachineRow>, boolean]>([
-    ['and stood', {}, true],
-    ['and was never made', { observed: 'absent' }, false],
-    ['and is to go', { desired: 'gone' }, false],
-    ['and is worked on', { leased_until: new Date('2030-01-01') }, false],
-  ])('%s is looked at alone, or not (%o: %s)', async (_, columns, alone) => {
-    const id = await place.add({ ...running, ...columns })
-    expect(await looks('everything')).toEqual(['list', 'tags', ...(alone ? await lookAt(id) : [])])
-    expect((await machine(id)).ended).toBe(alone ? 'It was deleted at the cloud, outside of this portal.' : null)
-  })
-
-  test('but carries our tag is not looked at, and is no orphan', async () => {
-    const id = await place.add(running)
-    await tag(id)
-    expect(await looks('everything')).toEqual(['list', 'tags'])
-    expect(await orphans()).toEqual([])
-  })
-
-  test.each([['another'], [null]])(
-    'but stands there with the tag %s is an orphan, and the machine is looked for',
-    async (other) => {
-      const id = await place.add(running)
-      await tag(id, other)
-      expect(await looks('everything')).toEqual(['list', 'tags', ...(await lookAt(id))])
-      expect(await orphans()).toMatchObject([{ resource_group: 'labs', tag: other, gone_at: null }])
-    },
+async function orderAndWait(training: string, count: number) {
+  const emails = people(count).map((email) => `${training.toLowerCase()}.${email}`)
+  expect((await admin('POST', '/azure/machines', order(training, emails))).status).toBe(200)
+  await until(
+    `${training} runs`,
+    () => machinesOf(admin, training),
+    (list) => list.length === count && list.every(({ status, publicIp }) => status === 'Running' && publicIp !== null),
+    300_000,
   )
-})
+}
 
-describe('a deletion', () => {
-  const goes = (columns: Columns<MachineRow> = {}) =>
-    place.add({
-      ...running,
-      observed: 'changing',
-      desired: 'gone',
-      command: 'delete',
-      command_at: turns.after(-10),
-      command_accepted: true,
-      ...columns,
-    })
-  const seconds = async (id: MachineId) => (await machine(id)).pause
+/**
+ * Lists find the changes that others make to machines, and lists are all that it costs: by the emulator's own count.
+ */
+describe('a sweep', () => {
+  const { signal } = new AbortController()
+  const look = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
+  const machines = () => machinesOf(admin, 'Hundred')
 
-  test('that the list shows at work is put off, where its look is near', async () => {
-    const near = await goes({ reconcile_at: turns.after(9) })
-    const far = await goes({ reconcile_at: turns.after(11) })
-    const due = await goes({ reconcile_at: turns.after(-1) })
-    const failing = await goes({ reconcile_at: turns.after(9), attempts: 1 })
-    const other = await goes({ reconcile_at: turns.after(9), command: 'stop', desired: 'running' })
-    const held = await goes({ reconcile_at: turns.after(9), leased_until: turns.after(60) })
-    for (const id of [near, far, due, failing, other, held]) await show(id, GOING)
-    await looks('states')
-    expect(await seconds(near)).toBeGreaterThanOrEqual(20)
-    expect(await seconds(near)).toBeLessThanOrEqual(45)
-    expect(await Promise.all([far, due, failing, other, held].map(seconds))).toEqual([11, -1, 9, 9, 9])
-  })
-
-  test('that came to nothing by the list is not put off', async () => {
-    const stays = await goes({ reconcile_at: turns.after(9) })
-    const turned = await goes({ reconcile_at: turns.after(9) })
-    await show(stays, RUNNING)
-    await show(turned, { state: 'changing', toward: 'running' })
-    await looks('states')
-    expect(await Promise.all([stays, turned].map(seconds))).toEqual([9, 9])
-  })
-
-  test('of a machine that left the list goes on at once', async () => {
-    const left = await goes({ reconcile_at: turns.after(30) })
-    const soon = await goes({ reconcile_at: turns.after(5) })
-    const failing = await goes({ reconcile_at: turns.after(30), attempts: 1 })
-    const held = await goes({ reconcile_at: turns.after(30), leased_until: turns.after(60) })
-    const unanswered = await goes({ reconcile_at: turns.after(30), command_accepted: false })
-    const other = await goes({ reconcile_at: turns.after(30), command: 'stop', desired: 'running' })
-    const listed = await goes({ reconcile_at: turns.after(30) })
-    await show(listed, GOING)
-    await looks('states')
-    expect(await seconds(left)).toBe(0)
-    expect(await Promise.all([soon, failing, held, unanswered, other, listed].map(seconds))).toEqual([
-      5, 30, 30, 30, 30, 30,
-    ])
-  })
-
-  test('of a machine taken up since the list was asked for is left to whoever took it', async () => {
-    const taken = await goes({ reconcile_at: turns.after(30) })
-    cloud.meanwhile = () =>
-      sql`update machine set leased_until = portal_now() + interval '9 seconds' where id = ${taken}`.execute(
-        portal.owner,
-      )
-    await looks('states')
-    expect(await seconds(taken)).toBe(30)
-  })
-})
-
-describe('what is due', () => {
-  const due = (seconds: number) => sql`update whole_sweep set due_at = ${turns.after(seconds)}`.execute(portal.owner)
-  const dueIn = async () => {
-    const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from due_at - portal_now())::float8 as seconds from whole_sweep`.execute(portal.owner)
-    return rows[0]!.seconds
+  /** How often each operation was called while something was done. */
+  async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const count = async () => (await env.control('GET', '/_truth?part=calls')).body.calls as Record<string, number>
+    const before = await count()
+    await work()
+    const after = await count()
+    const more = Object.entries(after).map(([name, calls]) => [name, calls - (before[name] ?? 0)] as const)
+    return Object.fromEntries(more.filter(([, calls]) => calls > 0))
   }
-  const where = () => sweepWhereDue(portal.app.db, cloud, 60, AbortSignal.timeout(20_000))
 
-  test('is everything, and then again after a while', async () => {
-    await due(0)
-    expect(await where()).toBe('everything')
-    expect(cloud.asked).toEqual(['list', 'tags'])
-    expect(await dueIn()).toBe(60)
+  test('costs the pages of its lists and nothing for each machine', async () => {
+    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 })
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
   })
 
-  test('is how machines stand while one is on its way', async () => {
-    await due(10)
-    await place.add({ ...running, observed: 'changing' })
-    expect(await where()).toBe('states')
-    expect(cloud.asked).toEqual(['list'])
-    expect(await dueIn()).toBe(10)
+  test('notices 100 machines that were stopped behind our back, by its list alone', async () => {
+    const names = (await machines()).map(({ name }) => name)
+    await Promise.all(names.map((name) => env.control('POST', `/_machines/${name}/deallocate`)))
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect((await machines()).map(({ status }) => status)).toEqual(names.map(() => 'Stopped'))
   })
 
-  test('is nothing while none is', async () => {
-    await due(10)
-    await place.add(running)
-    expect(await where()).toBeNull()
-    expect(cloud.asked).toEqual([])
+  test('takes machines whose power the list leaves out for what they were, and asks for a few of them alone', async () => {
+    await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
+    expect(await callsDuring(() => look('states'))).toEqual({ VirtualMachines_ListAll: 1 })
+    expect(await callsDuring(() => look())).toEqual({
+      VirtualMachines_ListAll: 2,
+      VirtualMachines_Get: 16,
+      PublicIPAddresses_Get: 16,
+    })
+    await env.control('DELETE', '/_faults')
+    expect((await machines()).map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'Stopped'))
   })
 
-  test('stays due where it failed', async () => {
-    await due(-5)
-    cloud.failures = { tags: new Error('No answer.') }
-    await expect(where()).rejects.toThrow('No answer.')
-    expect(await dueIn()).toBe(-5)
-  })
-})
-
-const orphans = () => portal.owner.selectFrom('orphan').selectAll().orderBy('name').execute()
-
-describe('an orphan', () => {
-  const stranger = (name: string, id: string | null = null, resourceGroup = 'Labs') => ({ name, id, resourceGroup })
-  const note = (...strangers: ReturnType<typeof stranger>[]) => noteOrphans(portal.app.db, strangers, turns.after(0))
-
-  test('is kept from when it was first seen, is gone when it is missed, and comes back', async () => {
-    await note(stranger('one'), stranger('two', 'odd'))
-    await turns.wait(10)
-    await note(stranger('two', 'odd'))
-    const first = turns.after(0)
-    expect(await orphans()).toMatchObject([
-      { name: 'one', tag: null, first_seen_at: first, last_seen_at: first, gone_at: turns.after(10) },
-      { name: 'two', tag: 'odd', first_seen_at: first, last_seen_at: turns.after(10), gone_at: null },
-    ])
-    await turns.wait(10)
-    await note(stranger('one'))
-    expect(await orphans()).toMatchObject([
-      { name: 'one', first_seen_at: first, last_seen_at: turns.after(20), gone_at: null },
-      { name: 'two', gone_at: turns.after(20) },
-    ])
-    await turns.wait(10)
-    await note(stranger('one', null, 'elsewhere'))
-    expect(await orphans()).toMatchObject(
-      [
-        { name: 'one', resource_group: 'elsewhere', gone_at: null },
-        { name: 'one', resource_group: 'labs', gone_at: turns.after(30) },
-        { name: 'two', gone_at: turns.after(20) },
-      ].toSorted((a, b) => a.name.localeCompare(b.name)),
-    )
+  test('notices 100 machines that were deleted behind our back within two, each asked for once', async () => {
+    await Promise.all((await machines()).map(({ name }) => env.control('POST', `/_machines/${name}/vanish`)))
+    const calls = await callsDuring(async () => {
+      await look()
+      await look()
+    })
+    expect(calls).toEqual({ VirtualMachines_Get: 100, VirtualMachines_ListAll: 4 })
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from machine where ended is null or desired <> 'gone'`.execute(env.db)
+    expect(rows[0]!.count).toBe(0)
   })
 
-  test('is none that has a row, with its name, its group and its id', async () => {
-    const id = await place.add(running)
-    const { name } = await machine(id)
-    await note(stranger(name, id))
+  test('finds what carries our tag and has no row, though only the plain list has tags', async () => {
+    const worker = await env.worker({ sweepIdle: 3600 })
+    await orderAndWait('Orphans', 2)
+    await worker.stop()
+    const [orphan] = await machinesOf(admin, 'Orphans')
+    await sql`delete from run where machine_id = ${orphan!._id}`.execute(env.db)
+    await sql`delete from machine where id = ${orphan!._id}`.execute(env.db)
+    await look('states')
+    await look()
+    const orphans = () => env.db.selectFrom('orphan').select(['name', 'tag']).where('gone_at', 'is', null).execute()
+    expect(await orphans()).toEqual([{ name: orphan!.name, tag: orphan!._id }])
+    await env.control('POST', `/_machines/${orphan!.name}/vanish`)
+    await look()
     expect(await orphans()).toEqual([])
-    await note(stranger('renamed', id), stranger(name, 'other'), stranger(name, id, 'elsewhere'))
-    expect(await orphans()).toHaveLength(3)
   })
 
-  test('is none that was terminated since the list was asked for', async () => {
-    const gone = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
-    const late = await place.add({ ...gone, terminated_at: turns.after(5) })
-    const early = await place.add({ ...gone, terminated_at: turns.after(-1) })
-    const strangers = await Promise.all([late, early].map(async (id) => stranger((await machine(id)).name, id)))
-    await note(...strangers)
-    expect(await orphans()).toMatchObject([{ tag: early }])
+  test('notices that a machine was stopped behind our back of which no list tells the power', async () => {
+    const [machine] = await machinesOf(admin, 'Orphans')
+    await env.control('POST', '/_faults', { kind: 'hidePower', operation: 'VirtualMachines_ListAll' })
+    await env.control('POST', `/_machines/${machine!.name}/deallocate`)
+    const calls = await callsDuring(() => look())
+    await env.control('DELETE', '/_faults')
+    expect(calls).toEqual({ VirtualMachines_ListAll: 2, VirtualMachines_Get: 1, PublicIPAddresses_Get: 1 })
+    expect((await machinesOf(admin, 'Orphans')).map(({ status }) => status)).toEqual(['Stopped'])
   })
+
+  test('leaves the look at a deletion that came to nothing when it was to be', async () => {
+    const [machine] = await machinesOf(admin, 'Orphans')
+    const { rows } = await sql<{ reconcile_at: Date }>`
+      update machine set desired = 'gone', observed = 'changing', command = 'delete', command_accepted = true,
+        command_at = portal_now(), reconcile_at = portal_now() + interval '5 s'
+      where id = ${machine!._id} returning reconcile_at`.execute(env.db)
+    await look('states')
+    const { reconcile_at } = await env.db
+      .selectFrom('machine')
+      .select('reconcile_at')
+      .where('name', '=', machine!.name)
+      .executeTakeFirstOrThrow()
+    expect(reconcile_at).toEqual(rows[0]!.reconcile_at)
+  })
+
+  test('costs the pages of its lists with 10,000 machines as well, and nothing for each', async () => {
+    const worker = await env.worker({ sweepIdle: 3600 })
+    await orderAndWait('Many', 1)
+    await worker.stop()
+    const [{ name, _id } = { name: '', _id: '' }] = await machinesOf(admin, 'Many')
+    await env.control('POST', `/_machines/${name}/copies`, { count: 9_999 })
+    await addCopies(_id, 9_999)
+    const { machines: ever } = (await env.control('GET', '/_truth?part=machines')).body
+    const existing = (ever as { exists: boolean }[]).filter(({ exists }) => exists).length
+    expect(existing).toBeGreaterThanOrEqual(10_000)
+    const began = performance.now()
+    expect(await callsDuring(() => look())).toEqual({ VirtualMachines_ListAll: 2 * Math.ceil(existing / PAGE) })
+    process.stdout.write(`a sweep over ${existing} machines: ${(performance.now() - began).toFixed(0)} ms\n`)
+    expect(await runningIn('Many')).toBe(10_000)
+  }, 120_000)
+
+  /** Rows for the copies of a machine that stand at the provider, with their names and the ids of their tags. */
+  async function addCopies(model: string, count: number): Promise<void> {
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns where table_name = 'machine'
+        and is_generated = 'NEVER' and is_identity = 'NO'`.execute(env.db)
+    const own: Readonly<Record<string, string>> = {
+      id: `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`,
+      name: `name || '-' || n`,
+      email: `n || email`,
+    }
+    const columns = rows.map(({ name }) => name)
+    await sql
+      .raw(
+        `insert into machine (${columns.join()}) select ${columns.map((name) => own[name] ?? name).join()}
+          from machine, generate_series(1, ${count}) n where id = '${model}'`,
+      )
+      .execute(env.db)
+  }
+
+  async function runningIn(training: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from machine join training on training.id = machine.training_id
+      where training.name = ${training} and observed = 'running' and last_error is null`.execute(env.db)
+    return rows[0]!.count
+  }
 })

@@ -1,27 +1,21 @@
 import { connect } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+await admin('POST', '/azure/machines', order('Watched', people(3)))
+const stop = new AbortController()
 
 describe('a screen that watches a training', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let stop: AbortController
-  beforeAll(async () => {
-    env = await startEnvironment()
-    const acme = await env.organisation('Acme Learning')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    await admin('POST', '/azure/machines', order('Watched', people(3)))
-    stop = new AbortController()
-  })
   afterAll(async () => {
     stop.abort()
-    await env.stop()
   })
 
   /** Everything told so far, batch by batch. */

@@ -1,49 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 const TRAINING = 'Audited'
 const DAY = 24 * 3600
 
+const env = await sharedEnvironment()
+// The hours that pass here lie within one day of UTC, and so does what is compared as a day.
+await env.stepToHour(6)
+const acme = await env.organisation('Acme')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const superadmin = await env.as('superadmin', 'root@portal.test', null)
+await env.worker()
+await admin('POST', '/azure/machines', order(TRAINING, people(3)))
+const up = await until(
+  'running',
+  () => machinesOf(admin, TRAINING),
+  (all) => all.length === 3 && all.every((m) => m.isRunning),
+)
+const names = up.map(({ name }) => name)
+await env.step(1000)
+const [first] = up
+await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name: first!.name, resourceGroup: first!.resourceGroup }])
+await until(
+  'one stopped',
+  () => machinesOf(admin, TRAINING),
+  (all) => all.some((m) => !m.isRunning && m.status === 'Stopped'),
+)
+await env.step(777)
+
 describe('from the amount to what the provider said', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let superadmin: Caller
-  let names: string[]
-
-  beforeAll(async () => {
-    env = await startEnvironment()
-    // The hours that pass here lie within one day of UTC, and so does what is compared as a day.
-    await env.stepToHour(6)
-    const acme = await env.organisation('Acme')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    superadmin = await env.as('superadmin', 'root@portal.test', null)
-    await env.worker()
-    await admin('POST', '/azure/machines', order(TRAINING, people(3)))
-    const up = await until(
-      'running',
-      () => machinesOf(admin, TRAINING),
-      (all) => all.length === 3 && all.every((m) => m.isRunning),
-    )
-    names = up.map(({ name }) => name)
-    await env.step(1000)
-    const [first] = up
-    await admin('PATCH', '/azure/machines', [
-      { operation: 0 },
-      { name: first!.name, resourceGroup: first!.resourceGroup },
-    ])
-    await until(
-      'one stopped',
-      () => machinesOf(admin, TRAINING),
-      (all) => all.some((m) => !m.isRunning && m.status === 'Stopped'),
-    )
-    await env.step(777)
-  })
-  afterAll(() => env.stop())
-
   const withLines = async () => (await admin('GET', `/azure/billing?trainingName=${TRAINING}&lines=yes`)).body
   const runs = async (name: string) => (await admin('GET', `/azure/billing/runs?vmName=${name}`)).body
 

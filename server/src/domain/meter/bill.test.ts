@@ -1,14 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
-import { connect } from '../../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db } from '../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { amountOf, type Run, secondsOf } from './bill.ts'
 import { within } from './runs.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 import { billOf, secondsUsed } from './used.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
 const T0 = Date.parse('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(T0 + seconds * 1000)
@@ -40,20 +38,11 @@ const machines = fc.array(fc.record({ price: fc.integer({ min: 0, max: 100_000 }
 
 const LIMIT = 60_000
 
-describe('the database and the sums in the head', () => {
-  const now = new Date('2026-06-01T00:00:00.7Z')
-  let database: TestDatabase
-  let db: Db
-  beforeAll(async () => {
-    database = await createTestDatabase(inject('testCluster'))
-    db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-    await setPortalClock(db, now)
-  })
-  afterAll(async () => {
-    await db.destroy()
-    await database.drop()
-  })
+const now = new Date('2026-06-01T00:00:00.7Z')
+const { db } = await sharedDatabase()
+await setPortalClock(db, now)
 
+describe('the database and the sums in the head', () => {
   test('agree on whatever ran', { timeout: LIMIT }, async () => {
     let count = 0
     await fc.assert(

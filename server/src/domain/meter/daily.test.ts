@@ -1,25 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paise } from '@trainyard/contract/words/money.ts'
-import { connect } from '../../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db } from '../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
 import type { Run } from './bill.ts'
 import { dailyUse, type DayUsed } from './daily.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 import { billOf } from './used.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
-let database: TestDatabase
-let db: Db
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db } = await sharedDatabase()
 
 const setClock = (now: string) => setPortalClock(db, new Date(now))
 

@@ -1,31 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { describe, expect, test } from 'vitest'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const globex = await env.organisation('Globex Academy')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const learner = await env.as('user', 'learner0@acme.test', acme)
+const foreign = await env.as('admin', 'admin@globex.test', globex)
+const root = await env.as('superadmin', 'root@demo.test', null)
+await admin('POST', '/azure/machines', order('Acme course', people(3)))
+await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))
 
 describe('permissions and refusals', () => {
-  let env: TestEnvironment
-  let acme: OrganisationId
-  let admin: Caller
-  let learner: Caller
-  let foreign: Caller
-  let root: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    acme = await env.organisation('Acme Learning')
-    const globex = await env.organisation('Globex Academy')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    learner = await env.as('user', 'learner0@acme.test', acme)
-    foreign = await env.as('admin', 'admin@globex.test', globex)
-    root = await env.as('superadmin', 'root@demo.test', null)
-    await admin('POST', '/azure/machines', order('Acme course', people(3)))
-    await foreign('POST', '/azure/machines', order('Globex course', ['one@globex.test']))
-  })
-  afterAll(() => env.stop())
-
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
     status,
     ...body,

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 const SIZE = 'Standard_DS1_v2'
 
-describe('an order that the cloud would refuse is refused beforehand', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
-    await env.worker()
-    await surveyed()
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+await env.worker()
+await surveyed()
 
-  /** Every offer is read anew. */
-  const surveyed = async () => {
-    const before = await env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst()
-    await env.step(11 * 60)
-    await until(
-      'the offers were read',
-      () => env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst(),
-      (place) => place !== undefined && place.looked_at.getTime() !== before?.looked_at.getTime(),
-    )
-  }
+/** Every offer is read anew. */
+async function surveyed(): Promise<void> {
+  const before = await env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst()
+  await env.step(11 * 60)
+  await until(
+    'the offers were read',
+    () => env.db.selectFrom('cloud_place').select('looked_at').executeTakeFirst(),
+    (place) => place !== undefined && place.looked_at.getTime() !== before?.looked_at.getTime(),
+  )
+}
+
+describe('an order that the cloud would refuse is refused beforehand', () => {
   const places = () => env.db.selectFrom('cloud_place').select('location').execute()
   const orderOf = (training: string, count: number) => admin('POST', '/azure/machines', order(training, people(count)))
   const ordered = async () =>

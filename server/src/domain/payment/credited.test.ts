@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
 import type { PaymentRow } from '../../db/schema/payment.ts'
 import { queueOf } from '../../reconcile/claim.ts'
@@ -22,18 +22,14 @@ import {
   tell,
 } from '#test/payments.ts'
 
-let env: TestEnvironment
+const env = await sharedEnvironment()
 let payer: Payer
-beforeAll(async () => {
-  env = await startEnvironment()
-})
 beforeEach(async () => {
   payer = await newPayer(env)
 })
 afterEach(async () => {
   await env.control('DELETE', '/_faults')
 })
-afterAll(() => env.stop())
 
 const noBug = (bug: unknown) => expect.unreachable(String(bug))
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { emulatedRazorpay } from '#test/adapters.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import {
   differences,
   dueNow,
@@ -14,19 +13,16 @@ import {
   sign,
   tell,
 } from '#test/payments.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
-let env: TestEnvironment
 let payer: Payer
-beforeAll(async () => {
-  env = await startEnvironment()
-})
+const env = await sharedEnvironment()
 beforeEach(async () => {
   payer = await newPayer(env)
 })
 afterEach(async () => {
   await env.control('DELETE', '/_faults')
 })
-afterAll(() => env.stop())
 
 const rows = () => env.db.selectFrom('payment').selectAll().where('organisation_id', '=', payer.organisation).execute()
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let own: Subject
-beforeAll(async () => {
-  const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
-  portal = await startTestPortal(inject('testCluster'), { NODE_ENV: 'production', SECRET_KEYS })
-  own = (await makeWorld(portal)).own
-})
-afterAll(() => portal.close())
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
+const portal = await sharedPortal({ NODE_ENV: 'production', SECRET_KEYS })
+const { own } = await makeWorld(portal)
 
 const words = { message: 'Nobody can pay online here: no payment provider is set up.' }
 

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { type PaymentInRecord, paymentDifferences } from '../../invariants/payments-against-truth.ts'
 import { freePort } from '#test/ports.ts'
 import type { Reply } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
 const LONG = process.env.STORM === 'long'
@@ -28,20 +28,15 @@ const FAULTS = [
   { kind: 'delayEvent', operation: 'Webhooks_*', every: 5, retryAfter: 240 },
 ]
 
-let env: TestEnvironment
-let port: number
 const parts = new Map<string, ChildProcess>()
-beforeAll(async () => {
-  env = await startEnvironment()
-  port = await freePort()
-  await env.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/api/payments/webhook` })
-  for (const fault of FAULTS) await env.control('POST', '/_faults', fault)
-  await Promise.all([startPart('api'), startPart('worker')])
-})
-afterAll(async () => {
+const env = await sharedEnvironment()
+afterAll(() => {
   for (const part of parts.values()) part.kill('SIGKILL')
-  await env.stop()
 })
+const port = await freePort()
+await env.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/api/payments/webhook` })
+for (const fault of FAULTS) await env.control('POST', '/_faults', fault)
+await Promise.all([startPart('api'), startPart('worker')])
 
 /** A part of the portal as `npm start` would run it. */
 async function startPart(name: 'api' | 'worker'): Promise<void> {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { connect } from '../../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db, Tx } from '../../db/schema.ts'
+import { sharedDatabase } from '#test/shared.ts'
+import type { Tx } from '../../db/schema.ts'
 import { queueOf } from '../../reconcile/claim.ts'
 import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
@@ -12,25 +11,16 @@ const GROUPS = 8
 const securityGroups = queueOf('security_group')
 const ROUNDS = 25
 
-let database: TestDatabase
-let db: Db
+const { db } = await sharedDatabase({ size: 12 })
 const trainings: TrainingId[] = []
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 12, as: 'owner' })
-  for (const name of ['First', 'Second']) {
-    const training = await makeTraining(db, name)
-    trainings.push(training.id)
-    for (let group = 0; group < GROUPS; group++) {
-      const machine = await addMachine(db, training, `${name.toLowerCase()}-${group}`, 1000, [])
-      await sql`update machine set resource_group = ${`group-${group}`} where id = ${machine}`.execute(db)
-    }
+for (const name of ['First', 'Second']) {
+  const training = await makeTraining(db, name)
+  trainings.push(training.id)
+  for (let group = 0; group < GROUPS; group++) {
+    const machine = await addMachine(db, training, `${name.toLowerCase()}-${group}`, 1000, [])
+    await sql`update machine set resource_group = ${`group-${group}`} where id = ${machine}`.execute(db)
   }
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+}
 
 const inTransaction = (work: (tx: Tx) => Promise<void>) => db.transaction().execute(work)
 

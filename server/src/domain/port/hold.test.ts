@@ -1,32 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { connect } from '../../db/client.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Db } from '../../db/schema.ts'
-import { type FarEnd, startFarEnd } from '#test/far-end.ts'
 import type { CallGate } from '../../providers/call-gate.ts'
 import { queueOf } from '../../reconcile/claim.ts'
 import { workOn } from '../../reconcile/work.ts'
 import { coverWithSecurityGroups, wakeSecurityGroups } from '../machine/security-groups.ts'
 import { addMachine, makeTraining } from '../meter/test-runs.ts'
 import { type SecurityGroupRow, securityGroupKind } from './hold.ts'
+import { sharedDatabase, sharedFarEnd } from '#test/shared.ts'
 
-let database: TestDatabase
-let db: Db
-let far: FarEnd
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-  far = await startFarEnd()
-  const training = await makeTraining(db, 'Paced')
-  await addMachine(db, training, 'paced-1', 1000, [])
-  await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
-})
+const { db } = await sharedDatabase()
+const far = await sharedFarEnd()
+const training = await makeTraining(db, 'Paced')
+await addMachine(db, training, 'paced-1', 1000, [])
+await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
 afterAll(async () => {
   await far.stop()
-  await db.destroy()
-  await database.drop()
 })
 
 const securityGroups = queueOf<SecurityGroupRow>('security_group')

@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PORT_PRIORITY_FIRST, PORT_PRIORITY_MAX } from '@trainyard/contract/words/limits.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { connect } from '../../db/client.ts'
-import type { Db } from '../../db/schema.ts'
 import { makeTraining, type Place } from '../meter/test-runs.ts'
 import { closePort, openPort } from './open.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
-let database: TestDatabase
-let db: Db
 let trainings = 0
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 1, as: 'owner' })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db } = await sharedDatabase({ size: 1 })
 
 type OpenTraining = Parameters<typeof openPort>[1]
 const scoped = (at: Place) => ({ ...at, organisationId: at.organisation }) as unknown as OpenTraining

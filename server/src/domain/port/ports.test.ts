@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { securityGroupName } from '../machine/spec.ts'
 import { TEMPLATE, machinesOf, order, people } from '#test/orders.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 interface Group {
   readonly name: string
@@ -17,39 +16,32 @@ interface Group {
   }[]
 }
 
-describe('ports', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let foreign: Caller
-  let root: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-    foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
-    root = await env.as('superadmin', 'root@demo.test', null)
-    await env.worker()
-    await env.worker()
-    const template = {
-      name: 'Ubuntu elsewhere',
-      rate: 10,
-      resourceGroup: 'Elsewhere',
-      vmSize: 'Standard_DS1_v2',
-      imageId: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest',
-      location: 'southindia',
-      os: 'Linux',
-      vnet: 'elsewhere-net',
-      licence: 'none',
-      isOfficial: false,
-      cpu: '1',
-      memory: '3.5 GB',
-      storage: '30 GB',
-      disk: 'SSD',
-    }
-    await root('POST', '/admin/template', template)
-    await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: template.name })
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const root = await env.as('superadmin', 'root@demo.test', null)
+await env.worker()
+await env.worker()
+const template = {
+  name: 'Ubuntu elsewhere',
+  rate: 10,
+  resourceGroup: 'Elsewhere',
+  vmSize: 'Standard_DS1_v2',
+  imageId: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest',
+  location: 'southindia',
+  os: 'Linux',
+  vnet: 'elsewhere-net',
+  licence: 'none',
+  isOfficial: false,
+  cpu: '1',
+  memory: '3.5 GB',
+  storage: '30 GB',
+  disk: 'SSD',
+}
+await root('POST', '/admin/template', template)
+await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: template.name })
 
+describe('ports', () => {
   const ask = (method: string, port: number, priority?: number, as = admin) =>
     as(method, '/azure/ports', { trainingName: 'Web', port, ...(priority !== undefined && { priority }) })
   const listed = async () => (await admin('GET', '/azure/ports?trainingName=Web')).body

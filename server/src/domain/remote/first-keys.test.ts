@@ -1,20 +1,15 @@
 import { sql, type UpdateObject } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeWorld } from '#test/world.ts'
 import type { Schema } from '../../db/schema.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { pinFirstKeys } from './first-keys.ts'
+import { sharedPortal } from '#test/shared.ts'
 
 type Row = UpdateObject<Schema, 'machine', 'machine'>
 
-let portal: TestPortal
-let name: string
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  name = (await makeWorld(portal)).own.machine.name
-  await portal.owner.updateTable('machine').set({ guacamole: false }).where('name', '!=', name).execute()
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const name = (await makeWorld(portal)).own.machine.name
+await portal.owner.updateTable('machine').set({ guacamole: false }).where('name', '!=', name).execute()
 
 const KEY = Buffer.from('a host key')
 const FRESH = {

@@ -1,39 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
 import type { JobData, Jobs } from '../../jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
 import { inviteAzureUser } from './jobs.ts'
 import { createAzureUser } from './azure/create-user.ts'
 import { endAzureUsers } from './azure/wake.ts'
+import { sharedEmulator, sharedPortal } from '#test/shared.ts'
 
 type Invitation = JobData['azureUser.invite']
 
-const dir = mkdtempSync(join(tmpdir(), 'trainyard-lab-email-'))
 const put: Invitation[] = []
 const jobs: Jobs = { put: async (_tx, _name, data) => void put.push(...(data as readonly Invitation[])) }
-let portal: TestPortal
-let emulator: Emulator
-let invite: (invitation: Invitation) => Promise<void>
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir: dir, latency: 0 })
-  const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'portal@portal.test' })
-  const { db, seal } = portal.app
-  const send = inviteAzureUser({ db, mail, seal, publicUrl: 'https://portal.test' })
-  invite = (invitation) => send(invitation, AbortSignal.timeout(20_000))
-  const asked = { username: 'Asha.Rao', personalEmail: 'asha@home.test', duration: 5 }
-  await db.transaction().execute((tx) => createAzureUser(tx, asked, { seal, jobs, labDomain: 'labs.test' }))
-})
-afterAll(async () => {
-  await portal.close()
-  await emulator.stop()
-  rmSync(dir, { recursive: true, force: true })
-})
+const portal = await sharedPortal()
+const emulator = await sharedEmulator()
+const mail = smtpMail({ url: `smtp://127.0.0.1:${emulator.smtpPort}`, from: 'portal@portal.test' })
+const { db, seal } = portal.app
+const send = inviteAzureUser({ db, mail, seal, publicUrl: 'https://portal.test' })
+const invite = (invitation: Invitation) => send(invitation, AbortSignal.timeout(20_000))
+const asked = { username: 'Asha.Rao', personalEmail: 'asha@home.test', duration: 5 }
+await db.transaction().execute((tx) => createAzureUser(tx, asked, { seal, jobs, labDomain: 'labs.test' }))
 
 async function emails() {
   const reply = await fetch(`${emulator.url}/_truth?part=mails`)
@@ -45,7 +30,6 @@ test('the email goes to the personal address, names the sign-in name, and holds 
   const [email] = await emails()
   expect(email?.to).toEqual(['asha@home.test'])
   expect(email?.text).toContain('You sign in as asha.rao@labs.test.')
-  const { seal, db } = portal.app
   const { id, first_password } = await db.selectFrom('azure_user').selectAll().executeTakeFirstOrThrow()
   expect(email!.text + email!.html).not.toContain(seal.open(first_password!, id))
 })
@@ -70,7 +54,6 @@ test('its link works once: it opens the portal, which says how to sign in at Azu
 
 test('nobody is told twice, or of a lab that has ended', async () => {
   await invite(put[0]!)
-  const { db } = portal.app
   const { id } = await db.selectFrom('azure_user').select('id').executeTakeFirstOrThrow()
   await db.transaction().execute((tx) => endAzureUsers(tx, [id]))
   await invite(put[0]!)

@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { connect } from '../../db/client.ts'
-import type { Db } from '../../db/schema.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { addMachine, makeTraining, type Place } from '../meter/test-runs.ts'
 import { fireDue, untilNextFires } from './fire.ts'
 import { schedulesOf } from './list.ts'
+import { sharedDatabase } from '#test/shared.ts'
 
-let database: TestDatabase
-let db: Db
-beforeAll(async () => {
-  database = await createTestDatabase(inject('testCluster'))
-  db = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-})
-afterAll(async () => {
-  await db.destroy()
-  await database.drop()
-})
+const { db } = await sharedDatabase()
 beforeEach(() => sql`update schedule set completed_at = coalesce(completed_at, portal_now())`.execute(db))
 
 const fire = () => db.transaction().execute((tx) => fireDue(tx))

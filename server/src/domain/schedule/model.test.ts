@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { removeTraining } from '../machine/remove-training.ts'
 import { findAccount } from '../user/account.ts'
 import type { Tx } from '../../db/schema.ts'
 import { setPortalClock } from '#test/clock.ts'
-import type { Actor } from '../../core/actor.ts'
 import { Problem } from '../../core/errors.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { createSchedules } from './create.ts'
 import { fireDue } from './fire.ts'
+import { sharedPortal } from '#test/shared.ts'
 
 /** Any history of plans, cancellations, clock steps, deaths of workers and removals ends as this model says. */
 
@@ -72,29 +71,22 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
-let portal: TestPortal
-let actor: Actor
-let uid: string
 let run = 0
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  await setClock(BEGIN)
-  await sql`
-    with acme as (insert into organisation (name, logo, time_zone) values ('Acme', null, ${ZONE}) returning id),
-      admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme),
-      template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
-        cpu, memory, storage, disk) values ('template', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
-        'Linux', 'none', '1', '1', '1', '1') returning id)
-    insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
-    portal.owner,
-  )
-  actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
-  uid = await portal.sessionOf('admin@acme.test')
-})
-afterAll(() => portal.close())
-
+const portal = await sharedPortal()
 const setClock = (now: number) => setPortalClock(portal.owner, new Date(now))
+await setClock(BEGIN)
+await sql`
+  with acme as (insert into organisation (name, logo, time_zone) values ('Acme', null, ${ZONE}) returning id),
+    admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme),
+    template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
+      cpu, memory, storage, disk) values ('template', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
+      'Linux', 'none', '1', '1', '1', '1') returning id)
+  insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
+  portal.owner,
+)
+const actor = (await findAccount(portal.app.db, { email: 'admin@acme.test' }))!.actor
+const uid = await portal.sessionOf('admin@acme.test')
 
 /** Returns the local time as a person there would write it: a minute that comes twice can only mean its first time. */
 async function localOf(instant: number): Promise<{ date: string; time: string; first: number }> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
 
@@ -15,21 +15,14 @@ const ZONE = 'Asia/Kolkata'
 const DONE = { status: 'Completed' }
 const OPEN = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
 
-describe('schedules', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let foreign: Caller
-  let root: Caller
-  beforeAll(async () => {
-    env = await startEnvironment()
-    admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
-    foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
-    root = await env.as('superadmin', 'root@demo.test', null)
-    await env.worker()
-    await env.worker()
-  })
-  afterAll(() => env.stop())
+const env = await sharedEnvironment()
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
+const foreign = await env.as('admin', 'admin@globex.test', await env.organisation('Globex Academy'))
+const root = await env.as('superadmin', 'root@demo.test', null)
+await env.worker()
+await env.worker()
 
+describe('schedules', () => {
   /** The counts of a schedule that fired; fails for any other. */
   function resultOf(one: Listed | undefined) {
     if (typeof one?.result !== 'object' || one.result === null)

@@ -1,36 +1,28 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { connect } from '../../db/client.ts'
 import { order } from '#test/orders.ts'
 import { holdTask } from '#test/tasks.ts'
-import { type WorkerProcesses, workerProcesses } from '#test/worker-processes.ts'
-import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { workerProcesses } from '#test/worker-processes.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, has 10,000 schedules in the same minute. */
 const LONG = process.env.STORM === 'long'
 const SCHEDULES = LONG ? 10_000 : 400
 const WAIT = LONG ? 120_000 : 30_000
 
+const env = await sharedEnvironment()
+const workers = workerProcesses(env)
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
+// The machines here are rows alone: a look at the provider would find them vanished.
+await holdTask(env.db, 'sweep machines')
+
 describe('schedules and the workers that fire them', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let acme: OrganisationId
-  let workers: WorkerProcesses
-  beforeAll(async () => {
-    env = await startEnvironment()
-    workers = workerProcesses(env)
-    acme = await env.organisation('Acme Learning')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    await admin('POST', '/azure/machines', order('First', ['first@acme.test']))
-    // The machines here are rows alone: a look at the provider would find them vanished.
-    await holdTask(env.db, 'sweep machines')
-  })
   afterEach(() => workers.killAll())
-  afterAll(() => env.stop())
 
   /** Trainings of a stopped machine each, to be started in the same minute, an hour from now. */
   async function planMany(word: string, count: number): Promise<void> {

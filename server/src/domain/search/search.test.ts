@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { makeWorld, MARKER, PEOPLE } from '#test/world.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let world: Awaited<ReturnType<typeof makeWorld>>
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  world = await makeWorld(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const world = await makeWorld(portal)
 
 interface Found {
   organizations: string[]

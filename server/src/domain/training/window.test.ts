@@ -1,29 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { setPortalClock } from '#test/clock.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
-import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
 import { until } from '#test/until.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const root = await env.as('superadmin', 'root@demo.test', null)
+const learner = await env.as('user', 'learner@acme.test', acme)
+await admin('POST', '/azure/machines', order('Nights', ['learner@acme.test']))
+const [machine] = await machinesOf(learner, 'Nights')
+const own = { name: machine!.name, resourceGroup: machine!.resourceGroup }
 
 describe('the access window', () => {
-  let env: TestEnvironment
-  let admin: Caller
-  let root: Caller
-  let learner: Caller
-  let own: { name: string; resourceGroup: string }
-  beforeAll(async () => {
-    env = await startEnvironment()
-    const acme = await env.organisation('Acme Learning')
-    admin = await env.as('admin', 'admin@acme.test', acme)
-    root = await env.as('superadmin', 'root@demo.test', null)
-    learner = await env.as('user', 'learner@acme.test', acme)
-    await admin('POST', '/azure/machines', order('Nights', ['learner@acme.test']))
-    const [machine] = await machinesOf(learner, 'Nights')
-    own = { name: machine!.name, resourceGroup: machine!.resourceGroup }
-  })
-  afterAll(() => env.stop())
-
   /** Sets the portal's clock to a time of tomorrow's day in UTC. */
   async function setClock(time: string): Promise<void> {
     const tomorrow = new Date(Date.now() + 24 * 3600_000).toISOString().slice(0, 10)

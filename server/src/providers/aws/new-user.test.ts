@@ -1,20 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmulator } from '@trainyard/emulator/emulator.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testAwsUsers } from '#test/adapters.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-let dataDir: string
-let emulator: Awaited<ReturnType<typeof startEmulator>>
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-new-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 1, clock: 'stepped' })
-})
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const emulator = await sharedEmulator({ latency: 1, clock: 'stepped' })
 
 interface TrueUser {
   readonly exists: boolean
@@ -23,13 +11,8 @@ interface TrueUser {
 }
 
 async function truth(): Promise<TrueUser | undefined> {
-  const reply = (await (await fetch(`${emulator.url}/_truth?part=aws`)).json()) as { aws: { users: TrueUser[] } }
-  return reply.aws.users.at(-1)
-}
-
-async function advance(seconds: number): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  await fetch(`${emulator.url}/_clock`, { method: 'POST', headers, body: JSON.stringify({ advanceSeconds: seconds }) })
+  const { body } = await emulator.control('GET', '/_truth?part=aws')
+  return (body.aws.users as TrueUser[]).at(-1)
 }
 
 test('a user blocked and removed in its first seconds gets in no more at once, and is gone when AWS allows it', async () => {
@@ -50,7 +33,7 @@ test('a user blocked and removed in its first seconds gets in no more at once, a
   await expect(users.remove(at, signal)).rejects.toMatchObject({ kind: 'conflict' })
   expect(await truth()).toMatchObject({ exists: true, getsIn: false })
 
-  await advance(10)
+  await emulator.control('POST', '/_clock', { advanceSeconds: 10 })
   await users.block(at, signal)
   expect(await truth()).toMatchObject({ hasLogin: false })
   expect(await users.remove(at, signal)).toBe('something')

@@ -1,9 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   AttachUserPolicyCommand,
   CreateAccessKeyCommand,
@@ -13,32 +10,19 @@ import {
 } from '@aws-sdk/client-iam'
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
 import { portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startEmulator } from '@trainyard/emulator/emulator.ts'
+import { afterEach, expect, test } from 'vitest'
 import { testAwsUsers } from '#test/adapters.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-let dataDir: string
-let emulator: Awaited<ReturnType<typeof startEmulator>>
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'trainyard-aws-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
-})
+const emulator = await sharedEmulator()
 // One that nobody came by, as when a call was given up before it arrived, must not meet the next test.
-afterEach(() => fetch(`${emulator.url}/_faults`, { method: 'DELETE' }))
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterEach(() => emulator.clearFaults())
 
 const signal = new AbortController().signal
 const until = new Date('2099-01-01T00:00:00Z')
 const at = { id: '0198c0de-0000-7000-8000-000000000001', username: 'asha', account: null, until }
 
-async function fault(given: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ times: 1, ...given })
-  await fetch(`${emulator.url}/_faults`, { method: 'POST', headers, body })
-}
+const fault = (given: object) => emulator.fault({ times: 1, ...given })
 
 test.each([
   ['throttle', 'throttled', 'AWS asks for a pause before it will show the user asha (Throttling).', 33],

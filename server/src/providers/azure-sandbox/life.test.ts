@@ -1,58 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { describe, expect, test } from 'vitest'
 import { createHttpHeaders } from '@azure/core-rest-pipeline'
 import { emulatorCredential } from '../azure/credentials.ts'
 import { SANDBOX_OPERATIONS_IN_USE } from '../azure-official/operations.ts'
 import { specificationRoot } from '../azure-official/specification.ts'
 import { watchContract } from '../azure-official/watch.ts'
 import { graphIdentity } from '../graph/identity.ts'
-import type { SandboxGroups } from '../sandbox-groups.ts'
 import { azureSandboxes } from './groups.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
 /** A sandbox's life at the emulator, every message judged by Azure's published contract. */
 
 const watch = watchContract()
 const sandbox = { id: '0198c0de-0000-7000-8000-000000000001', group: '0198c0de-one-sandbox' }
 const spec = { ...sandbox, location: 'southindia', user: 'asha@labs.test', endsAt: new Date('2026-12-01T00:00:00Z') }
-let dataDir: string
-let emulator: Emulator
-let groups: SandboxGroups
-let objectId: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-sandbox-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'real' })
-  const credential = emulatorCredential()
-  const subscriptionId = '00000000-0000-4000-8000-000000000001'
-  groups = azureSandboxes({ subscriptionId, credential, emulatorUrl: emulator.url, http: watch.http })
-  const user = { id: sandbox.id, signInName: 'asha@labs.test', displayName: 'asha', personalEmail: 'asha@home.test' }
-  const identity = graphIdentity({ credential, emulatorUrl: emulator.url })
-  objectId = (await identity.makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal())).objectId
-})
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
+const user = { id: sandbox.id, signInName: 'asha@labs.test', displayName: 'asha', personalEmail: 'asha@home.test' }
 const signal = () => AbortSignal.timeout(20_000)
 
+const emulator = await sharedEmulator()
+const azure = {
+  subscriptionId: '00000000-0000-4000-8000-000000000001',
+  credential: emulatorCredential(),
+  emulatorUrl: emulator.url,
+}
+const groups = azureSandboxes({ ...azure, http: watch.http })
+const { objectId } = await graphIdentity(azure).makeUser({ ...user, firstPassword: 'Correct-Horse-7' }, signal())
+
 async function roles(): Promise<string[]> {
-  const reply = await fetch(`${emulator.url}/_truth?part=users`)
-  const { users } = (await reply.json()) as { users: { roles: { role: string }[] }[] }
+  const { users } = await emulator.truth('users')
   return users[0]!.roles.map(({ role }) => role)
 }
 
-async function putMachine(name: string): Promise<number> {
-  const reply = await fetch(`${emulator.url}/_as/asha@labs.test/machines`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ resourceGroup: sandbox.group, name }),
-  })
-  return reply.status
-}
+const putMachine = async (name: string) =>
+  (await emulator.control('POST', '/_as/asha@labs.test/machines', { resourceGroup: sandbox.group, name })).status
 
 test('before it is made there is nothing to see, to take back or to delete', async () => {
   expect(await groups.lookAtGroup(sandbox, signal())).toEqual({ state: 'absent' })

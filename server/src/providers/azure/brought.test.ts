@@ -1,14 +1,11 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '../cloud.ts'
-import { type FarEnd, machineSpec, startFarEnd } from '#test/far-end.ts'
+import { machineSpec } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 /** Machines that are deleted in the same seconds: how what they brought is looked at, and that nothing of it is missed. */
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
 
 const asked: string[] = []
 beforeEach(() => void asked.splice(0))

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
-import type { Capture, Cloud, ImageSpec, MachineSpec } from '../cloud.ts'
+import type { Capture, ImageSpec, MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from '#test/far-end.ts'
+import { machineSpec, WINDOWS } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 /** Images of machines and what is made of them, at the emulator, every message judged by Azure's published contract. */
 
 const watch = watchContract()
-let far: FarEnd
-let cloud: Cloud
 
-beforeAll(async () => {
-  far = await startFarEnd()
-  cloud = far.cloud(watch.http)
-})
+const far = await sharedFarEnd()
+const cloud = far.cloud(watch.http)
 afterEach(() => far.clearFaults())
 afterAll(async () => {
-  await far.stop()
   await watch.settle()
 }, 120_000)
 

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
-import type { Cloud } from '../cloud.ts'
-import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { machineSpec } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 /**
  * These tests show the adapter's reading of the emulator's faults, every message judged by Azure's published
@@ -9,16 +9,11 @@ import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
  */
 
 const watch = watchContract()
-let far: FarEnd
-let cloud: Cloud
 
-beforeAll(async () => {
-  far = await startFarEnd()
-  cloud = far.cloud(watch.http)
-})
+const far = await sharedFarEnd()
+const cloud = far.cloud(watch.http)
 afterEach(() => far.clearFaults())
 afterAll(async () => {
-  await far.stop()
   await watch.settle()
 }, 120_000)
 

@@ -1,20 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { azureSandboxes } from '../azure-sandbox/groups.ts'
-import type { Cloud } from '../cloud.ts'
-import type { SandboxGroups } from '../sandbox-groups.ts'
 import { azureCloud } from './cloud.ts'
 import { emulatorCredential } from './credentials.ts'
 import { machineSpec } from '#test/far-end.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-let emulator: Emulator
-let cloud: Cloud
-let sandboxes: SandboxGroups
-const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-in-place-'))
 const sent: string[] = []
 const seen = (wire: HttpClient): HttpClient => ({
   sendRequest(request) {
@@ -23,22 +14,16 @@ const seen = (wire: HttpClient): HttpClient => ({
   },
 })
 
-beforeAll(async () => {
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
-  const settings = {
-    subscriptionId: '00000000-0000-4000-8000-000000000001',
-    credential: emulatorCredential(),
-    emulatorUrl: emulator.url,
-    http: seen,
-  }
-  cloud = azureCloud(settings)
-  sandboxes = azureSandboxes(settings)
-})
+const emulator = await sharedEmulator()
+const settings = {
+  subscriptionId: '00000000-0000-4000-8000-000000000001',
+  credential: emulatorCredential(),
+  emulatorUrl: emulator.url,
+  http: seen,
+}
+const cloud = azureCloud(settings)
+const sandboxes = azureSandboxes(settings)
 beforeEach(() => void sent.splice(0))
-afterAll(async () => {
-  await emulator.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
 
 const signal = () => AbortSignal.timeout(20_000)
 const refused = { name: 'CloudError', kind: 'refused', message: expect.stringContaining('nothing was asked') }

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import { LOOKS_TOGETHER, OPERATIONS_IN_USE } from '../azure-official/operations.ts'
 import { specificationRoot } from '../azure-official/specification.ts'
-import type { Cloud, PlacedSighting } from '../cloud.ts'
-import { machineSpec, startFarEnd, WINDOWS, type FarEnd } from '#test/far-end.ts'
+import type { PlacedSighting } from '../cloud.ts'
+import { machineSpec, WINDOWS } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 /** Whole lives of machines at the emulator, and what is left of half-made ones, every message judged by Azure's published contract. */
 
 const watch = watchContract()
-let far: FarEnd
-let cloud: Cloud
 
-beforeAll(async () => {
-  far = await startFarEnd()
-  cloud = far.cloud(watch.http)
-})
+const far = await sharedFarEnd()
+const cloud = far.cloud(watch.http)
 afterEach(() => far.clearFaults())
-afterAll(() => far.stop())
 
 describe.each([
   ['Linux', machineSpec(1)],

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { watchContract } from '../azure-official/watch.ts'
 import type { MachineSpec } from '../cloud.ts'
 import { CloudError } from '../errors.ts'
-import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { machineSpec } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
 /** An order for a whole course: 500 machines, 32 at a time, and the same with every tenth reply lost. */
 
@@ -10,13 +11,9 @@ import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
 const MACHINES = process.env.STORM === 'long' ? 500 : 150
 const AT_A_TIME = 32
 const watch = watchContract()
-let far: FarEnd
 
-beforeAll(async () => {
-  far = await startFarEnd()
-})
+const far = await sharedFarEnd()
 afterAll(async () => {
-  await far.stop()
   await watch.settle()
 }, 120_000)
 

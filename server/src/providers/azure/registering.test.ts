@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { machineSpec, startFarEnd, type FarEnd } from '#test/far-end.ts'
+import { expect, test } from 'vitest'
+import { machineSpec } from '#test/far-end.ts'
+import { sharedFarEnd } from '#test/shared.ts'
 
-let far: FarEnd
-beforeAll(async () => {
-  far = await startFarEnd()
-})
-afterAll(() => far.stop())
+const far = await sharedFarEnd()
 
 test('a registration that is never answered ends with the request that it was for', async () => {
   await far.control('POST', '/_providers', { namespace: 'Microsoft.Compute', registered: false })

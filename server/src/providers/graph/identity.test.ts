@@ -1,37 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { emulatorCredential, SignInUnreachable } from '../azure/credentials.ts'
+import type { Caller } from '#test/caller.ts'
 import { CloudError } from '../errors.ts'
-import type { DirectoryUser, Identity } from '../identity.ts'
+import type { DirectoryUser } from '../identity.ts'
 import { graphIdentity } from './identity.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-let dataDir: string
-let emulator: Emulator
-let identity: Identity
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-graph-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0, clock: 'stepped' })
-  identity = graphIdentity({ credential: emulatorCredential(), emulatorUrl: emulator.url })
-})
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const emulator = await sharedEmulator({ clock: 'stepped' })
+const identity = graphIdentity({ credential: emulatorCredential(), emulatorUrl: emulator.url })
 beforeEach(() => control('DELETE', '/_faults'))
 
 const signal = () => AbortSignal.timeout(20_000)
 
-async function control(method: string, where: string, body?: object): Promise<unknown> {
-  const reply = await fetch(`${emulator.url}${where}`, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  })
-  return reply.status === 204 ? undefined : reply.json()
-}
+const control = async (...call: Parameters<Caller>) => (await emulator.control(...call)).body
 
 interface Known {
   readonly userPrincipalName: string

@@ -1,24 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
-import { type NewOrder, type Payments, PaymentsError } from '../payments.ts'
+import { afterEach, expect, test } from 'vitest'
+import { type NewOrder, PaymentsError } from '../payments.ts'
 import { razorpayPayments } from './payments.ts'
+import type { Caller } from '#test/caller.ts'
 import { emulatedRazorpay } from '#test/adapters.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-razorpay-'))
-let emulator: Emulator
-let payments: Payments
-beforeAll(async () => {
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
-  payments = razorpayPayments(emulatedRazorpay(emulator.url))
-})
-afterEach(() => control('DELETE', '/_faults'))
-afterAll(async () => {
-  await emulator.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const emulator = await sharedEmulator()
+const payments = razorpayPayments(emulatedRazorpay(emulator.url))
+afterEach(() => emulator.clearFaults())
 
 const never = new AbortController().signal
 let receipts = 0
@@ -28,15 +17,9 @@ const newOrder = (change: Partial<NewOrder> = {}): NewOrder => ({
   notes: { organisation: 'Acme' },
   ...change,
 })
-async function control(method: string, path: string, body?: object): Promise<{ id: string; payment_id: string }> {
-  const reply = await fetch(emulator.url + path, {
-    method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  })
-  return (reply.status === 204 ? {} : await reply.json()) as { id: string; payment_id: string }
-}
-const fault = (kind: string, operation: string, more = {}) => control('POST', '/_faults', { kind, operation, ...more })
-const pay = async (order_id: string, answer: string) =>
+const control = async (...call: Parameters<Caller>) => (await emulator.control(...call)).body
+const fault = (kind: string, operation: string, more = {}) => emulator.fault({ kind, operation, ...more })
+const pay = async (order_id: string, answer: string): Promise<string> =>
   (await control('POST', '/_payments', { order_id, answer })).payment_id
 const errorOf = async (answer: Promise<unknown>): Promise<Partial<PaymentsError>> => {
   const error = await answer.then(

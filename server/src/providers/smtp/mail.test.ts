@@ -1,24 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { startEmulator, type Emulator } from '@trainyard/emulator/emulator.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { smtpMail } from './mail.ts'
+import { sharedEmulator } from '#test/shared.ts'
 
 const from = 'Trainyard <portal@trainyard.test>'
-let emulator: Emulator
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'trainyard-mail-'))
-  emulator = await startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
-})
-afterAll(async () => {
-  await emulator.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const emulator = await sharedEmulator()
 
 function email(more: Readonly<Record<string, string>> = {}) {
   return {

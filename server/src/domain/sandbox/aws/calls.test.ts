@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
 import { brokenInvariants } from '../../../invariants/check.ts'
+import { sharedPortal } from '#test/shared.ts'
 
-let portal: TestPortal
-let root: string
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  const email = 'root@portal.test'
-  const account = { email, role: 'superadmin', organisation_id: null, password_hash: null } as const
-  await portal.app.db.insertInto('portal_user').values(account).execute()
-  root = await portal.sessionOf(email)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+await portal.app.db
+  .insertInto('portal_user')
+  .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+  .execute()
+const root = await portal.sessionOf('root@portal.test')
 
 const ask = async (method: string, path: string, body?: unknown, uid = root) => {
   const reply = await portal.ask(method, path, { uid, body })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { describe, expect, test } from 'vitest'
+import { sharedPortal } from '#test/shared.ts'
 
 /** A list of lab users as the browser sends it: one call a row, each with a key that follows from file and row. */
 
@@ -22,17 +22,13 @@ const list = Array.from({ length: ROWS }, (_, row) =>
 )
 const good = list.filter((_, row) => !isBad(row)).length
 
-let portal: TestPortal
 let statuses: number[]
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  await portal.app.db
-    .insertInto('portal_user')
-    .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
-    .execute()
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+await portal.app.db
+  .insertInto('portal_user')
+  .values({ email: 'root@portal.test', role: 'superadmin', organisation_id: null, password_hash: null })
+  .execute()
 
 async function send(row: number, uid: string, signal?: AbortSignal): Promise<number> {
   const reply = await portal.ask('POST', '/sandbox/user', {
