@@ -33,7 +33,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
   }, [])
   return (
     <article className={styles.screen}>
-      <header className={styles.head}>
+      <header className={`ends ${styles.head}`}>
         <h1 ref={h1} tabIndex={-1} className={styles.heading}>
           {heading}
         </h1>

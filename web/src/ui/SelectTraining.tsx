@@ -3,6 +3,7 @@ import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from './EmptyState.tsx'
+import { Screen } from './Screen.tsx'
 import styles from './SelectTraining.module.css'
 
 /** The most buttons: more trainings are found sooner in the sidebar or by Go to. */
@@ -38,3 +39,10 @@ export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }
     </EmptyState>
   )
 }
+
+/** A whole screen of a training while none is chosen. */
+export const WithoutTraining = () => (
+  <Screen>
+    <SelectTraining />
+  </Screen>
+)

@@ -32,7 +32,7 @@ export default function AwsSandbox() {
     <Screen>
       <div className={styles.sheets}>
         <section className={`panel ${styles.sheet}`} aria-labelledby="lab-user">
-          <div className={styles.head}>
+          <div className="ends">
             <h2 id="lab-user">Your AWS user</h2>
             <LabStatus status={data.status} />
           </div>

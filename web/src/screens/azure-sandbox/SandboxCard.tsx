@@ -23,7 +23,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
   const enterable = status === 'Ready' || status === 'Frozen'
   return (
     <li className={`panel ${styles.card}`} aria-labelledby={id}>
-      <div className={styles.head}>
+      <div className="ends">
         <h3 id={id} className="mono">
           {resourceGroupName}
         </h3>

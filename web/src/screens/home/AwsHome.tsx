@@ -19,11 +19,11 @@ export function AwsHome() {
   return (
     <div className={styles.halves}>
       <section className="panel stack" aria-labelledby="lab-user">
-        <div className={styles.head}>
+        <div className={`ends ${styles.head}`}>
           <h2 id="lab-user">Your AWS user</h2>
           <Link to="/sandbox/aws">Open AWS Sandbox</Link>
         </div>
-        <span className={styles.pair}>
+        <span className="ends">
           <strong>{data.email}</strong>
           <LabStatus status={data.status} />
         </span>

@@ -21,7 +21,7 @@ export function AzureHome() {
     <div className={styles.halves}>
       <Credits credits={data.credits} />
       <section className="panel stack" aria-labelledby="sandboxes">
-        <div className={styles.head}>
+        <div className={`ends ${styles.head}`}>
           <h2 id="sandboxes">Your Sandboxes</h2>
           <Link to="/sandbox/azure">Open Azure Sandbox</Link>
         </div>
@@ -33,7 +33,7 @@ export function AzureHome() {
           <ul className={styles.rows}>
             {data.sandbox.map(({ _id, resourceGroupName, status, deleteTime }) => (
               <li key={_id}>
-                <span className={styles.pair}>
+                <span className="ends">
                   <strong className="mono">{resourceGroupName}</strong>
                   <SandboxStatus status={status} />
                 </span>

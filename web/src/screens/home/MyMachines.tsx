@@ -27,7 +27,7 @@ export function MyMachines({ training }: { training: string }) {
   const act = useCommands(of)
   return (
     <section aria-labelledby={heading}>
-      <div className={styles.head}>
+      <div className={`ends ${styles.head}`}>
         <h2 id={heading}>{training}</h2>
         <Link to="/vm/vmdetails" search={{ training }}>
           Open the console<span className="visually-hidden"> of {training}</span>

@@ -33,7 +33,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
     <>
       <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
       <section aria-labelledby="trainings">
-        <div className={styles.head}>
+        <div className={`ends ${styles.head}`}>
           <h2 id="trainings">{asSuperadmin ? `Trainings of ${organization}` : 'Trainings'}</h2>
           <ScreenLink to="/createvm" search={whose}>
             Provision New Instance

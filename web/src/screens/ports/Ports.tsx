@@ -5,7 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { deleteColumn } from '#src/ui/DeleteButton.tsx'
-import { SelectTraining } from '#src/ui/SelectTraining.tsx'
+import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -57,13 +57,7 @@ export default function Ports() {
     ],
     [],
   )
-  if (ofTraining === null) {
-    return (
-      <Screen>
-        <SelectTraining />
-      </Screen>
-    )
-  }
+  if (ofTraining === null) return <WithoutTraining />
   return (
     <Screen
       actions={

@@ -58,7 +58,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
 
   return (
     <section className={`panel ${styles.form}`} aria-labelledby={heading}>
-      <div className={styles.head}>
+      <div className={`ends ${styles.head}`}>
         <h2 id={heading}>New Scheduled Event</h2>
         <p className={styles.zone}>
           Times are of the zone <strong>{timeZone}</strong>, where it is {timeOfDay(now, timeZone)} now.

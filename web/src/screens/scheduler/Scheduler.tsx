@@ -4,7 +4,7 @@ import { Suspense, lazy, useState } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { SelectTraining } from '#src/ui/SelectTraining.tsx'
+import { WithoutTraining } from '#src/ui/SelectTraining.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -22,13 +22,7 @@ export default function Scheduler() {
   const { ofTraining } = useSelection()
   const [planning, setPlanning] = useState(false)
   const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
-  if (ofTraining === null) {
-    return (
-      <Screen>
-        <SelectTraining />
-      </Screen>
-    )
-  }
+  if (ofTraining === null) return <WithoutTraining />
   return (
     <Screen
       actions={

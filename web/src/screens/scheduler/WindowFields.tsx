@@ -12,6 +12,11 @@ interface WindowFieldsProps {
   tried: boolean
 }
 
+const TIMES = [
+  ['start', 'Access Window Start'],
+  ['stop', 'Access Window End'],
+] as const
+
 /** Disable End-User Access: the times of the day outside which learners have no access. */
 export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
   const problem = tried ? windowProblem(window) : null
@@ -26,20 +31,16 @@ export function WindowFields({ window, change, current, tried }: WindowFieldsPro
       />
       {window.restricts && (
         <div className={styles.times}>
-          <TextInput
-            type="time"
-            label="Access Window Start"
-            w="11rem"
-            value={window.start}
-            onChange={(event) => change({ ...window, start: event.currentTarget.value })}
-          />
-          <TextInput
-            type="time"
-            label="Access Window End"
-            w="11rem"
-            value={window.stop}
-            onChange={(event) => change({ ...window, stop: event.currentTarget.value })}
-          />
+          {TIMES.map(([time, label]) => (
+            <TextInput
+              key={time}
+              type="time"
+              label={label}
+              w="11rem"
+              value={window[time]}
+              onChange={(event) => change({ ...window, [time]: event.currentTarget.value })}
+            />
+          ))}
         </div>
       )}
       {problem !== null && (

@@ -14,7 +14,7 @@ export function Progress({ bulk: { shown, outcomes, total, state } }: { bulk: Bu
       <div className={styles.track} aria-hidden="true">
         <span className={styles.fill} style={{ width: `${shown}%` }} />
       </div>
-      <p className={styles.said}>
+      <p className="ends">
         <output>{full ? ALERTS.bulkDone : state === 'stopped' ? 'Stopped' : 'Creating users...'}</output>
         <span className="dim">
           {outcomes.size} of {countOf(total, 'user')} · {shown}%

@@ -34,7 +34,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
       </ul>
       {without.length > 0 && (
         <div className={styles.part}>
-          <div className={styles.over}>
+          <div className={`ends ${styles.over}`}>
             <h3>Rows that made no user</h3>
             <Button
               variant="default"
