@@ -1,25 +1,54 @@
 import { afterAll, inject } from 'vitest'
-import { connect } from '../src/db/client.ts'
-import type { Db } from '../src/db/schema.ts'
 import type { Overrides } from '../src/app.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
-import { startTestEmulator, type TestEmulator } from './emulator.ts'
-import { type EnvironmentOptions, startEnvironment, type TestEnvironment } from './environment.ts'
-import { type FarEnd, startFarEnd } from './far-end.ts'
-import { startTestPortal, type TestPortal } from './portal.ts'
+import type { Db } from '../src/db/schema.ts'
+import type { AwsLabs } from './aws-environment.ts'
+import type { TestDatabase } from './database.ts'
+import type { TestEmulator } from './emulator.ts'
+import type { EnvironmentOptions, TestEnvironment } from './environment.ts'
+import type { FarEnd } from './far-end.ts'
+import type { LabEnvironment } from './lab-environment.ts'
+import type { TestPortal } from './portal.ts'
 
-/** Things that the tests of one file share: they stand before its first test, and end after its last. */
+/**
+ * Things that the tests of one file share: they stand before its first test, and end after its last. Each is loaded
+ * only where it is asked for, since a database's tests need no provider's clients.
+ */
 
 export async function sharedEnvironment(options?: EnvironmentOptions): Promise<TestEnvironment> {
-  const env = await startEnvironment(options)
-  afterAll(() => env.stop())
-  return env
+  const { startEnvironment } = await import('./environment.ts')
+  return ended(await startEnvironment(options))
+}
+
+export async function sharedLabEnvironment(): Promise<LabEnvironment> {
+  const { startLabEnvironment } = await import('./lab-environment.ts')
+  return ended(await startLabEnvironment())
+}
+
+export async function sharedAwsLabs(): Promise<AwsLabs> {
+  const { startAwsLabs } = await import('./aws-environment.ts')
+  return ended(await startAwsLabs())
+}
+
+export async function sharedEmulator(options?: Pick<EnvironmentOptions, 'latency' | 'clock'>): Promise<TestEmulator> {
+  const { startTestEmulator } = await import('./emulator.ts')
+  return ended(await startTestEmulator(options))
+}
+
+export async function sharedFarEnd(): Promise<FarEnd> {
+  const { startFarEnd } = await import('./far-end.ts')
+  return ended(await startFarEnd())
+}
+
+function ended<T extends { stop(): Promise<void> }>(started: T): T {
+  afterAll(() => started.stop())
+  return started
 }
 
 export async function sharedPortal(
   settings?: Readonly<Record<string, string>>,
   overrides?: Overrides,
 ): Promise<TestPortal> {
+  const { startTestPortal } = await import('./portal.ts')
   const portal = await startTestPortal(inject('testCluster'), settings, overrides)
   afterAll(() => portal.close())
   return portal
@@ -34,6 +63,10 @@ export async function sharedDatabase({
   size = 2,
   as = 'owner',
 }: { readonly size?: number; readonly as?: 'owner' | 'app' } = {}): Promise<SharedDatabase> {
+  const [{ createTestDatabase }, { connect }] = await Promise.all([
+    import('./database.ts'),
+    import('../src/db/client.ts'),
+  ])
   const database = await createTestDatabase(inject('testCluster'))
   const db = connect({ connectionString: as === 'owner' ? database.url : database.appUrl }, { size, as })
   afterAll(async () => {
@@ -41,16 +74,4 @@ export async function sharedDatabase({
     await database.drop()
   })
   return { ...database, db }
-}
-
-export async function sharedEmulator(options?: Parameters<typeof startTestEmulator>[0]): Promise<TestEmulator> {
-  const emulator = await startTestEmulator(options)
-  afterAll(() => emulator.stop())
-  return emulator
-}
-
-export async function sharedFarEnd(): Promise<FarEnd> {
-  const far = await startFarEnd()
-  afterAll(() => far.stop())
-  return far
 }

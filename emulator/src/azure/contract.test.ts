@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
 import { exchangeOf, type Exchange } from '#src/testing/exchange.ts'
+import { sshRule } from '#src/testing/lab.ts'
 import { officialClients } from '#src/testing/official-clients.ts'
 import { officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
@@ -45,16 +46,7 @@ describe.skipIf(openApi === undefined)(`Azure's own SDK and validator (skipped w
     const securityGroup = await network.networkSecurityGroups.beginCreateOrUpdateAndWait(group, 'securityGroup', {
       location,
     })
-    await network.securityRules.beginCreateOrUpdateAndWait(group, 'securityGroup', 'ssh', {
-      protocol: 'Tcp',
-      access: 'Allow',
-      direction: 'Inbound',
-      priority: 1001,
-      sourceAddressPrefix: '*',
-      sourcePortRange: '*',
-      destinationAddressPrefix: '*',
-      destinationPortRange: '22',
-    })
+    await network.securityRules.beginCreateOrUpdateAndWait(group, 'securityGroup', 'ssh', sshRule)
     expect((await network.securityRules.get(group, 'securityGroup', 'ssh')).provisioningState).toBe('Succeeded')
     expect(await drain(network.securityRules.list(group, 'securityGroup'))).toBe(1)
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFarEnd, inGroup, type FarEnd, type Reply } from '#src/testing/far-end.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { inGroup, type Reply } from '#src/testing/far-end.ts'
 import {
   address,
   networkInterface,
@@ -11,15 +11,11 @@ import {
   openLab,
 } from '#src/testing/lab.ts'
 import { exchangeOf } from '#src/testing/exchange.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
 
-let farEnd: FarEnd
-
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
 
 /** Examples that name what the emulator has none of, use what the portal never does, or sell an image without a plan; those of a gallery's images are with the gallery. */
 const beyond =

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startFarEnd, inGroup, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { startFarEnd, inGroup, inSubscription } from '#src/testing/far-end.ts'
 import {
   address,
   addressBody,
@@ -13,21 +13,17 @@ import {
   openLab,
   putMachine,
 } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  await putMachine(farEnd, 'existing')
-  await farEnd.arm('PUT', address('free'), addressBody)
-  await farEnd.arm('PUT', networkInterface('free'), networkInterfaceBody('free'))
-  await farEnd.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
-  await farEnd.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
-  await publish('lab', 'basic')
-  await publish('0001-com-ubuntu-server-jammy', '22_04-lts-gen2')
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+await putMachine(farEnd, 'existing')
+await farEnd.arm('PUT', address('free'), addressBody)
+await farEnd.arm('PUT', networkInterface('free'), networkInterfaceBody('free'))
+await farEnd.arm('PUT', securityGroup('securityGroup'), { location: 'southindia' })
+await farEnd.arm('PUT', `${securityGroup('securityGroup')}/securityRules/ssh`, rule(1001))
+await publish('lab', 'basic')
+await publish('0001-com-ubuntu-server-jammy', '22_04-lts-gen2')
 beforeEach(async () => {
   await farEnd.control('POST', '/_quotas', { cores: null })
 })

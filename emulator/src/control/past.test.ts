@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FarEnd, inSubscription, startFarEnd, subscription } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inSubscription, subscription } from '#src/testing/far-end.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
 
 const machine = {
   name: 'old-1',

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFarEnd, inSubscription, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inSubscription } from '#src/testing/far-end.ts'
 import { openLab, putMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const many = 500
-let farEnd: FarEnd
-let took: number
 
 /** Milliseconds that the processor has worked on this test and the emulator in it: a crowded machine adds none. */
 const worked = () => {
@@ -12,14 +11,11 @@ const worked = () => {
   return (user + system) / 1000
 }
 
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  const begun = worked()
-  await Promise.all(Array.from({ length: many }, (_, number) => putMachine(farEnd, `m-${number}`)))
-  took = worked() - begun
-}, 60_000)
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+const begun = worked()
+await Promise.all(Array.from({ length: many }, (_, number) => putMachine(farEnd, `m-${number}`)))
+const took = worked() - begun
 
 test(`${many} machines stand within seconds, each with an address of its own`, async () => {
   process.stdout.write(`${many} machines, ${many * 5} calls: ${Math.round(took)} ms of work.\n`)

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { user } from '#src/testing/graph-user.ts'
+import type { Reply } from '#src/testing/far-end.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-
-beforeAll(async () => {
-  farEnd = await startFarEnd({ clock: 'stepped' })
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd({ clock: 'stepped' })
 beforeEach(async () => {
   await farEnd.control('DELETE', '/_faults')
   await farEnd.control('POST', '/_directory', { lagSeconds: 0 })
@@ -21,15 +18,6 @@ async function graph(method: string, path: string, body?: unknown, token = 'app'
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
-
-const user = (name: string, more: object = {}) => ({
-  accountEnabled: true,
-  displayName: name,
-  mailNickname: name,
-  userPrincipalName: `${name}@labs.test`,
-  passwordProfile: { password: 'Correct-Horse-7', forceChangePasswordNextSignIn: true },
-  ...more,
-})
 
 const byName = (name: string) => `/users?$filter=userPrincipalName%20eq%20'${name}@labs.test'&$select=id,accountEnabled`
 

@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { user } from '#src/testing/graph-user.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const subscription = '/subscriptions/00000000-0000-4000-8000-000000000001'
-let farEnd: FarEnd
 let cookie = ''
 
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  const made = await graph('POST', '/users', {
-    accountEnabled: true,
-    displayName: 'asha',
-    mailNickname: 'asha',
-    userPrincipalName: 'asha@labs.test',
-    passwordProfile: { password: 'Correct-Horse-7' },
-  })
-  const { id } = (await made.json()) as { id: string }
-  await farEnd.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
-  const name = '0198c0de-0000-5000-8000-000000000001'
-  const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
-  const scope = `${subscription}/resourceGroups/asha-one-sandbox/providers/Microsoft.Authorization/roleAssignments`
-  await farEnd.arm('PUT', `${scope}/${name}`, { properties: { roleDefinitionId: role, principalId: id } })
-})
-afterAll(() => farEnd.stop())
-
+const farEnd = await sharedFarEnd()
 const graph = (method: string, path: string, body: object) =>
   fetch(`${farEnd.url}/v1.0${path}`, {
     method,
     headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+const made = await graph('POST', '/users', user('asha', { passwordProfile: { password: 'Correct-Horse-7' } }))
+const { id } = (await made.json()) as { id: string }
+await farEnd.arm('PUT', `${subscription}/resourceGroups/asha-one-sandbox`, { location: 'eastus' })
+const name = '0198c0de-0000-5000-8000-000000000001'
+const role = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c`
+const scope = `${subscription}/resourceGroups/asha-one-sandbox/providers/Microsoft.Authorization/roleAssignments`
+await farEnd.arm('PUT', `${scope}/${name}`, { properties: { roleDefinitionId: role, principalId: id } })
 
 async function portal(path: string, form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const reply = await fetch(`${farEnd.url}${path}`, {

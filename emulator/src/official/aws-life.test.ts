@@ -21,17 +21,13 @@ import {
   paginateListAccountsForParent,
 } from '@aws-sdk/client-organizations'
 import { AssumeRoleCommand, GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { organization, poolAccounts, portalAccount } from '#src/aws/cloud.ts'
 import { sayVersions } from '#src/official/package-version.ts'
 import { awsClients, type AwsKey } from '#src/testing/aws-clients.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
 
 /** AWS's own clients with the retries that they choose. */
 const as = (key?: AwsKey) => awsClients(farEnd.url, key, () => {}, {})

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newestAzure, newestAzurePackages } from '#src/official/newest-azure.ts'
 import { sayVersions } from '#src/official/package-version.ts'
 import type { Exchange } from '#src/testing/exchange.ts'
-import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { inGroup } from '#src/testing/far-end.ts'
+import { clientMachine, sshRule } from '#src/testing/lab.ts'
 import { openApi, whyNot } from '#src/testing/official-contract.ts'
 import { publishedTypes } from '#src/testing/published-types.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const location = 'southindia'
 const group = 'labs'
@@ -13,19 +15,14 @@ const scope = inGroup.slice(1)
 /** The api-versions that the clients asked for, by the type of what they asked for. */
 const asked = new Map<string, string>()
 const exchanges: Exchange[] = []
-let farEnd: FarEnd
-let azure: ReturnType<typeof newestAzure>
 
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  azure = newestAzure(farEnd.url, (exchange) => {
-    exchanges.push(exchange)
-    const { pathname, searchParams } = new URL(exchange.url)
-    const type = /\/providers\/([\w.]+\/\w+)[^]*$/.exec(pathname)?.[1] ?? 'resourceGroups'
-    asked.set(type, searchParams.get('api-version') ?? '')
-  })
+const farEnd = await sharedFarEnd()
+const azure = newestAzure(farEnd.url, (exchange) => {
+  exchanges.push(exchange)
+  const { pathname, searchParams } = new URL(exchange.url)
+  const type = /\/providers\/([\w.]+\/\w+)[^]*$/.exec(pathname)?.[1] ?? 'resourceGroups'
+  asked.set(type, searchParams.get('api-version') ?? '')
 })
-afterAll(() => farEnd.stop())
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const collected: Item[] = []
@@ -65,16 +62,7 @@ test("Azure's newest clients live from a group to deleted machines, by their own
   expect((await collect(resources.resourceGroups.list())).map(({ name }) => name)).toEqual([group])
 
   const securityGroup = await network.networkSecurityGroups.createOrUpdate(group, 'ports', { location })
-  await network.securityRules.createOrUpdate(group, 'ports', 'ssh', {
-    protocol: 'Tcp',
-    access: 'Allow',
-    direction: 'Inbound',
-    priority: 1001,
-    sourceAddressPrefix: '*',
-    sourcePortRange: '*',
-    destinationAddressPrefix: '*',
-    destinationPortRange: '22',
-  })
+  await network.securityRules.createOrUpdate(group, 'ports', 'ssh', sshRule)
   await network.virtualNetworks.createOrUpdate(group, 'net', {
     location,
     addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
@@ -96,24 +84,7 @@ test("Azure's newest clients live from a group to deleted machines, by their own
   expect(signed.accepted).toBe(true)
   expect(await collect(authorization.roleAssignments.listForResourceGroup(group))).toEqual([])
 
-  const body = {
-    location,
-    tags: { 'trainyard-machine': '1' },
-    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
-    storageProfile: {
-      imageReference: {
-        publisher: 'Canonical',
-        offer: '0001-com-ubuntu-server-jammy',
-        sku: '22_04-lts-gen2',
-        version: 'latest',
-      },
-      osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
-    },
-    osProfile: { computerName: 'lab-1', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-    networkProfile: {
-      networkInterfaces: [{ id: await interfaceFor('lab-1'), primary: true, deleteOption: 'Delete' }],
-    },
-  }
+  const body = { ...clientMachine('lab-1', await interfaceFor('lab-1')), tags: { 'trainyard-machine': '1' } }
   const made = await compute.virtualMachines.createOrUpdate(group, 'lab-1', body)
   expect([made.name, made.provisioningState, made.tags]).toEqual(['lab-1', 'Succeeded', body.tags])
   expect(await powerOf('lab-1')).toBe('PowerState/running')

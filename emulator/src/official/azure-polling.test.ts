@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newestAzure } from '#src/official/newest-azure.ts'
 import type { Exchange } from '#src/testing/exchange.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { clientMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 /** So little that clients are asked to pause for a second at a time; the clock stands until it is stepped. */
 const latency = 0.005
@@ -16,8 +17,6 @@ interface Look {
 
 /** When operations were seen not to have ended, by the address of their status. */
 const looks = new Map<string, Look[]>()
-let farEnd: FarEnd
-let azure: ReturnType<typeof newestAzure>
 
 /** The operations seen on their way since `work` began, and how many end together. */
 let lookedAt = new Set<string>()
@@ -43,40 +42,24 @@ async function watch({ url, status, headers, body }: Exchange): Promise<void> {
 /** Where a long operation is looked at: its status, or where its request said that its result would be. */
 const isPoll = (url: string): boolean => /\/\w*operation(?:s|results)\//i.test(url)
 
-beforeAll(async () => {
-  farEnd = await startFarEnd({ latency, clock: 'stepped' })
-  azure = newestAzure(farEnd.url, watch)
-  const { resources, network } = azure
-  await Promise.all([group, 'spare'].map((name) => resources.resourceGroups.createOrUpdate(name, { location })))
-  const net = await network.virtualNetworks.createOrUpdate(group, 'net', {
-    location,
-    addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
-    subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24' }],
-  })
-  await Promise.all(names.map((name) => createMachine(name, `${net.id}/subnets/default`)))
+const farEnd = await sharedFarEnd({ latency, clock: 'stepped' })
+const azure = newestAzure(farEnd.url, watch)
+const { resources, network } = azure
+await Promise.all([group, 'spare'].map((name) => resources.resourceGroups.createOrUpdate(name, { location })))
+const net = await network.virtualNetworks.createOrUpdate(group, 'net', {
+  location,
+  addressSpace: { addressPrefixes: ['10.0.0.0/16'] },
+  subnets: [{ name: 'default', addressPrefix: '10.0.0.0/24' }],
 })
-afterAll(() => farEnd.stop())
+await Promise.all(names.map((name) => createMachine(name, `${net.id}/subnets/default`)))
 
 async function createMachine(name: string, subnet: string): Promise<void> {
   const networkInterface = await azure.network.networkInterfaces.createOrUpdate(group, name, {
     location,
     ipConfigurations: [{ name: 'primary', subnet: { id: subnet } }],
   })
-  const made = await azure.compute.virtualMachines.createOrUpdate(group, name, {
-    location,
-    hardwareProfile: { vmSize: 'Standard_D2s_v3' },
-    storageProfile: {
-      imageReference: {
-        publisher: 'Canonical',
-        offer: '0001-com-ubuntu-server-jammy',
-        sku: '22_04-lts-gen2',
-        version: 'latest',
-      },
-      osDisk: { createOption: 'FromImage', deleteOption: 'Delete' },
-    },
-    osProfile: { computerName: 'lab', adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
-    networkProfile: { networkInterfaces: [{ id: networkInterface.id, primary: true, deleteOption: 'Delete' }] },
-  })
+  const body = clientMachine('lab', networkInterface.id!)
+  const made = await azure.compute.virtualMachines.createOrUpdate(group, name, body)
   expect(made.provisioningState).toBe('Succeeded')
 }
 

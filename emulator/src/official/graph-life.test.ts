@@ -1,10 +1,8 @@
 import { Client, MiddlewareFactory, PageIterator, type Context } from '@microsoft/microsoft-graph-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sayVersions } from '#src/official/package-version.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
-
-let farEnd: FarEnd
-let graph: Client
+import { user } from '#src/testing/graph-user.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 /** Microsoft's own client with its whole chain (token, retries, redirects), its last step turned to the emulator. */
 function clientOf(url: string): Client {
@@ -18,20 +16,8 @@ function clientOf(url: string): Client {
   return Client.initWithMiddleware({ middleware: [...chain.slice(0, -1), wire] })
 }
 
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  graph = clientOf(farEnd.url)
-})
-afterAll(() => farEnd.stop())
-
-const user = (name: string, more: object = {}) => ({
-  accountEnabled: true,
-  displayName: name,
-  mailNickname: name,
-  userPrincipalName: `${name}@labs.test`,
-  passwordProfile: { password: 'Correct-Horse-7', forceChangePasswordNextSignIn: true },
-  ...more,
-})
+const farEnd = await sharedFarEnd()
+const graph = clientOf(farEnd.url)
 
 test("Microsoft's client lives a user's life: made, read, found, blocked, deleted, restored, gone", async () => {
   sayVersions('@microsoft/microsoft-graph-client')

@@ -1,18 +1,13 @@
-import { createTransport, type Transporter } from 'nodemailer'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTransport } from 'nodemailer'
+import { afterAll, expect, test } from 'vitest'
 import { sayVersions } from '#src/official/package-version.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
 import type { Mail } from '#src/mail/mailbox.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-let transport: Transporter
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  transport = createTransport({ host: '127.0.0.1', port: farEnd.smtpPort, secure: false })
-})
+const farEnd = await sharedFarEnd()
+const transport = createTransport({ host: '127.0.0.1', port: farEnd.smtpPort, secure: false })
 afterAll(async () => {
   transport.close()
-  await farEnd.stop()
 })
 
 const mailbox = async () => (await farEnd.control('GET', '/_truth?part=mails')).body.mails as Mail[]

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Razorpay from 'razorpay'
 import { validatePaymentVerification, validateWebhookSignature } from 'razorpay/dist/utils/razorpay-utils.js'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sayVersions } from '#src/official/package-version.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 interface Event {
   readonly body: string
@@ -15,30 +15,24 @@ interface Event {
 
 const subscribed = ['payment.authorized', 'payment.captured', 'order.paid', 'refund.created', 'refund.processed']
 const events: Event[] = []
-let farEnd: FarEnd
-let shop: Server
-let razorpay: Razorpay
 
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  shop = createServer((request, reply) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8')
-      events.push({ body, signature: String(request.headers['x-razorpay-signature']) })
-      reply.writeHead(200).end()
-    })
-  }).listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  const { port } = shop.address() as AddressInfo
-  await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
-  razorpay = clientWith(merchant.keySecret)
-})
+const farEnd = await sharedFarEnd()
+const shop = createServer((request, reply) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString('utf8')
+    events.push({ body, signature: String(request.headers['x-razorpay-signature']) })
+    reply.writeHead(200).end()
+  })
+}).listen(0, '127.0.0.1')
+await once(shop, 'listening')
+const { port } = shop.address() as AddressInfo
+await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
+const razorpay = clientWith(merchant.keySecret)
 afterAll(async () => {
   shop.closeAllConnections()
   shop.close()
-  await farEnd.stop()
 })
 
 /** Razorpay's own client. Its address is fixed, so that of its transport is set. */

@@ -28,6 +28,26 @@ function escape(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
+/** A table: its headings, and its rows cell by cell. */
+export const table = (headings: readonly string[], rows: readonly (readonly Value[])[]): Html =>
+  html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+
 /** Plain text with its web addresses made links. */
 export function linked(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)

@@ -12,7 +12,7 @@ nav { display: flex; gap: 1rem } a { color: var(--accent) } a[aria-current] { co
 h1 { font-size: 1.4rem } h2 { font-size: 1.15rem } .quiet { color: var(--quiet) }
 .scroll { overflow-x: auto }
 table { width: 100%; border-collapse: collapse } th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap }
-th { color: var(--quiet); font-weight: 600 } td.wide { white-space: normal }
+th { color: var(--quiet); font-weight: 600 } td:has(.wide) { white-space: normal }
 tbody tr:hover { background: var(--soft) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--soft); padding: 1rem; border-radius: .4rem }

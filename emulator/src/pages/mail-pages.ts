@@ -1,5 +1,5 @@
 import type { Mail } from '#src/mail/mailbox.ts'
-import { html, linked, when, type Html } from '#src/pages/html.ts'
+import { html, linked, table, when, type Html } from '#src/pages/html.ts'
 
 const most = 500
 
@@ -10,29 +10,15 @@ export function mailList(mails: readonly Mail[]): Html {
   return html`<p class="quiet">
       ${mails.length} mails, the newest first${mails.length > most ? `; the last ${most} are shown` : ''}.
     </p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">To</th>
-            <th scope="col">Subject</th>
-            <th scope="col">From</th>
-            <th scope="col">Received</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${newest.map(
-            (mail) =>
-              html` <tr>
-                <td>${mail.to.join(', ')}</td>
-                <td class="wide"><a href="/mailbox/${mail.number}">${mail.subject || '(no subject)'}</a></td>
-                <td>${mail.from}</td>
-                <td>${when(mail.receivedAt)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`
+    ${table(
+      ['To', 'Subject', 'From', 'Received'],
+      newest.map((mail) => [
+        mail.to.join(', '),
+        html`<a class="wide" href="/mailbox/${mail.number}">${mail.subject || '(no subject)'}</a>`,
+        mail.from,
+        when(mail.receivedAt),
+      ]),
+    )}`
 }
 
 export function mailShown(mail: Mail): Html {

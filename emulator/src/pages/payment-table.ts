@@ -1,5 +1,5 @@
 import { iso } from '#src/clock/clock.ts'
-import { html, when, type Html } from '#src/pages/html.ts'
+import { html, table, when, type Html } from '#src/pages/html.ts'
 import type { Payment, Records } from '#src/razorpay/records.ts'
 
 const most = 500
@@ -11,35 +11,18 @@ export function paymentTable(records: Records): Html {
   return html`<p class="quiet">
       Payments by Razorpay, the newest first${payments.length === most ? `; the first ${most}` : ''}. No money moves.
     </p>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Payment, order</th>
-            <th scope="col">Amount</th>
-            <th scope="col">By</th>
-            <th scope="col">State</th>
-            <th scope="col">Paid back</th>
-            <th scope="col">Begun</th>
-            <th scope="col">What could happen</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${payments.map(
-            (payment) =>
-              html` <tr>
-                <td>${payment.id}<br /><span class="quiet">${payment.order_id}</span></td>
-                <td>${money(payment.amount, payment)}</td>
-                <td>${payment.method} ${payment.detail}</td>
-                <td>${payment.status}</td>
-                <td>${payment.amount_refunded === 0 ? '' : money(payment.amount_refunded, payment)}</td>
-                <td>${when(iso(payment.created_at))}</td>
-                <td>${action(payment)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`
+    ${table(
+      ['Payment, order', 'Amount', 'By', 'State', 'Paid back', 'Begun', 'What could happen'],
+      payments.map((payment) => [
+        html`${payment.id}<br /><span class="quiet">${payment.order_id}</span>`,
+        money(payment.amount, payment),
+        `${payment.method} ${payment.detail}`,
+        payment.status,
+        payment.amount_refunded === 0 ? '' : money(payment.amount_refunded, payment),
+        when(iso(payment.created_at)),
+        action(payment),
+      ]),
+    )}`
 }
 
 function action({ id, status, captured }: Payment): Html {

@@ -1,22 +1,18 @@
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FarEnd, inGroup, startFarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inGroup } from '#src/testing/far-end.ts'
 import { lifeOf, machine, openLab, putMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const PASSWORD = 'Sup3r-secret'
-let farEnd: FarEnd
-let address: string
 
-beforeAll(async () => {
-  farEnd = await startFarEnd({ clock: 'stepped' })
-  await openLab(farEnd)
-  await putMachine(farEnd, 'tux')
-  await farEnd.advance(60)
-  address = await addressOf('tux')
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd({ clock: 'stepped' })
+await openLab(farEnd)
+await putMachine(farEnd, 'tux')
+await farEnd.advance(60)
+const address = await addressOf('tux')
 
 async function addressOf(name: string): Promise<string> {
   const { body } = await farEnd.arm('GET', `${inGroup}/providers/Microsoft.Network/publicIPAddresses/${name}`)

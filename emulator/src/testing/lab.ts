@@ -11,6 +11,34 @@ export const networkInterface = (name: string): string =>
 export const machine = (name: string): string => `${inGroup}/providers/Microsoft.Compute/virtualMachines/${name}`
 export const disk = (name: string): string => `${inGroup}/providers/Microsoft.Compute/disks/${name}`
 
+export const ubuntu = {
+  publisher: 'Canonical',
+  offer: '0001-com-ubuntu-server-jammy',
+  sku: '22_04-lts-gen2',
+  version: 'latest',
+}
+
+/** A rule of a security group, as the official clients take it. */
+export const sshRule = {
+  protocol: 'Tcp',
+  access: 'Allow',
+  direction: 'Inbound',
+  priority: 1001,
+  sourceAddressPrefix: '*',
+  sourcePortRange: '*',
+  destinationAddressPrefix: '*',
+  destinationPortRange: '22',
+}
+
+/** A machine, as the official clients take it; its disk goes with it. */
+export const clientMachine = (computerName: string, networkInterface: string) => ({
+  location,
+  hardwareProfile: { vmSize: 'Standard_D2s_v3' },
+  storageProfile: { imageReference: ubuntu, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
+  osProfile: { computerName, adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
+  networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },
+})
+
 const networkBody = {
   location,
   properties: {
@@ -52,12 +80,7 @@ export function machineBody(networkInterfaceName: string, deleteOption: 'Delete'
     properties: {
       hardwareProfile: { vmSize: 'Standard_D2s_v3' },
       storageProfile: {
-        imageReference: {
-          publisher: 'Canonical',
-          offer: '0001-com-ubuntu-server-jammy',
-          sku: '22_04-lts-gen2',
-          version: 'latest',
-        },
+        imageReference: ubuntu,
         osDisk: {
           name: `${networkInterfaceName}-os`,
           createOption: 'FromImage',

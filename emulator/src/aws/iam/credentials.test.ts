@@ -11,19 +11,14 @@ import {
   UpdateLoginProfileCommand,
 } from '@aws-sdk/client-iam'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { portalAccount } from '#src/aws/cloud.ts'
 import { awsClients } from '#src/testing/aws-clients.ts'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-let iam: ReturnType<typeof awsClients>['iam']
-beforeAll(async () => {
-  farEnd = await startFarEnd({ latency: 1, clock: 'stepped' })
-  iam = awsClients(farEnd.url).iam
-  for (const UserName of ['asha', 'ben', 'chen']) await iam.send(new CreateUserCommand({ UserName }))
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd({ latency: 1, clock: 'stepped' })
+const iam = awsClients(farEnd.url).iam
+for (const UserName of ['asha', 'ben', 'chen']) await iam.send(new CreateUserCommand({ UserName }))
 
 const password = 'Correct-Horse-7'
 

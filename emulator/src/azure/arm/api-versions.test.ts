@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { versions } from '#src/azure/arm/operation.ts'
-import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { inGroup, inSubscription } from '#src/testing/far-end.ts'
 import { address, addressBody, openLab } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  await farEnd.arm('PUT', address('one'), addressBody)
-  await farEnd.arm('PUT', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`, { location: 'southindia' })
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+await farEnd.arm('PUT', address('one'), addressBody)
+await farEnd.arm('PUT', `${inGroup}/providers/Microsoft.Compute/galleries/shelf`, { location: 'southindia' })
 
 async function ask(method: string, path: string, version: string, body?: unknown): Promise<[number, string, string]> {
   const response = await fetch(`${farEnd.url}${path}?api-version=${version}`, {

@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inSubscription } from '#src/testing/far-end.ts'
+import { user } from '#src/testing/graph-user.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const group = `${inSubscription.replace(/1{8}.*/, '00000000-0000-4000-8000-000000000001')}/resourceGroups/asha-one-sandbox`
 const role = (id: string) => `/subscriptions/x/providers/Microsoft.Authorization/roleDefinitions/${id}`
 const CONTRIBUTOR = role('b24988ac-6180-42a0-ab88-20f7382dd24c')
 const READER = role('acdd72a7-3385-48ef-bd42-f606fba81ae7')
 const NAME = '0198c0de-0000-5000-8000-000000000001'
-let farEnd: FarEnd
-let id: string
 
-beforeAll(async () => {
-  farEnd = await startFarEnd({ clock: 'stepped' })
-  await farEnd.control('POST', '/_directory', { lagSeconds: 20 })
-  const reply = await fetch(`${farEnd.url}/v1.0/users`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
-    body: JSON.stringify({
-      accountEnabled: true,
-      displayName: 'asha',
-      mailNickname: 'asha',
-      userPrincipalName: 'asha@labs.test',
-      passwordProfile: { password: 'Correct-Horse-7' },
-    }),
-  })
-  id = ((await reply.json()) as { id: string }).id
-  await farEnd.arm('PUT', group, { location: 'eastus' })
+const farEnd = await sharedFarEnd({ clock: 'stepped' })
+await farEnd.control('POST', '/_directory', { lagSeconds: 20 })
+const reply = await fetch(`${farEnd.url}/v1.0/users`, {
+  method: 'POST',
+  headers: { authorization: 'Bearer app', 'content-type': 'application/json' },
+  body: JSON.stringify(user('asha')),
 })
-afterAll(() => farEnd.stop())
+const id = ((await reply.json()) as { id: string }).id
+await farEnd.arm('PUT', group, { location: 'eastus' })
 
 const assign = (roleDefinitionId: string, name = NAME) =>
   farEnd.arm('PUT', `${group}/providers/Microsoft.Authorization/roleAssignments/${name}`, {

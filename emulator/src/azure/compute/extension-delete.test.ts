@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
 import { machine, openLab, putMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd({ clock: 'stepped', latency: 1 })
-  await openLab(farEnd)
-  await putMachine(farEnd, 'lab')
-  await farEnd.advance(3600)
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd({ clock: 'stepped', latency: 1 })
+await openLab(farEnd)
+await putMachine(farEnd, 'lab')
+await farEnd.advance(3600)
 
 const extension = `${machine('lab')}/extensions/run`
 const body = {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inGroup } from '#src/testing/far-end.ts'
 import { disk, machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
 const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  await farEnd.arm('PUT', gallery, { location: 'southindia' })
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+await farEnd.arm('PUT', gallery, { location: 'southindia' })
 
 /** A copy of a machine, by a definition of one generation; the status of its PUT. */
 async function copied(name: string, hyperVGeneration: string): Promise<number> {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inGroup, inSubscription, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { describe, expect, test } from 'vitest'
+import { inGroup, inSubscription } from '#src/testing/far-end.ts'
 import { machine, openLab, putMachine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  await putMachine(farEnd, 'one')
-  await farEnd.arm('PUT', `${machine('one')}/extensions/own`, {
-    location: 'southindia',
-    properties: { publisher: 'Acme', type: 'Tool', typeHandlerVersion: '1.0' },
-  })
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+await putMachine(farEnd, 'one')
+await farEnd.arm('PUT', `${machine('one')}/extensions/own`, {
+  location: 'southindia',
+  properties: { publisher: 'Acme', type: 'Tool', typeHandlerVersion: '1.0' },
 })
-afterAll(() => farEnd.stop())
 
 const all = `${inSubscription}/providers/Microsoft.Compute/virtualMachines`
 const ofGroup = `${inGroup}/providers/Microsoft.Compute/virtualMachines`

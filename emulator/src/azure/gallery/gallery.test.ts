@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { durationOf } from '#src/azure/durations.ts'
-import { inGroup, startFarEnd, type FarEnd, type Reply } from '#src/testing/far-end.ts'
+import { inGroup, type Reply } from '#src/testing/far-end.ts'
 import { machine, machineBody, openLab, putMachine } from '#src/testing/lab.ts'
 import { exchangeOf } from '#src/testing/exchange.ts'
 import { exampleFolders, examplesIn, officialJudge, openApi, whyNot } from '#src/testing/official-contract.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const location = 'southindia'
 const gallery = (name: string) => `${inGroup}/providers/Microsoft.Compute/galleries/${name}`
@@ -49,22 +50,18 @@ const access = (username: string, password: string) => ({
   },
 })
 
-let farEnd: FarEnd
 const codeOf = ({ body }: Reply) => body.error?.code as unknown
 const signIn = async (name: string, password: string, username = 'learner') =>
   (await farEnd.control('POST', `/_machines/${name}/sign-in`, { username, password })).body.accepted as boolean
 
-beforeAll(async () => {
-  farEnd = await startFarEnd({ latency: 1, clock: 'stepped' })
-  await openLab(farEnd)
-  await putMachine(farEnd, 'source')
-  await farEnd.advance(2000)
-  await farEnd.arm('PUT', gallery('shelf'), { location })
-  await farEnd.advance(10)
-  await farEnd.arm('PUT', image('lab'), definition('lab'))
-  await farEnd.advance(10)
-})
-afterAll(() => farEnd.stop())
+const farEnd = await sharedFarEnd({ latency: 1, clock: 'stepped' })
+await openLab(farEnd)
+await putMachine(farEnd, 'source')
+await farEnd.advance(2000)
+await farEnd.arm('PUT', gallery('shelf'), { location })
+await farEnd.advance(10)
+await farEnd.arm('PUT', image('lab'), definition('lab'))
+await farEnd.advance(10)
 
 test('a copy of a stopped machine takes its time, says how far it is, and leaves the source usable', async () => {
   await farEnd.arm('POST', `${machine('source')}/deallocate`)

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inGroup, startFarEnd, type FarEnd } from '#src/testing/far-end.ts'
+import { expect, test } from 'vitest'
+import { inGroup } from '#src/testing/far-end.ts'
 import { openLab, putMachine, machine } from '#src/testing/lab.ts'
+import { sharedFarEnd } from '#src/testing/shared.ts'
 
-let farEnd: FarEnd
-beforeAll(async () => {
-  farEnd = await startFarEnd()
-  await openLab(farEnd)
-  await putMachine(farEnd, 'one')
-  await farEnd.arm('PUT', `${machine('one')}/extensions/policy`, {
-    location: 'southindia',
-    tags: { made: 'by Azure' },
-    properties: { publisher: 'Microsoft.GuestConfiguration', type: 'ConfigurationforLinux', typeHandlerVersion: '1.0' },
-  })
-  const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
-  await farEnd.arm('PUT', gallery, { location: 'southindia' })
-  await farEnd.arm('PUT', `${gallery}/images/lab`, {
-    location: 'southindia',
-    properties: {
-      osType: 'Linux',
-      osState: 'Specialized',
-      hyperVGeneration: 'V2',
-      identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
-    },
-  })
+const farEnd = await sharedFarEnd()
+await openLab(farEnd)
+await putMachine(farEnd, 'one')
+await farEnd.arm('PUT', `${machine('one')}/extensions/policy`, {
+  location: 'southindia',
+  tags: { made: 'by Azure' },
+  properties: { publisher: 'Microsoft.GuestConfiguration', type: 'ConfigurationforLinux', typeHandlerVersion: '1.0' },
 })
-afterAll(() => farEnd.stop())
+const gallery = `${inGroup}/providers/Microsoft.Compute/galleries/shelf`
+await farEnd.arm('PUT', gallery, { location: 'southindia' })
+await farEnd.arm('PUT', `${gallery}/images/lab`, {
+  location: 'southindia',
+  properties: {
+    osType: 'Linux',
+    osState: 'Specialized',
+    hyperVGeneration: 'V2',
+    identifier: { publisher: 'acme', offer: 'lab', sku: 'one' },
+  },
+})
 
 const contents = (query = '') => farEnd.arm('GET', `${inGroup}/resources${query}`)
 

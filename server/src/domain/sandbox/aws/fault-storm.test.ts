@@ -5,14 +5,10 @@ import {
   EnableMFADeviceCommand,
   UploadSSHPublicKeyCommand,
 } from '@aws-sdk/client-iam'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
+import { expect, test } from 'vitest'
+import { sharedAwsLabs } from '#test/shared.ts'
 
-let labs: AwsLabs
-beforeAll(async () => {
-  labs = await startAwsLabs()
-})
-afterAll(() => labs.stop())
+const labs = await sharedAwsLabs()
 
 const CREATING = [
   'CreateUser',

@@ -7,15 +7,11 @@ import {
 } from '@aws-sdk/client-iam'
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { awsUserView } from './view.ts'
-import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
+import { sharedAwsLabs } from '#test/shared.ts'
 
-let labs: AwsLabs
-beforeAll(async () => {
-  labs = await startAwsLabs()
-})
-afterAll(() => labs.stop())
+const labs = await sharedAwsLabs()
 
 const existing = async (name: string) => (await labs.truth()).users.filter((user) => user.name === name && user.exists)
 const view = async (name: string) => awsUserView(await labs.row(name))

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AwsLabs, startAwsLabs } from '#test/aws-environment.ts'
+import { expect, test } from 'vitest'
+import { sharedAwsLabs } from '#test/shared.ts'
 
-let labs: AwsLabs
-beforeAll(async () => {
-  labs = await startAwsLabs()
-})
-afterAll(() => labs.stop())
+const labs = await sharedAwsLabs()
 
 const LONG = process.env.STORM === 'long'
 

@@ -1,20 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CloudError } from '../../../providers/errors.ts'
 import { driveLabs } from '#test/lab-driver.ts'
-import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+import type { LabUser } from '#test/lab-environment.ts'
+import { sharedLabEnvironment } from '#test/shared.ts'
 
 /** A call fails in one of these ways the first time: refused, lost on the way there or back, or its worker killed. */
 const FAILURES = ['refused', 'never arrived', 'answer lost', 'killed before', 'killed after'] as const
 type Failure = (typeof FAILURES)[number]
 
-let env: LabEnvironment
 let number = 0
 
-beforeAll(async () => {
-  env = await startLabEnvironment()
-})
-afterAll(() => env.stop())
+const env = await sharedLabEnvironment()
 
 /** Each different call fails once, in the way that comes next. */
 function failing(failures: readonly Failure[]) {

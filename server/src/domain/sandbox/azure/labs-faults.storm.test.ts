@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { driveLabs, type LabDriver } from '#test/lab-driver.ts'
 import { wrongWith } from '#test/lab-rest.ts'
-import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+import type { LabUser } from '#test/lab-environment.ts'
 import { until } from '#test/until.ts'
+import { sharedLabEnvironment } from '#test/shared.ts'
 
 /**
  * Every operation of the Graph and sandbox adapters, failing in every way while a lab user and a sandbox live: made,
@@ -79,14 +80,10 @@ const KINDS: readonly Kind[] = [
   { kind: 'finishFailed', operations: ['ResourceGroups_Delete', 'VirtualMachines_Deallocate'] },
 ]
 
-let env: LabEnvironment
 let driver: LabDriver
 let number = 0
 
-beforeAll(async () => {
-  env = await startLabEnvironment()
-})
-afterAll(() => env.stop())
+const env = await sharedLabEnvironment()
 beforeEach(() => env.control('DELETE', '/_faults'))
 
 describe.each(KINDS)('$kind', ({ kind, operations, more }) => {

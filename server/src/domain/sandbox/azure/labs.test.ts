@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { brokenInvariants } from '../../../invariants/check.ts'
-import { type LabUser, type LabEnvironment, startLabEnvironment } from '#test/lab-environment.ts'
+import type { LabUser } from '#test/lab-environment.ts'
 import { until } from '#test/until.ts'
+import { sharedLabEnvironment } from '#test/shared.ts'
 
-let env: LabEnvironment
-let asha: LabUser
-
-beforeAll(async () => {
-  env = await startLabEnvironment()
-  await env.worker()
-  asha = await env.labUser('asha')
-})
-afterAll(() => env.stop())
+const env = await sharedLabEnvironment()
+await env.worker()
+const asha = await env.labUser('asha')
 afterEach(async () => {
   const broken = await brokenInvariants(env.db, { quiet: false })
   if (broken.length + env.bugs.length > 0) throw new Error(JSON.stringify({ broken, bugs: env.bugs.map(String) }))

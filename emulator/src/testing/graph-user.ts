@@ -1,0 +1,9 @@
+/** A user of the directory, as Graph takes one. */
+export const user = (name: string, more: object = {}) => ({
+  accountEnabled: true,
+  displayName: name,
+  mailNickname: name,
+  userPrincipalName: `${name}@labs.test`,
+  passwordProfile: { password: 'Correct-Horse-7', forceChangePasswordNextSignIn: true },
+  ...more,
+})
