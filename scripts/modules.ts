@@ -92,7 +92,7 @@ export const MODULES: readonly Module[] = [
   { name: 'api.ts', at: 'server/src/api.ts', knows: ['db', 'http'] },
   {
     name: 'app.ts',
-    at: 'server/src/app.ts',
+    at: 'server/src/app',
     knows: [
       'calls.ts',
       'config',

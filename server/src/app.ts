@@ -1,22 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './app/far-ends.ts'
 import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
-import { awsChecks } from './doctor/aws.ts'
-import { azureChecks } from './doctor/azure.ts'
-import { databaseChecks } from './doctor/database.ts'
-import type { Doctor } from './doctor/doctor.ts'
-import { embeddedForAWhile } from './doctor/embedded.ts'
-import { emulatorCheck } from './doctor/emulator.ts'
-import { graphChecks } from './doctor/graph.ts'
-import { publicUrlChecks } from './doctor/public-url.ts'
-import { razorpayChecks } from './doctor/razorpay.ts'
-import { readOnly, secretTexts } from './doctor/settings.ts'
-import { smtpCheck } from './doctor/smtp.ts'
-import { templatesAsked } from './doctor/templates.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
@@ -33,21 +20,15 @@ import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
 import { dnsTextRecords } from './providers/dns/text-records.ts'
 import { openId } from './providers/openid/open-id.ts'
-import type { Payments } from './providers/payments.ts'
-import { razorpayDiagnosis } from './providers/razorpay/diagnose.ts'
-import { razorpayPayments } from './providers/razorpay/payments.ts'
-import type { AwsUsers } from './providers/aws-users.ts'
 import type { AwsConnection } from './providers/aws/clients.ts'
 import type { AzureSettings } from './providers/azure/clients.ts'
 import type { GraphSettings } from './providers/graph/wire.ts'
-import type { Live } from './live/live.ts'
-import type { LiveOptions } from './live/options.ts'
 import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { makeSigningKey, signingKeyIn } from './secrets/signing-key.ts'
 import { callGate } from './pacing/call-gate.ts'
 import { jobsIn } from './worker/jobs.ts'
-import type { AzureLabs, WorkerParts } from './worker/parts.ts'
+import type { WorkerParts } from './worker/parts.ts'
 
 /** The parts that every process of the portal works with. */
 export interface App {
@@ -84,13 +65,6 @@ export function buildApp(config: Config, secrets: Secrets): App {
 
 /** The jobs that something at the machine itself puts. */
 export const jobsOf = ({ db }: App) => jobsIn(db)
-
-/** The payment provider: an order needs its number while somebody waits, see docs/decisions/030. */
-function paymentsOf(config: Config, secrets: Secrets): Payments | null {
-  if (config.payments === null) return null
-  const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
-  return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
-}
 
 /** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
 export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides = {}): ServerOptions {
@@ -149,153 +123,10 @@ export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) =
   makeKey: () => auditSigningKey ?? makeSigningKey(dataDir),
 })
 
-/** Returns the doctor's checks: of the settings as they are, and of all that they lead to. It changes nothing. */
-export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
-  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
-    await Promise.all([
-      import('./providers/aws/diagnose.ts'),
-      import('./providers/azure/cloud.ts'),
-      import('./providers/azure/diagnose.ts'),
-      import('./providers/graph/diagnose.ts'),
-      import('./providers/smtp/diagnose.ts'),
-    ])
-  const seal = makeSeal(secrets.keys)
-  const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
-  const embedded = embeddedForAWhile(config)
-  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
-  const database = databaseChecks(db, () => embedded.start())
-  const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
-  const emulator = emulatorCheck(config.emulator)
-  const azureSettings = await azureSettingsOf(config, secrets)
-  const azure = azureChecks({
-    diagnosis: azureDiagnosis(azureSettings),
-    cloud: azureCloud(azureSettings),
-    settings: config.azure,
-    templates: () => templatesAsked(db),
-    readable: database.readable,
-    needs: config.azure.emulated ? [emulator] : [],
-  })
-  const graph = graphChecks({
-    diagnosis: graphDiagnosis(azureSettings),
-    clientId: config.azure.clientId,
-    labDomain: config.azure.labDomain,
-    needs: azure.filter(({ name }) => name === 'credentials and tenant'),
-  })
-  const { payments } = config
-  const razorpay = razorpayChecks({
-    diagnosis: payments === null ? null : razorpayDiagnosis({ ...payments, keySecret: secrets.razorpayKeySecret }),
-    keyId: payments?.keyId ?? '',
-    emulated: payments?.emulated === true,
-    publicUrl: config.http.publicUrl,
-    prove,
-    reached: publicUrl.reached,
-    needs: payments?.emulated === true ? [emulator] : [],
-  })
-  const connection = awsConnectionOf(config, secrets)
-  const aws = awsChecks({
-    diagnosis: connection === null ? null : awsDiagnosis(connection),
-    settings: config.aws,
-    needs: config.aws.emulated ? [emulator] : [],
-  })
-  const smtp = smtpCheck(smtpDiagnosis({ url: secrets.smtpUrl }), {
-    host: new URL(secrets.smtpUrl).host,
-    needs: config.mail.emulated ? [emulator] : [],
-  })
-  return {
-    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, smtp],
-    secrets: secretTexts(config, secrets),
-    async close() {
-      await db.destroy()
-      await embedded.stop()
-    },
-  }
-}
-
-/** The lives of `npm run live`: the adapters alone, on the account that the settings name, without a database. */
-export async function liveOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<Live> {
-  const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
-    import('./providers/azure/cloud.ts'),
-    import('./live/lives.ts'),
-    import('./live/journal.ts'),
-    import('./live/traffic.ts'),
-  ])
-  const folder = join(config.dataDir, 'live')
-  const { subscriptionId, tenantId, labDomain } = config.azure
-  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), tenantId, labDomain ?? ''])
-  const account = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
-  const accounts = {
-    group: account,
-    directoryUser: config.azure.emulated ? 'the emulator' : `Entra tenant ${tenantId}`,
-    awsUser: config.aws.emulated ? 'the emulator' : 'AWS',
-  }
-  const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
-  const pollMs = config.azure.emulated ? 100 : 10_000
-  const lag = config.azure.emulated && config.aws.emulated ? config.emulator.latency : 1
-  const { identity, groups } = await azureLabsOf(settings)
-  const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
-  return {
-    lives: lives.livesOf({
-      ...parts,
-      options,
-      labDomain,
-      payments: paymentsOf(config, secrets),
-      pollMs,
-      lag,
-      say,
-    }),
-    ends: { ...parts, accounts },
-    journal: openJournal(folder, accounts),
-    traffic,
-    pollMs,
-    lag,
-    costLimit: options.costLimit,
-    account,
-    trafficFolder: join(folder, 'traffic'),
-    keepReport(text) {
-      const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)
-      writeFileSync(file, text, { mode: 0o600 })
-      return file
-    },
-  }
-}
-
-type Say = (text: string) => void
-
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>
   (account: string): string =>
     consoleUrl.replace('{account}', account)
-
-/** AWS, where there is any: the emulator's or the real one. */
-function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
-  if (awsCredentials === null) return null
-  return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
-}
-
-async function awsOf(config: Config, secrets: Secrets, overrides?: Partial<AwsConnection>): Promise<AwsUsers | null> {
-  const connection = awsConnectionOf(config, secrets)
-  if (connection === null) return null
-  const { awsUsers } = await import('./providers/aws/users.ts')
-  return awsUsers({ ...config.aws, ...connection, ...overrides })
-}
-
-/** Azure as the settings name it. The sign-in is read when first needed. */
-async function azureSettingsOf({ azure, emulator }: Config, { azureClientSecret }: Secrets): Promise<AzureSettings> {
-  const { azureCredential, emulatorCredential } = await import('./providers/azure/credentials.ts')
-  return {
-    subscriptionId: azure.subscriptionId,
-    credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, clientSecret: azureClientSecret }),
-    ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
-  }
-}
-
-async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<AzureLabs> {
-  const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
-    import('./providers/graph/identity.ts'),
-    import('./providers/azure-sandbox/groups.ts'),
-  ])
-  return { identity: graphIdentity(settings), groups: azureSandboxes(settings) }
-}
 
 /** Returns the parts of a worker: only it is given the cloud and the mail system. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {

@@ -91,12 +91,12 @@ const commands: Readonly<Record<string, Command>> = {
     )
   },
   async doctor(config, secrets, args) {
-    const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app.ts'), import('./doctor/doctor.ts')])
+    const [{ doctorOf }, { runDoctor }] = await Promise.all([import('./app/doctor.ts'), import('./doctor/doctor.ts')])
     return runDoctor(await doctorOf(config, secrets), args, (text) => process.stdout.write(text))
   },
   async live(config, secrets, args) {
     const [{ liveOf }, { runLive }, { readOptions }, { terminal }] = await Promise.all([
-      import('./app.ts'),
+      import('./app/live.ts'),
       import('./live/live.ts'),
       import('./live/options.ts'),
       import('./live/terminal.ts'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { doctorOf } from '../src/app.ts'
+import { doctorOf } from '../src/app/doctor.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/schema.ts'
 import { startEnvironment, type TestEnvironment } from './environment.ts'

@@ -6,9 +6,7 @@ import { sharedFarEnd } from '#src/testing/shared.ts'
 
 const farEnd = await sharedFarEnd()
 const transport = createTransport({ host: '127.0.0.1', port: farEnd.smtpPort, secure: false })
-afterAll(async () => {
-  transport.close()
-})
+afterAll(() => transport.close())
 
 const mailbox = async () => (await farEnd.control('GET', '/_truth?part=mails')).body.mails as Mail[]
 

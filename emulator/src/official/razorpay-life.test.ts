@@ -30,7 +30,7 @@ await once(shop, 'listening')
 const { port } = shop.address() as AddressInfo
 await farEnd.control('POST', '/_webhooks', { url: `http://127.0.0.1:${port}/hook`, events: subscribed })
 const razorpay = clientWith(merchant.keySecret)
-afterAll(async () => {
+afterAll(() => {
   shop.closeAllConnections()
   shop.close()
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { CallGate } from '../../providers/call-gate.ts'
 import { queueOf } from '../../reconcile/claim.ts'
@@ -14,9 +14,6 @@ const far = await sharedFarEnd()
 const training = await makeTraining(db, 'Paced')
 await addMachine(db, training, 'paced-1', 1000, [])
 await db.transaction().execute((tx) => coverWithSecurityGroups(tx, training.id))
-afterAll(async () => {
-  await far.stop()
-})
 
 const securityGroups = queueOf<SecurityGroupRow>('security_group')
 const noBug = (bug: unknown) => expect.unreachable(String(bug))

@@ -1,0 +1,80 @@
+import type { Config, Secrets } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { awsChecks } from '../doctor/aws.ts'
+import { azureChecks } from '../doctor/azure.ts'
+import { databaseChecks } from '../doctor/database.ts'
+import type { Doctor } from '../doctor/doctor.ts'
+import { embeddedForAWhile } from '../doctor/embedded.ts'
+import { emulatorCheck } from '../doctor/emulator.ts'
+import { graphChecks } from '../doctor/graph.ts'
+import { publicUrlChecks } from '../doctor/public-url.ts'
+import { razorpayChecks } from '../doctor/razorpay.ts'
+import { readOnly, secretTexts } from '../doctor/settings.ts'
+import { smtpCheck } from '../doctor/smtp.ts'
+import { templatesAsked } from '../doctor/templates.ts'
+import { razorpayDiagnosis } from '../providers/razorpay/diagnose.ts'
+import { proofOf } from '../secrets/proof.ts'
+import { makeSeal } from '../secrets/seal.ts'
+import { awsConnectionOf, azureSettingsOf } from './far-ends.ts'
+
+/** Returns the doctor's checks: of the settings as they are, and of all that they lead to. It changes nothing. */
+export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
+  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
+    await Promise.all([
+      import('../providers/aws/diagnose.ts'),
+      import('../providers/azure/cloud.ts'),
+      import('../providers/azure/diagnose.ts'),
+      import('../providers/graph/diagnose.ts'),
+      import('../providers/smtp/diagnose.ts'),
+    ])
+  const seal = makeSeal(secrets.keys)
+  const prove = (nonce: string) => proofOf(seal, config.payments === null ? null : secrets.razorpayWebhookSecret, nonce)
+  const embedded = embeddedForAWhile(config)
+  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
+  const database = databaseChecks(db, () => embedded.start())
+  const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
+  const emulator = emulatorCheck(config.emulator)
+  const azureSettings = await azureSettingsOf(config, secrets)
+  const azure = azureChecks({
+    diagnosis: azureDiagnosis(azureSettings),
+    cloud: azureCloud(azureSettings),
+    settings: config.azure,
+    templates: () => templatesAsked(db),
+    readable: database.readable,
+    needs: config.azure.emulated ? [emulator] : [],
+  })
+  const graph = graphChecks({
+    diagnosis: graphDiagnosis(azureSettings),
+    clientId: config.azure.clientId,
+    labDomain: config.azure.labDomain,
+    needs: azure.filter(({ name }) => name === 'credentials and tenant'),
+  })
+  const { payments } = config
+  const razorpay = razorpayChecks({
+    diagnosis: payments === null ? null : razorpayDiagnosis({ ...payments, keySecret: secrets.razorpayKeySecret }),
+    keyId: payments?.keyId ?? '',
+    emulated: payments?.emulated === true,
+    publicUrl: config.http.publicUrl,
+    prove,
+    reached: publicUrl.reached,
+    needs: payments?.emulated === true ? [emulator] : [],
+  })
+  const connection = awsConnectionOf(config, secrets)
+  const aws = awsChecks({
+    diagnosis: connection === null ? null : awsDiagnosis(connection),
+    settings: config.aws,
+    needs: config.aws.emulated ? [emulator] : [],
+  })
+  const smtp = smtpCheck(smtpDiagnosis({ url: secrets.smtpUrl }), {
+    host: new URL(secrets.smtpUrl).host,
+    needs: config.mail.emulated ? [emulator] : [],
+  })
+  return {
+    checks: [...database.all, ...publicUrl.all, emulator, ...azure, ...graph, ...aws, ...razorpay, smtp],
+    secrets: secretTexts(config, secrets),
+    async close() {
+      await db.destroy()
+      await embedded.stop()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Config, Secrets } from '../config.ts'
+import type { AwsUsers } from '../providers/aws-users.ts'
+import type { AwsConnection } from '../providers/aws/clients.ts'
+import type { AzureSettings } from '../providers/azure/clients.ts'
+import type { GraphSettings } from '../providers/graph/wire.ts'
+import type { Payments } from '../providers/payments.ts'
+import { razorpayPayments } from '../providers/razorpay/payments.ts'
+import type { AzureLabs } from '../worker/parts.ts'
+
+/** The payment provider: an order needs its number while somebody waits, see docs/decisions/030. */
+export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
+  if (config.payments === null) return null
+  const { razorpayKeySecret: keySecret, razorpayWebhookSecret: webhookSecret } = secrets
+  return razorpayPayments({ ...config.payments, keySecret, webhookSecret })
+}
+
+/** AWS, where there is any: the emulator's or the real one. */
+export function awsConnectionOf({ aws, emulator }: Config, { awsCredentials }: Secrets): AwsConnection | null {
+  if (awsCredentials === null) return null
+  return { ...aws, credentials: awsCredentials, ...(aws.emulated ? { endpoint: emulator.url } : {}) }
+}
+
+export async function awsOf(
+  config: Config,
+  secrets: Secrets,
+  overrides?: Partial<AwsConnection>,
+): Promise<AwsUsers | null> {
+  const connection = awsConnectionOf(config, secrets)
+  if (connection === null) return null
+  const { awsUsers } = await import('../providers/aws/users.ts')
+  return awsUsers({ ...config.aws, ...connection, ...overrides })
+}
+
+/** Azure as the settings name it. The sign-in is read when first needed. */
+export async function azureSettingsOf(
+  { azure, emulator }: Config,
+  { azureClientSecret }: Secrets,
+): Promise<AzureSettings> {
+  const { azureCredential, emulatorCredential } = await import('../providers/azure/credentials.ts')
+  return {
+    subscriptionId: azure.subscriptionId,
+    credential: azure.emulated ? emulatorCredential() : azureCredential({ ...azure, clientSecret: azureClientSecret }),
+    ...(azure.emulated ? { emulatorUrl: emulator.url } : { endpoint: azure.resourceManager }),
+  }
+}
+
+export async function azureLabsOf(settings: AzureSettings & GraphSettings): Promise<AzureLabs> {
+  const [{ graphIdentity }, { azureSandboxes }] = await Promise.all([
+    import('../providers/graph/identity.ts'),
+    import('../providers/azure-sandbox/groups.ts'),
+  ])
+  return { identity: graphIdentity(settings), groups: azureSandboxes(settings) }
+}

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config, Secrets } from '../config.ts'
+import { secretTexts } from '../doctor/settings.ts'
+import type { Live } from '../live/live.ts'
+import type { LiveOptions } from '../live/options.ts'
+import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './far-ends.ts'
+
+type Say = (text: string) => void
+
+/** The lives of `npm run live`: the adapters alone, on the account that the settings name, without a database. */
+export async function liveOf(config: Config, secrets: Secrets, options: LiveOptions, say: Say): Promise<Live> {
+  const [{ azureCloud }, lives, { openJournal }, { recordTraffic }] = await Promise.all([
+    import('../providers/azure/cloud.ts'),
+    import('../live/lives.ts'),
+    import('../live/journal.ts'),
+    import('../live/traffic.ts'),
+  ])
+  const folder = join(config.dataDir, 'live')
+  const { subscriptionId, tenantId, labDomain } = config.azure
+  const traffic = recordTraffic(new Date(), [...secretTexts(config, secrets), tenantId, labDomain ?? ''])
+  const account = config.azure.emulated ? 'the emulator' : `Azure subscription ${subscriptionId}`
+  const accounts = {
+    group: account,
+    directoryUser: config.azure.emulated ? 'the emulator' : `Entra tenant ${tenantId}`,
+    awsUser: config.aws.emulated ? 'the emulator' : 'AWS',
+  }
+  const settings = { ...(await azureSettingsOf(config, secrets)), http: traffic.http, send: traffic.fetch }
+  const pollMs = config.azure.emulated ? 100 : 10_000
+  const lag = config.azure.emulated && config.aws.emulated ? config.emulator.latency : 1
+  const { identity, groups } = await azureLabsOf(settings)
+  const parts = { cloud: azureCloud(settings), groups, identity, aws: await awsOf(config, secrets) }
+  return {
+    lives: lives.livesOf({
+      ...parts,
+      options,
+      labDomain,
+      payments: paymentsOf(config, secrets),
+      pollMs,
+      lag,
+      say,
+    }),
+    ends: { ...parts, accounts },
+    journal: openJournal(folder, accounts),
+    traffic,
+    pollMs,
+    lag,
+    costLimit: options.costLimit,
+    account,
+    trafficFolder: join(folder, 'traffic'),
+    keepReport(text) {
+      const file = join(folder, `report-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.md`)
+      writeFileSync(file, text, { mode: 0o600 })
+      return file
+    },
+  }
+}
