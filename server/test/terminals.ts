@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
+import { afterEach } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { machinesOf, order } from './orders.ts'
-import { startEnvironment } from './environment.ts'
+import { sharedEnvironment } from './shared.ts'
 import { until } from './until.ts'
 import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 
 export const TRAINING = 'Linux in the browser'
 
 /** Two machines that run, whoever may reach them or not, and what each of them does to come in. */
-export async function startTerminals() {
-  const env = await startEnvironment()
+export async function sharedTerminals() {
+  const env = await sharedEnvironment()
   await env.worker()
   const acme = await env.organisation('Acme')
   const globex = await env.organisation('Globex')
@@ -24,6 +25,9 @@ export async function startTerminals() {
     tokens.set(email, (await env.credentials(email)).token)
   }
   const pages: TestPage[] = []
+  afterEach(() => {
+    for (const page of pages.splice(0)) page.close()
+  })
 
   const running = (count: number) =>
     until(
@@ -95,7 +99,7 @@ export async function startTerminals() {
     stranger,
     /** The session that the pages of each have. */
     tokens,
-    /** All that were opened, to be closed after each test. */
+    /** All that were opened; they are closed after each test. */
     pages,
     running,
     machineOf,

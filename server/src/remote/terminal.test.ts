@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { pinFirstKeys } from '../domain/remote/first-keys.ts'
+import { sshShells } from '../providers/ssh/shells.ts'
+import { order } from '#test/orders.ts'
+import { until } from '#test/until.ts'
+import { openMessage, type TestPage } from '#test/terminal-page.ts'
+import { sharedTerminals, TRAINING } from '#test/terminals.ts'
+
+const at = await sharedTerminals()
+let pasted = 0
+
+describe('a terminal', () => {
+  test('runs commands on the machine, and its opening and closing are written down', async () => {
+    const { page, machine } = await at.terminal()
+    page.type("echo '$((' > note; whoami; cat note\r")
+    await at.prints(page, 'learner\r\n$((')
+    page.send({ kind: 'resize', columns: 30, rows: 10 })
+    page.type('touch aaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbb; ls\r')
+    await at.prints(page, 'aaaaaaaaaaaaaaaaaaaa\r\nbbbbbbbbbbbbbbbbbbbb\r\n')
+    page.type('exit\r')
+    expect((await page.told('ended')).sentence).toBe(REMOTE.shellEnded)
+    expect(await page.closed).toBe(1000)
+    await until('its row is closed', at.rows, ({ open }) => open === 0)
+    const { rows: audit } = await sql<{ call: string; actor_email: string; detail: { machine: string } }>`
+      select call, actor_email, detail from audit where call like 'remote.%' order by id desc limit 3`.execute(
+      at.env.db,
+    )
+    expect(audit.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.ticket'])
+    expect(new Set(audit.map(({ actor_email }) => actor_email))).toEqual(new Set(['one@acme.test']))
+    expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE.shellEnded })
+  })
+
+  test('is use of the session while somebody types in it, and ends with a session that was left unused', async () => {
+    const { page } = await at.terminal()
+    const { db } = at.env
+    const unusedFor = (minutes: number) =>
+      sql`update session set seen_at = portal_now() - make_interval(mins => ${minutes})`.execute(db)
+    await unusedFor(4)
+    await sql`update organisation set idle_minutes = 5 where name = 'Acme'`.execute(db)
+    page.type('true\r')
+    const seen = async () => {
+      const { rows } = await sql<{ email: string }>`select u.email from session s join portal_user u on u.id = s.user_id
+        where s.seen_at > portal_now() - interval '1 minute'`.execute(db)
+      return rows.map(({ email }) => email)
+    }
+    await until('its session is seen', seen, (emails) => emails.includes('one@acme.test'))
+    await unusedFor(6)
+    expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
+    await sql`update organisation set idle_minutes = null`.execute(db)
+  })
+
+  test('is held back while the page does not show what is printed, and loses nothing', async () => {
+    const { page } = await at.terminal()
+    page.showing = false
+    const before = page.received()
+    page.type('seq 20000 > many\r')
+    for (let i = 0; i < 8; i += 1) page.type('cat many many\r')
+    page.type('echo the very end | cat\r')
+    await until(
+      'it prints',
+      async () => page.received(),
+      (received) => received > before + 400_000,
+    )
+    const heldAt = await settled(page)
+    expect(heldAt - before).toBeLessThan(1_200_000)
+    page.showing = true
+    page.send({ kind: 'shown', bytes: heldAt })
+    await at.prints(page, '| cat\r\nthe very end\r\n')
+    expect(page.received() - before).toBeGreaterThan(1_700_000)
+  })
+
+  test('takes a large paste whole', async () => {
+    const { page } = await at.terminal()
+    // A file of its own, as the machine keeps what an earlier try wrote.
+    const file = `pasted${(pasted += 1)}`
+    const line = `echo ${'x'.repeat(1_000)} >> ${file}\r`
+    for (let i = 0; i < 100; i += 1) page.type(line)
+    page.type(`cat ${file} | wc -l\r`)
+    expect(await at.prints(page, '\r\n100\r\n')).toContain('$ ')
+  })
+})
+
+/** Returns the number of bytes received, once no more come. */
+async function settled(page: TestPage): Promise<number> {
+  let last = -1
+  let same = 0
+  return until(
+    'nothing more comes',
+    async () => {
+      same = page.received() === last ? same + 1 : 0
+      last = page.received()
+      return last
+    },
+    () => same >= 6,
+  )
+}
+
+describe('a terminal ends', () => {
+  const power = ({ name, resourceGroup }: Machine, operation: 0 | 1) =>
+    at.admin('PATCH', '/azure/machines', [{ operation }, { name, resourceGroup }])
+  async function startedAgain(machine: Machine): Promise<void> {
+    await until(
+      'it is stopped',
+      () => at.machineOf(machine.email),
+      ({ status }) => status === 'Stopped',
+    )
+    await power(machine, 1)
+    await at.running(2)
+  }
+
+  test('when its machine is powered off, with a word why; and none is opened then', async () => {
+    const { page, machine } = await at.terminal('two@acme.test')
+    await power(machine, 0)
+    expect((await page.told('ended')).sentence).toBe(REMOTE.poweredOff(machine.name))
+    await page.closed
+    await expect(at.ticketFor('two@acme.test', machine.name)).rejects.toThrow('409')
+    await startedAgain(machine)
+  })
+
+  test('when it is shut down from inside, which the portal sees and follows', async () => {
+    const { page, machine } = await at.terminal('two@acme.test')
+    page.type('sudo shutdown -h now\r')
+    expect((await page.told('ended')).sentence).toBe(REMOTE.machineClosed(machine.name))
+    await startedAgain(machine)
+  })
+
+  test('when the access window closes to the learner, and stays for the admin', async () => {
+    const mine = await at.terminal('one@acme.test')
+    const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
+    // Open from an hour ago for two hours; then the clock goes on two hours.
+    await sql`update training set access_start = (portal_now() at time zone 'Asia/Kolkata' - interval '1 hour')::time,
+      access_stop = (portal_now() at time zone 'Asia/Kolkata' + interval '1 hour')::time`.execute(at.env.db)
+    mine.page.type('echo still $USER\r')
+    await at.prints(mine.page, 'still learner')
+    await at.env.step(2 * 3600)
+    expect((await mine.page.told('ended')).sentence).toMatch(
+      /^Access to this training is open from \d\d:\d\d to \d\d:\d\d\.$/,
+    )
+    await expect(at.ticketFor('one@acme.test', mine.machine.name)).rejects.toThrow('403')
+    theirs.page.type('echo admins stay $USER\r')
+    await at.prints(theirs.page, 'admins stay learner')
+    await sql`update training set access_start = null, access_stop = null`.execute(at.env.db)
+  })
+
+  test('when its user logs out', async () => {
+    const { token } = await at.env.credentials('one@acme.test')
+    at.tokens.set('one@acme.test', token)
+    const { page } = await at.terminal('one@acme.test')
+    await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    expect((await page.told('ended')).sentence).toBe(REMOTE.signedOut)
+    at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
+  })
+})
+
+test('a machine that shows another host key than at first is sent nothing', async () => {
+  const { page, machine } = await at.terminal('two@acme.test')
+  page.close()
+  await at.env.control('POST', `/_machines/${machine.name}/hostKey`)
+  const ticket = await at.ticketFor('two@acme.test', machine.name)
+  expect(await at.refusal('two@acme.test', machine.name, ticket)).toBe(REMOTE.keyChanged(machine.name))
+})
+
+test('a key is kept when a machine first runs, before anybody connects', async () => {
+  await at.admin('POST', '/azure/machines', order(TRAINING, ['three@acme.test']))
+  await at.running(3)
+  const { name } = await at.machineOf('three@acme.test')
+  await pinFirstKeys(at.env.parts.db, sshShells({ proxy: at.env.emulator.url }), new AbortController().signal)
+  await at.env.control('POST', `/_machines/${name}/hostKey`)
+  expect(await at.refusal('admin@acme.test', name, await at.ticketFor('admin@acme.test', name))).toBe(
+    REMOTE.keyChanged(name),
+  )
+})
+
+test('an address in the row that is none of a cloud is never dialled', async () => {
+  const machine = await at.machineOf('one@acme.test')
+  for (const address of ['127.0.0.1', '169.254.169.254', 'localhost', '10.0.0.4']) {
+    await sql`update machine set public_ip = ${address} where name = ${machine.name}`.execute(at.env.db)
+    const ticket = await at.ticketFor('one@acme.test', machine.name)
+    expect(await at.refusal('one@acme.test', machine.name, ticket)).toBe(REMOTE.unreachable(machine.name))
+  }
+})
+
+test('a Windows machine hands out a file, without the password', async () => {
+  const { name } = await at.machineOf('two@acme.test')
+  await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
+  const page = await at.pageOf('two@acme.test')
+  page.send(openMessage(name, await at.ticketFor('two@acme.test', name)))
+  const file = await page.told('file')
+  expect(file).toMatchObject({ machine: name, name: `${name}.rdp` })
+  expect(file.text).toMatch(/^full address:s:[\d.]+:3389\r\nusername:s:learner\r\n/)
+  expect(file.text).not.toContain('password')
+})
+
+test('nothing went wrong in the background, and nothing is left open', async () => {
+  expect(at.env.bugs).toEqual([])
+  for (const page of at.pages) page.close()
+  await until('all rows are closed', at.rows, ({ open }) => open === 0)
+})

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Caller } from '#test/caller.ts'
+import { until } from '#test/until.ts'
+import { openMessage, openPage } from '#test/terminal-page.ts'
+import { sharedTerminals } from '#test/terminals.ts'
+
+const at = await sharedTerminals()
+
+describe('a ticket', () => {
+  test('opens once, also when it comes twice at the same moment', async () => {
+    const { name } = await at.machineOf('one@acme.test')
+    const ticket = await at.ticketFor('one@acme.test', name)
+    const both = await Promise.all([at.pageOf('one@acme.test'), at.pageOf('one@acme.test')])
+    for (const page of both) page.send(openMessage(name, ticket))
+    const told = await Promise.all(both.map((page) => Promise.race([page.told('opened'), page.told('ended')])))
+    expect(told.map(({ kind }) => kind).sort()).toEqual(['ended', 'opened'])
+    expect(told).toContainEqual({ kind: 'ended', sentence: REMOTE.ticketRefused })
+    expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
+  })
+
+  test('that is refused leaves who tried it, for which machine, and whence', async () => {
+    const machine = await at.machineOf('two@acme.test')
+    await at.refusal('one@acme.test', machine.name, await at.ticketFor('two@acme.test', machine.name))
+    const { rows } = await sql`
+      select call, actor_email, address, refused, detail from audit where refused is not null order by id desc limit 1`.execute(
+      at.env.db,
+    )
+    expect(rows).toEqual([
+      {
+        call: 'remote.open',
+        actor_email: 'one@acme.test',
+        address: '127.0.0.1',
+        refused: 'forbidden',
+        detail: { machine: machine.name },
+      },
+    ])
+  })
+
+  test('is refused after 60 s, to another session, to another user, for another machine, and when it was never made', async () => {
+    const { name } = await at.machineOf('one@acme.test')
+    const theirs = await at.machineOf('two@acme.test')
+    const own = await at.ticketFor('one@acme.test', name)
+    expect(await at.refusal('two@acme.test', name, own)).toBe(REMOTE.ticketRefused)
+    const { token } = await at.env.credentials('one@acme.test')
+    const elsewhere = await openPage({ url: at.url, token })
+    at.pages.push(elsewhere)
+    elsewhere.send(openMessage(name, own))
+    expect((await elsewhere.told('ended')).sentence).toBe(REMOTE.ticketRefused)
+    const admins = await at.ticketFor('admin@acme.test', name)
+    expect(await at.refusal('admin@acme.test', theirs.name, admins)).toBe(REMOTE.ticketRefused)
+    expect(await at.refusal('one@acme.test', name, 'x'.repeat(43))).toBe(REMOTE.ticketRefused)
+    await at.env.step(61)
+    expect(await at.refusal('one@acme.test', name, own)).toBe(REMOTE.ticketRefused)
+    // None of these wasted the admin's: it is too old only now.
+    expect(await at.refusal('admin@acme.test', name, admins)).toBe(REMOTE.ticketRefused)
+  })
+
+  test('is kept as a hash, and stands in no audit row', async () => {
+    const { name } = await at.machineOf('one@acme.test')
+    const ticket = await at.ticketFor('one@acme.test', name)
+    const { rows: found } = await sql<{ n: number }>`
+      select (select count(*) from remote_ticket t where t::text like ${`%${ticket}%`})
+        + (select count(*) from audit a where a::text like ${`%${ticket}%`})
+        + (select count(*) from stored_reply k where k::text like ${`%${ticket}%`}) as n`.execute(at.env.db)
+    expect(found).toEqual([{ n: 0 }])
+  })
+
+  test('is given to whoever may reach the machine, and to nobody else', async () => {
+    const { name } = await at.machineOf('one@acme.test')
+    const ask = async (caller: Caller, vmName = name) => {
+      const { status, body } = await caller('POST', '/remote/ticket', { vmName })
+      return { status, message: body.message as string }
+    }
+    expect((await ask(at.learner)).status).toBe(200)
+    expect((await ask(at.admin)).status).toBe(200)
+    const absent = await ask(at.other, 'nobody-1')
+    expect(absent.status).toBe(404)
+    expect(await ask(at.other)).toEqual(absent)
+    expect(await ask(at.stranger)).toEqual(absent)
+    const superadmin = await at.env.as('superadmin', 'super@portal.test', null)
+    expect((await ask(superadmin)).status).toBe(200)
+    const { body } = await at.learner('POST', '/remote/ticket', { vmName: name })
+    expect(body.url).toBe(`/remote/#/?username=${name}&password=${body.password}`)
+  })
+})
+
+test('nothing went wrong in the background, and nothing is left open', async () => {
+  expect(at.env.bugs).toEqual([])
+  for (const page of at.pages) page.close()
+  await until('all rows are closed', at.rows, ({ open }) => open === 0)
+})
