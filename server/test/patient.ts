@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { doctorOf } from '../src/app/doctor.ts'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/schema.ts'
@@ -21,6 +21,13 @@ export interface Patient extends Pick<TestEnvironment, 'portal' | 'emulator' | '
 }
 
 export type Seen = Result['state'] | { readonly red: readonly ToMend[] }
+
+/** A patient that the tests of one file share. */
+export async function sharedPatient(): Promise<Patient> {
+  const patient = await startPatient()
+  afterAll(() => patient.close())
+  return patient
+}
 
 export async function startPatient(): Promise<Patient> {
   const { portal, emulator, control, stop } = await startEnvironment()

@@ -1,13 +1,9 @@
 import { MoveAccountCommand, OrganizationsClient } from '@aws-sdk/client-organizations'
 import { organization, poolAccounts, portalKey } from '@trainyard/emulator/aws/cloud.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { afterEach, expect, test } from 'vitest'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 
-let patient: Patient
-beforeAll(async () => {
-  patient = await startPatient()
-})
-afterAll(() => patient.close())
+const patient = await sharedPatient()
 afterEach(async () => {
   await patient.control('DELETE', '/_faults')
   await patient.control('POST', '/_aws/policy', { document: null })

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { DEMO_TEMPLATES } from '../demo/templates.ts'
 import { freePort } from '#test/ports.ts'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 
-let patient: Patient
-beforeAll(async () => {
-  patient = await startPatient()
-  await patient.portal.owner
-    .insertInto('template')
-    .values([...DEMO_TEMPLATES])
-    .execute()
-})
-afterAll(() => patient.close())
+const patient = await sharedPatient()
+await patient.portal.owner
+  .insertInto('template')
+  .values([...DEMO_TEMPLATES])
+  .execute()
 afterEach(async () => {
   await patient.control('DELETE', '/_faults')
   await patient.control('POST', '/_permissions', { permissions: null })

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
@@ -12,7 +12,7 @@ import { type Check, green, red } from './check.ts'
 import { withoutSecrets } from './doctor.ts'
 import { examine } from './examine.ts'
 import { asTable, isWell } from './report.ts'
-import { type Patient, startPatient } from '#test/patient.ts'
+import { sharedPatient } from '#test/patient.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -26,13 +26,9 @@ async function run(settings: Readonly<Record<string, string>>, ...args: string[]
   return { code, said }
 }
 
-describe('the program', () => {
-  let patient: Patient
-  beforeAll(async () => {
-    patient = await startPatient()
-  })
-  afterAll(() => patient.close())
+const patient = await sharedPatient()
 
+describe('the program', () => {
   test("is green about the emulator's settings", async () => {
     const seen = await patient.examine(null)
     expect(Object.entries(seen).filter(([, state]) => state !== 'green' && state !== 'not used')).toEqual([])

@@ -1,11 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { afterEach, expect, test } from 'vitest'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 
-let patient: Patient
-beforeAll(async () => {
-  patient = await startPatient()
-})
-afterAll(() => patient.close())
+const patient = await sharedPatient()
 afterEach(async () => {
   await patient.control('POST', '/_tenant', {})
   await patient.control('DELETE', '/_faults')

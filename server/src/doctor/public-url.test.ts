@@ -4,14 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
 
-let patient: Patient
-beforeAll(async () => {
-  patient = await startPatient()
-})
-afterAll(() => patient.close())
+const patient = await sharedPatient()
 
 const examine = (settings = {}) => patient.examine('PUBLIC_URL', settings)
 

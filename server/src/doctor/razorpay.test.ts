@@ -1,13 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 
-let patient: Patient
-beforeAll(async () => {
-  patient = await startPatient()
-})
-afterAll(() => patient.close())
+const patient = await sharedPatient()
 afterEach(() => patient.control('DELETE', '/_faults'))
 
 const examine = (settings = {}) => patient.examine('Razorpay', settings)

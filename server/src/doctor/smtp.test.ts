@@ -1,22 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
 import { type Certified, makeAuthority } from './test-certificate.ts'
-import { type Patient, redSaying, startPatient } from '#test/patient.ts'
+import { redSaying, sharedPatient } from '#test/patient.ts'
 
-let patient: Patient
 const known = makeAuthority()
 const before = getCACertificates('default')
-beforeAll(async () => {
-  setDefaultCACertificates([...before, known.cert])
-  patient = await startPatient()
-})
-afterAll(async () => {
-  await patient.close()
-  setDefaultCACertificates(before)
-})
+setDefaultCACertificates([...before, known.cert])
+afterAll(() => setDefaultCACertificates(before))
+const patient = await sharedPatient()
 
 const PASSWORD = 'correct horse/7'
 const examine = (settings = {}) => patient.examine(['SMTP', 'Emulator'], settings)
