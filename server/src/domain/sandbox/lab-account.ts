@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Role } from '@trainyard/contract/words/role.ts'
-import type { UserId } from '@trainyard/contract/words/ids.ts'
+import type { SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { makePassword } from '../order/credentials.ts'
 
 export interface LabUserParts {
   readonly seal: Seal
@@ -17,19 +19,45 @@ export interface LabUserParts {
  * Returns a lab user's sign-in name here.
  * @throws Problem conflict with what is to be set first, where there is no domain; broken: it makes no e-mail address
  */
-export function signInName(username: string, labDomain: string | null, toBeSet: string): string {
+function signInName(username: string, labDomain: string | null, toBeSet: string): string {
   if (labDomain === null) throw conflict(toBeSet)
   const email = normaliseEmail(`${username}@${labDomain}`)
   if (!isEmail(email)) throw new Problem('invalid', `username must make an e-mail address of ${email}.`)
   return email
 }
 
-/** Makes a lab user's account here. @throws Problem conflict: the name is taken */
-export async function addLabAccount(
+type LabRole = Extract<Role, 'sandboxuser' | 'awssandboxuser'>
+
+interface NewLabUser {
+  readonly username: string
+  readonly personalEmail: string
+  readonly duration: number
+}
+
+/**
+ * Makes a new lab user's account here; answers what its row says whoever the provider is.
+ * @param toBeSet the setting to make first, where there is no domain for sign-in names
+ * @throws Problem conflict: the name is taken
+ */
+export async function addLabUser(
   tx: Tx,
-  email: string,
-  role: Extract<Role, 'sandboxuser' | 'awssandboxuser'>,
-): Promise<UserId> {
+  { username, personalEmail, duration }: NewLabUser,
+  { role, seal, labDomain, toBeSet }: Omit<LabUserParts, 'jobs'> & { readonly role: LabRole; readonly toBeSet: string },
+) {
+  const email = signInName(username, labDomain, toBeSet)
+  const id = randomUUID() as SandboxUserId
+  return {
+    id,
+    email,
+    personal_email: personalEmail,
+    account_id: await addLabAccount(tx, email, role),
+    days: duration,
+    first_password: seal.seal(makePassword(), id),
+  }
+}
+
+/** Makes a lab user's account here. @throws Problem conflict: the name is taken */
+async function addLabAccount(tx: Tx, email: string, role: LabRole): Promise<UserId> {
   const account = await tx
     .insertInto('portal_user')
     .values({ email, role, organisation_id: null, password_hash: null })

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { sandboxUser } from '@trainyard/contract/calls/sandbox.ts'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { SANDBOX_CREDIT_RUPEES } from '@trainyard/contract/words/limits.ts'
 import { paise } from '@trainyard/contract/words/money.ts'
+import { notifyWorkers } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { makePassword } from '../../order/credentials.ts'
 import { addInvitation } from '../../user/invite.ts'
-import { addLabAccount, type LabUserParts, signInName, stillBeingEnded } from '../lab-account.ts'
-import { AZURE_USER_DUE, notifyWorkers } from './wake.ts'
+import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'
+import { AZURE_USER_DUE } from './wake.ts'
 
 const UNSET = 'Set AZURE_LAB_DOMAIN first: the domain of the directory that lab users sign in with.'
 
@@ -24,29 +23,22 @@ export const CREDITS = paise(SANDBOX_CREDIT_RUPEES * 100)
 export async function createAzureUser(
   tx: Tx,
   asked: BodyOf<typeof sandboxUser.create>,
-  { seal, jobs, labDomain }: LabUserParts,
+  parts: LabUserParts,
 ): Promise<SandboxUserId> {
-  const email = signInName(asked.username, labDomain, UNSET)
-  const account = await addLabAccount(tx, email, 'sandboxuser')
-  const id = randomUUID() as SandboxUserId
+  const user = await addLabUser(tx, asked, { ...parts, role: 'sandboxuser', toBeSet: UNSET })
   const made = await tx
     .insertInto('azure_user')
     .values({
-      id,
-      email,
-      personal_email: asked.personalEmail,
-      account_id: account,
-      days: asked.duration,
+      ...user,
       end_at: sql<Date>`portal_now() + make_interval(days => ${asked.duration})`,
-      first_password: seal.seal(makePassword(), id),
       total_paise: CREDITS,
     })
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) throw stillBeingEnded(email)
-  const invitation = await addInvitation(tx, account)
-  await jobs.put(tx, 'azureUser.invite', [{ user: id, invitation }])
+  if (made === undefined) throw stillBeingEnded(user.email)
+  const invitation = await addInvitation(tx, user.account_id)
+  await parts.jobs.put(tx, 'azureUser.invite', [{ user: user.id, invitation }])
   await notifyWorkers(tx, AZURE_USER_DUE)
-  return id
+  return user.id
 }
