@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ClaimableTable } from '../reconcile/claim.ts'
+import { CLAIMABLE_TABLES } from '../reconcile/claim.ts'
 import type { Db } from '../db/schema.ts'
 import { bringRunsBack } from '../domain/meter/future-runs.ts'
 
 /** Nothing of ours waits longer than this for its next look without a reason that is judged again when it is taken up. */
 const LONGEST_WAIT_SECONDS = 60
 
-/** Machines have more instants than these, and runs. */
-const CLAIMABLE: readonly ClaimableTable[] = ['payment', 'security_group', 'azure_user', 'sandbox', 'aws_user']
+/** Machines have more instants than these, and runs; so have tasks. */
+const CLAIMABLE = CLAIMABLE_TABLES.filter((table) => table !== 'machine' && table !== 'task')
 
 /**
  * The clock went back: what was written by it before that may lie ahead. What is due is due soon, what is held is held

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Db } from '../../db/schema.ts'
 import { type JobHandlers, NotYet } from '../../jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../providers/cloud.ts'
 import { CloudError } from '../../providers/errors.ts'
 import { lockMachines } from '../machine/record.ts'
-import { notifyWorkers } from '../machine/wake.ts'
+import { MACHINE_DUE } from '../machine/wake.ts'
 
 /** A copy that is not ready after this long is given up, so that its machine is not held for ever. */
 const HOURS = 6
@@ -127,6 +128,6 @@ async function end(
       update machine set capturing = false, generation = generation + 1,
         reconcile_at = case when terminated_at is null then portal_now() end
       where id = ${machine_id}`.execute(tx)
-    await notifyWorkers(tx)
+    await notifyWorkers(tx, MACHINE_DUE)
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Tx } from '../../db/schema.ts'
-import { notifyWorkers } from './wake.ts'
+import { MACHINE_DUE } from './wake.ts'
 
 /** Has every machine stopped that has used its allotted minutes up; answers how many. */
 export async function stopUsedUp(tx: Tx): Promise<number> {
@@ -11,6 +12,6 @@ export async function stopUsedUp(tx: Tx): Promise<number> {
       select id from machine where quota_ends_at <= portal_now() and desired = 'running'
       order by id for update skip locked)
     returning id`.execute(tx)
-  if (rows.length > 0) await notifyWorkers(tx)
+  if (rows.length > 0) await notifyWorkers(tx, MACHINE_DUE)
   return rows.length
 }

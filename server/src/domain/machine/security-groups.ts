@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /*
@@ -30,7 +31,7 @@ export async function wakeSecurityGroups(tx: Tx, training: TrainingId): Promise<
       select id from security_group where training_id = ${training} order by id for update)
     update security_group g set reconcile_at = portal_now(), generation = generation + 1, attempts = 0
     from mine where g.id = mine.id`.execute(tx)
-  await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
+  await notifyWorkers(tx, SECURITY_GROUP_DUE)
 }
 
 /** Has those of some trainings' security groups taken up, to be deleted, around which no machine stands any more. */
@@ -45,5 +46,5 @@ export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly Traini
       select from machine m where m.training_id = g.training_id and lower(m.resource_group) = g.resource_group
         and m.terminated_at is null)
     returning id`.execute(tx)
-  if (rows.length > 0) await sql`select pg_notify(${SECURITY_GROUP_DUE}, '')`.execute(tx)
+  if (rows.length > 0) await notifyWorkers(tx, SECURITY_GROUP_DUE)
 }

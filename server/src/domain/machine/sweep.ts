@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { shuffled } from '../../core/shuffled.ts'
 import { portalNow } from '../../db/client.ts'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../providers/cloud.ts'
 import { next } from './next.ts'
@@ -10,7 +11,7 @@ import { observe } from './observe.ts'
 import { noteOrphans } from './orphans.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, lockMachines, recordObservations } from './record.ts'
-import { notifyWorkers } from './wake.ts'
+import { MACHINE_DUE } from './wake.ts'
 
 /** Rows written in one transaction. */
 const CHUNK = 200
@@ -110,7 +111,7 @@ async function wakeDeleted(db: Db, unlisted: readonly Before[]): Promise<void> {
           and attempts = 0 and reconcile_at > portal_now() + make_interval(secs => ${DELETE_PARTS_SECONDS})
         order by id for update)
       update machine m set reconcile_at = portal_now() from gone where m.id = gone.id returning m.id`.execute(tx)
-    if (rows.length > 0) await notifyWorkers(tx)
+    if (rows.length > 0) await notifyWorkers(tx, MACHINE_DUE)
   })
 }
 

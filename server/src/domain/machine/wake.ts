@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Desired } from '@trainyard/contract/words/machine.ts'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /** Workers listen here for machines that are due. */
 export const MACHINE_DUE = 'machine_due'
-
-/** Tells the workers, once this transaction is committed, that there is something to do. */
-export async function notifyWorkers(tx: Tx): Promise<void> {
-  await sql`select pg_notify(${MACHINE_DUE}, '')`.execute(tx)
-}
 
 /** Changes what is wanted of machines that are not terminated, and has them taken up at once, whatever failed before. */
 export async function want(tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<void> {
@@ -18,7 +14,7 @@ export async function want(tx: Tx, machines: readonly MachineId[], desired: Desi
     update machine set desired = ${desired}, restart_asked_at = null, last_error = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await notifyWorkers(tx)
+  await notifyWorkers(tx, MACHINE_DUE)
 }
 
 /** Asks for one restart of running machines, which run afterwards: also one that could not be stopped as was wanted. */
@@ -28,5 +24,5 @@ export async function wantRestart(tx: Tx, machines: readonly MachineId[]): Promi
     update machine set desired = 'running', restart_asked_at = portal_now(), last_error = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)
-  await notifyWorkers(tx)
+  await notifyWorkers(tx, MACHINE_DUE)
 }

@@ -4,6 +4,7 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { TemplateRow } from '../../db/schema/template.ts'
 import type { TrainingRow } from '../../db/schema/training.ts'
@@ -12,7 +13,7 @@ import { notFound, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
-import { notifyWorkers } from '../machine/wake.ts'
+import { MACHINE_DUE } from '../machine/wake.ts'
 import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
@@ -79,7 +80,7 @@ export async function orderMachines(
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
   await coverWithSecurityGroups(tx, training.id)
-  await notifyWorkers(tx)
+  await notifyWorkers(tx, MACHINE_DUE)
   return emails.length
 }
 

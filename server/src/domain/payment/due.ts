@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notifyWorkers } from '../../db/notify.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /** Workers listen here for payments to look at. */
@@ -34,5 +35,5 @@ export async function makePaymentDue(tx: Tx, orderId: string): Promise<void> {
     update payment set generation = generation + 1,
       reconcile_at = case when attempts > 0 then reconcile_at else portal_now() end
     where order_id = ${orderId}`.execute(tx)
-  await sql`select pg_notify(${PAYMENT_DUE}, '')`.execute(tx)
+  await notifyWorkers(tx, PAYMENT_DUE)
 }

@@ -3,12 +3,13 @@ import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { azureSandbox } from '@trainyard/contract/calls/sandbox.ts'
 import { SANDBOX_HOURS } from '@trainyard/contract/words/limits.ts'
 import { maySandboxBeMade } from '@trainyard/contract/words/sandbox.ts'
+import { notifyWorkers } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { notFound, conflict } from '../../../core/errors.ts'
 import { ownGroupName } from './group-name.ts'
 import { creditsView } from './view.ts'
-import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
+import { SANDBOX_DUE } from './wake.ts'
 
 /**
  * Writes a sandbox down as wanted. The user's row is held from the look at credits and limit until it is written, so

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
+import { notifyWorkers } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'
 import { notPriced, paisePerHour } from './prices.ts'
-import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
+import { SANDBOX_DUE } from './wake.ts'
 
 /** The resources in a sandbox are looked at, and charged, this often. */
 const METER_SECONDS = 300

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notifyWorkers } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'
@@ -6,7 +7,7 @@ import type { Kind } from '../../../reconcile/loop.ts'
 import type { LockedRow, Outcome, Result, Step } from '../../../reconcile/outcome.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { secondsUntil, vanishedAt } from './gone.ts'
-import { AZURE_USER_DUE, endAzureUsers, notifyWorkers, SANDBOX_DUE } from './wake.ts'
+import { AZURE_USER_DUE, endAzureUsers, SANDBOX_DUE } from './wake.ts'
 
 export interface UserParts {
   readonly identity: Identity

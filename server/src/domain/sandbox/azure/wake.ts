@@ -1,16 +1,12 @@
 import { sql } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
+import { notifyWorkers } from '../../../db/notify.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { ENDED_AT_ONCE, endLabUsers, endWhoseTimeIsUp } from '../end-lab-users.ts'
 
 /** Workers listen here for lab users and sandboxes that are due. */
 export const AZURE_USER_DUE = 'azure_user_due'
 export const SANDBOX_DUE = 'sandbox_due'
-
-/** Tells the workers, once this transaction is committed, that there is something to do. */
-export async function notifyWorkers(tx: Tx, channel: typeof AZURE_USER_DUE | typeof SANDBOX_DUE): Promise<void> {
-  await sql`select pg_notify(${channel}, '')`.execute(tx)
-}
 
 /** Ends sandboxes: the reconciler blocks access first, then deletes, then looks until nothing is left. */
 export async function endSandboxes(tx: Tx, ids: readonly SandboxId[]): Promise<void> {
