@@ -22,7 +22,7 @@ const BANNED: readonly Banned[] = [
     say: 'email',
     forms: /\bletters?\b/,
     fine: [
-      characters('contract/src/words/lab-user.ts'),
+      characters('contract/src/words/sandbox.ts'),
       characters('emulator/src/aws/ids.ts'),
       characters('emulator/src/razorpay/ids.ts'),
       characters('emulator/src/ssh/shell/options.ts'),

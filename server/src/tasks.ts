@@ -3,9 +3,9 @@ import { sealAudit } from './domain/audit/seal.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
-import { sweepWhereDue } from './domain/machine/sweep-where-due.ts'
+import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
-import { compareDays } from './domain/meter/compare-days.ts'
+import { compareDays } from './domain/meter/reconciliation.ts'
 import { paymentKind } from './domain/payment/step.ts'
 import { securityGroupKind } from './domain/port/hold.ts'
 import { pinFirstKeys } from './domain/remote/first-keys.ts'
@@ -21,14 +21,13 @@ import {
   endSandboxesWhoseTimeIsUp,
   SANDBOX_DUE,
 } from './domain/sandbox/azure/wake.ts'
-import { fireWhereDue } from './domain/schedule/fire-where-due.ts'
+import { fireWhereDue } from './domain/schedule/fire.ts'
 import { readOffers } from './domain/template/read-offers.ts'
 import { type Reconciler, reconciler } from './reconcile/loop.ts'
 import type { Task } from './reconcile/task.ts'
 import { cleanUp } from './worker/clean-up.ts'
 import { clockWatch } from './worker/clock.ts'
-import { mailAnswers } from './worker/mail-answers.ts'
-import { noteCloud, notePart } from './worker/part-state.ts'
+import { mailAnswers, noteCloud, notePart } from './worker/part-state.ts'
 import type { Pace, WorkerParts } from './worker/parts.ts'
 
 const MINUTE = 60

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/lab-user.ts'
+import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '../words/sandbox.ts'
 import { SANDBOX_CREDIT_RUPEES_MORE, SANDBOX_DAYS_MAX, SANDBOX_LOCATIONS } from '../words/limits.ts'
 import { email, instant, message, rupees } from './shapes.ts'
 

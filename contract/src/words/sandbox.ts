@@ -34,3 +34,7 @@ export function maySandboxBeMade({ credits, live, limit }: SandboxAllowance): Ma
   if (limit === null || live < limit) return true
   return `${limit === 1 ? 'One sandbox' : `${limit} sandboxes`} at a time: delete one first. One that is being deleted counts until it is gone.`
 }
+
+/** The name a lab user signs in with at a provider: letters, digits, dot, underscore, hyphen. */
+export const LAB_USERNAME_LENGTH = 64
+export const LAB_USERNAME_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/

@@ -1,7 +1,6 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Connection } from './connection.ts'
-import { dialling } from './dial.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Connection, dialling } from './dial.ts'
 import type { Db, Schema } from './schema.ts'
 
 const types = new pg.TypeOverrides()

@@ -1,7 +1,16 @@
 import pg from 'pg'
-import type { Connection } from './connection.ts'
 import { type Host, HOST_PATIENCE_MS, hostFinder } from './find-host.ts'
 import { hostsIn } from './hosts.ts'
+
+/** Where a database is, and as whom. */
+export interface Connection {
+  readonly connectionString?: string
+  readonly host?: string
+  readonly port?: number
+  readonly user?: string
+  readonly database?: string
+  readonly password?: string
+}
 
 /** How connections are made: the class of client, its address, and the longest that finding its host takes. */
 export interface Dialling {

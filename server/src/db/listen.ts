@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
+import type { Tx } from './schema.ts'
+
 import type pg from 'pg'
-import type { Connection } from './connection.ts'
+import type { Connection } from './dial.ts'
 import { dialling } from './dial.ts'
 
 export interface Listening {
@@ -48,4 +51,9 @@ export function listen(connection: Connection, listener: Listener): Listening {
       await client?.end().catch(() => {})
     },
   }
+}
+
+/** Tells the workers who listen on a channel, once this transaction is committed, that rows are due. */
+export async function notifyWorkers(tx: Tx, channel: string): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`.execute(tx)
 }

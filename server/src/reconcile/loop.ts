@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Connection } from '../db/connection.ts'
+import type { Connection } from '../db/dial.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'

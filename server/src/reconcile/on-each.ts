@@ -1,4 +1,4 @@
-import type { Connection } from '../db/connection.ts'
+import type { Connection } from '../db/dial.ts'
 import { listen } from '../db/listen.ts'
 import type { Running } from './loop.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { CloudError } from '../providers/errors.ts'
+import { connect as connectTcp } from 'node:net'
 
 /** Writes down whether a part that only workers talk to was reached: what /health tells. */
 export async function notePart(db: Db, part: 'cloud' | 'mail', up: boolean): Promise<void> {
@@ -20,4 +21,20 @@ export async function noteCloud(db: Db, work: () => Promise<unknown>): Promise<v
     if (away) await notePart(db, 'cloud', false)
     throw error
   }
+}
+
+const PATIENCE_MS = 3_000
+
+/** Tells whether the mail system takes connections. */
+export function mailAnswers({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectTcp({ host, port })
+    const end = (up: boolean) => {
+      socket.destroy()
+      resolve(up)
+    }
+    socket.setTimeout(PATIENCE_MS, () => end(false))
+    socket.on('connect', () => end(true))
+    socket.on('error', () => end(false))
+  })
 }

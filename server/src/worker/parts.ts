@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Connection } from '../db/connection.ts'
+import type { Connection } from '../db/dial.ts'
 import type { Db } from '../db/schema.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'

@@ -13,3 +13,10 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** Codes of failures in which the server said nothing itself. */
+const SILENT = new Set(['unreachable', 'unknown'])
+
+/** Returns the server's own sentence for a failure; where it gave none, the catalogue's. */
+export const sentenceOf = (error: Error, otherwise: string): string =>
+  error instanceof ApiError && !SILENT.has(error.code) ? error.message : otherwise

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Answers, invalidate } from '#src/api/queries.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { notify } from './notices.ts'
-import { sentenceOf } from './refusal.ts'
+import { sentenceOf } from '../api/error.ts'
 
 interface DeleteDialogProps {
   /** Stands in the title: 'port 22'. */

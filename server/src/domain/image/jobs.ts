@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/contract/words/limits.ts'
-import { notifyWorkers } from '../../db/notify.ts'
+import { notifyWorkers } from '../../db/listen.ts'
 import type { Db } from '../../db/schema.ts'
 import { type JobHandlers, NotYet } from '../../jobs.ts'
 import type { Capture, Cloud, ImageSpec } from '../../providers/cloud.ts'

@@ -1,5 +1,5 @@
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
-import type { Connection } from '../../db/connection.ts'
+import type { Connection } from '../../db/dial.ts'
 import { listen } from '../../db/listen.ts'
 
 /** Changes come in bursts: they are told at most this often. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { notifyWorkers } from '../../db/notify.ts'
+import { notifyWorkers } from '../../db/listen.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /*

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import pLimit from 'p-limit'
+import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { shuffled } from '../../core/shuffled.ts'
 import { portalNow } from '../../db/client.ts'
-import { notifyWorkers } from '../../db/notify.ts'
+import { notifyWorkers } from '../../db/listen.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../providers/cloud.ts'
 import { next } from './next.ts'
@@ -174,4 +174,27 @@ function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting
   if (machine.command !== believed.command || machine.command_accepted !== believed.command_accepted) return true
   if (machine.last_error !== believed.last_error || machine.restart_asked_at !== believed.restart_asked_at) return true
   return run !== null && 'closes' in run ? machine.observed !== 'stopped' : false
+}
+
+/**
+ * Looks at everything where that is due, else at the states of machines where some are on their way; null where neither
+ * is, and nothing was asked.
+ * @param wholeEvery seconds between looks at everything
+ */
+export async function sweepWhereDue(
+  db: Db,
+  cloud: Cloud,
+  wholeEvery: number,
+  signal: AbortSignal,
+): Promise<SweepScope | null> {
+  const { rows } = await sql<{ whole: boolean; changing: boolean }>`
+    select due_at <= portal_now() as whole, exists (select from machine where observed = 'changing') as changing
+    from whole_sweep`.execute(db)
+  const { whole, changing } = rows[0]!
+  if (!whole && !changing) return null
+  const scope = whole ? 'everything' : 'states'
+  await sweep(db, cloud, scope, signal)
+  // Counted from its end. One that failed is due still.
+  if (whole) await sql`update whole_sweep set due_at = portal_now() + make_interval(secs => ${wholeEvery})`.execute(db)
+  return scope
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Desired } from '@trainyard/contract/words/machine.ts'
-import { notifyWorkers } from '../../db/notify.ts'
+import { notifyWorkers } from '../../db/listen.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /** Workers listen here for machines that are due. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notifyWorkers } from '../../db/notify.ts'
+import { notifyWorkers } from '../../db/listen.ts'
 import type { Tx } from '../../db/schema.ts'
 
 /** Workers listen here for payments to look at. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Checkout } from '../payments.ts'
 import { event } from './shapes.ts'
-import { isSignedWith } from './signature.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The side of Razorpay that needs the keys alone. */
 export function razorpayCheckout(given: {
@@ -32,4 +32,10 @@ function payloadOf(text: string): Partial<z.infer<typeof event>['payload']> {
   } catch {
     return {}
   }
+}
+
+/** Returns true when a signature in hexadecimal is the HMAC-SHA256 of the text, compared in constant time. */
+export function isSignedWith(secret: string, text: string, signature: string): boolean {
+  if (!/^[0-9a-f]{64}$/.test(signature)) return false
+  return timingSafeEqual(createHmac('sha256', secret).update(text, 'utf8').digest(), Buffer.from(signature, 'hex'))
 }

@@ -8,7 +8,7 @@ import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { sentenceOf } from '#src/ui/refusal.ts'
+import { sentenceOf } from '#src/api/error.ts'
 import type { Account } from './account.ts'
 import styles from './AzureSandbox.module.css'
 

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { sentenceOf } from '#src/ui/refusal.ts'
+import { sentenceOf } from '#src/api/error.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Warnings } from '#src/ui/Warnings.tsx'
 

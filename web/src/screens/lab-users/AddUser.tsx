@@ -4,7 +4,7 @@ import { isEmail } from '@trainyard/contract/words/email.ts'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
-import { sentenceOf } from '#src/ui/refusal.ts'
+import { sentenceOf } from '#src/api/error.ts'
 import { useCreation } from '#src/ui/useCreation.ts'
 import { daysOf, type LabUser, type LabUserSource } from './lab-users.ts'
 

@@ -7,7 +7,7 @@ import { invalidate } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 import { notify } from '#src/ui/notices.ts'
-import { sentenceOf } from '#src/ui/refusal.ts'
+import { sentenceOf } from '#src/api/error.ts'
 import { increaseOf, type Increase } from './increase.ts'
 import styles from './Quota.module.css'
 

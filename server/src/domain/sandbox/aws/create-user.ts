@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
-import { notifyWorkers } from '../../../db/notify.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { addInvitation } from '../../user/invite.ts'
 import { addLabUser, type LabUserParts, stillBeingEnded } from '../lab-account.ts'

@@ -1,5 +1,5 @@
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import { notifyWorkers } from '../../../db/notify.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { endLabUsers, endWhoseTimeIsUp } from '../end-lab-users.ts'
 

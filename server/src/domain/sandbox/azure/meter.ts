@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SandboxUserId } from '@trainyard/contract/words/ids.ts'
 import { paise, type Paise } from '@trainyard/contract/words/money.ts'
-import { notifyWorkers } from '../../../db/notify.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { SandboxRow } from '../../../db/schema/azure-lab.ts'
 import type { SandboxResource } from '../../../providers/sandbox-groups.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notifyWorkers } from '../../../db/notify.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
 import type { Tx } from '../../../db/schema.ts'
 import type { AzureUserRow } from '../../../db/schema/azure-lab.ts'
 import type { Identity, UserSighting } from '../../../providers/identity.ts'

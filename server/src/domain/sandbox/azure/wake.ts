@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SandboxId, SandboxUserId } from '@trainyard/contract/words/ids.ts'
-import { notifyWorkers } from '../../../db/notify.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { ENDED_AT_ONCE, endLabUsers, endWhoseTimeIsUp } from '../end-lab-users.ts'
 

@@ -1,6 +1,5 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
-import { ApiError } from '#src/api/error.ts'
-import { sentenceOf } from '#src/ui/refusal.ts'
+import { ApiError, sentenceOf } from '#src/api/error.ts'
 import type { LabUser, LabUserSource, NewLabUser } from '../lab-users.ts'
 import { type Entry, usernameIn } from './plan.ts'
 

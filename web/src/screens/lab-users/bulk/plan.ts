@@ -1,5 +1,5 @@
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
-import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '@trainyard/contract/words/lab-user.ts'
+import { LAB_USERNAME_LENGTH, LAB_USERNAME_PATTERN } from '@trainyard/contract/words/sandbox.ts'
 import { SANDBOX_DAYS_MAX } from '@trainyard/contract/words/limits.ts'
 import { daysOf, type LabUser, type NewLabUser } from '../lab-users.ts'
 import type { CsvRow } from './read-csv.ts'
