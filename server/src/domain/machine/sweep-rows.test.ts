@@ -7,8 +7,7 @@ import type { Columns } from '../../reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { noteOrphans } from './orphans.ts'
-import { sweep, type SweepScope } from './sweep.ts'
-import { sweepWhereDue } from './sweep-where-due.ts'
+import { sweep, type SweepScope, sweepWhereDue } from './sweep.ts'
 import { makePlace, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
 
 let portal: TestPortal

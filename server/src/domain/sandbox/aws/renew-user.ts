@@ -4,7 +4,8 @@ import type { awsUser } from '@trainyard/contract/calls/sandbox.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { extended, findRenewable, madeAnew, putEndOff } from '../renew.ts'
 import { type AwsLabParts, createAwsUser } from './create-user.ts'
-import { notifyWorkers } from './wake.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
+import { AWS_USER_DUE } from './wake.ts'
 
 /**
  * Gives a lab user more days, which a worker tells AWS: the end stands in the user's policy there. One who has ended is
@@ -25,6 +26,6 @@ export async function renewAwsUser(
   await sql`update aws_user set generation = generation + 1, reconcile_at = portal_now() where id = ${found.id}`.execute(
     tx,
   )
-  await notifyWorkers(tx)
+  await notifyWorkers(tx, AWS_USER_DUE)
   return extended(email, end)
 }

@@ -8,7 +8,8 @@ import { Problem } from '../../../core/errors.ts'
 import type { LabUserParts } from '../lab-account.ts'
 import { extended, findRenewable, madeAnew, putEndOff } from '../renew.ts'
 import { createAzureUser } from './create-user.ts'
-import { notifyWorkers, SANDBOX_DUE } from './wake.ts'
+import { notifyWorkers } from '../../../db/listen.ts'
+import { SANDBOX_DUE } from './wake.ts'
 
 /**
  * Gives a lab user more days or credits; one who has ended is made anew, since Azure has deleted the account for good.
