@@ -15,7 +15,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Create VM Card',
     'Assign VM Card',
     'Delete Globex Academy',
-    'Reset the second factor of learner@acme.test',
+    'Ask for a reset',
   ],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { encode } from 'uqr'
+import { renderSVG } from 'uqr'
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
 import { api } from '#src/api/client.ts'
@@ -54,11 +54,6 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
 }
 
 function QrCode({ text }: { text: string }) {
-  const { size, data } = useMemo(() => encode(text, { border: 2 }), [text])
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  return (
-    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code of the secret">
-      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
-    </svg>
-  )
+  const source = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 2 }))}`, [text])
+  return <img className={styles.code} src={source} alt="QR code of the secret" />
 }

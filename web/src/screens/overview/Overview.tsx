@@ -1,12 +1,13 @@
 import { Screen } from '#src/ui/Screen.tsx'
 import { Assigned } from './Assigned.tsx'
+import { FactorResets } from './FactorResets.tsx'
 import { Images } from './Images.tsx'
 import { Organisations } from './Organisations.tsx'
 import styles from './Overview.module.css'
 import { Templates } from './Templates.tsx'
 import { Users } from './Users.tsx'
 
-/** System Admin Panel: organisations, users, VM cards, their assignments, and images. */
+/** System Admin Panel: organisations, users, VM cards, their assignments, images, and resets of second factors. */
 export default function Overview() {
   return (
     <Screen>
@@ -16,6 +17,7 @@ export default function Overview() {
         <Templates />
         <Assigned />
         <Images />
+        <FactorResets />
       </div>
     </Screen>
   )

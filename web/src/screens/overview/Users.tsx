@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { user } from '@trainyard/contract/calls/user.ts'
 import { api } from '#src/api/client.ts'
@@ -8,7 +8,6 @@ import type { Column } from '#src/ui/table/DataTable.tsx'
 import { AdminList } from './AdminList.tsx'
 import { Invited } from './Invited.tsx'
 
-const ResetFactor = lazy(() => import('./ResetFactor.tsx'))
 const CreateUser = lazy(() => import('./CreateUser.tsx'))
 const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
 
@@ -30,29 +29,7 @@ const columns: readonly Column<User>[] = [
   },
   { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '25%' },
   { id: 'role', header: 'User Type', value: (row) => row.userType },
-  { id: 'factor', header: 'Second factor', cell: (row) => <ResetButton email={row.email} /> },
 ]
-
-function ResetButton({ email }: { email: string }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        type="button"
-        className="text-button"
-        aria-label={`Reset the second factor of ${email}`}
-        onClick={() => setOpen(true)}
-      >
-        Reset
-      </button>
-      {open && (
-        <Suspense>
-          <ResetFactor email={email} close={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}
 
 const EditPersonOfRow = ({ row, close }: { row: User; close: () => void }) => <EditPerson person={row} close={close} />
 const rowsOf = (reply: { users: User[] }) => reply.users

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useId, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { secondFactor } from '@trainyard/contract/calls/second-factor.ts'
+import { EMPTY } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './AdminList.module.css'
+import { EndReset } from './EndReset.tsx'
+
+const AskReset = lazy(() => import('./AskReset.tsx'))
+
+type Reset = ReplyOf<typeof secondFactor.resets>['resets'][number]
+
+const rowId = ({ email }: Reset) => email
+
+/** Second Factor Resets: for who lost app, passkeys and recovery codes. One superadmin asks, another one confirms. */
+export function FactorResets() {
+  const heading = useId()
+  const me = useMe()
+  const resets = useQuery(query(api.secondFactor.resets))
+  const [toEnd, setToEnd] = useState<Reset | null>(null)
+  const columns: readonly Column<Reset>[] = [
+    { id: 'email', header: 'Email', value: rowId },
+    { id: 'by', header: 'Asked by', value: ({ askedBy }) => askedBy },
+    { id: 'until', header: 'Until', value: ({ until }) => until, cell: ({ until }) => <Instant at={until} /> },
+    {
+      id: 'end',
+      header: 'Answer',
+      cell: (row) => {
+        const verb = row.askedBy === me.email ? 'Withdraw' : 'Confirm'
+        return (
+          <button
+            type="button"
+            className="text-button"
+            aria-label={`${verb} the reset for ${row.email}`}
+            onClick={() => setToEnd(row)}
+          >
+            {verb}
+          </button>
+        )
+      },
+    },
+  ]
+  return (
+    <section className={styles.list} aria-labelledby={heading}>
+      <div className={`row ${styles.head}`}>
+        <h2 id={heading}>Second Factor Resets</h2>
+        <DialogButton size="sm" icon="plus" dialog={(close) => <AskReset close={close} />}>
+          Ask for a reset
+        </DialogButton>
+      </div>
+      <Fetched query={resets} loading={<Skeleton rows={2} height="2.25rem" />}>
+        {(data) => (
+          <DataTable
+            label="Second Factor Resets"
+            rows={data.resets}
+            rowId={rowId}
+            columns={columns}
+            empty={EMPTY.list('Reset')}
+            stacks
+          />
+        )}
+      </Fetched>
+      {toEnd && <EndReset reset={toEnd} own={toEnd.askedBy === me.email} close={() => setToEnd(null)} />}
+    </section>
+  )
+}
