@@ -180,7 +180,7 @@ test('an invitation sets a password once, ends other sessions, and greets by nam
     .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
   const token = invitationToken(seal, id)
   const greeting = await portal.ask('POST', '/user/invitation', { body: { token } })
-  expect(await greeting.json()).toEqual({ email, organization: null })
+  expect(await greeting.json()).toEqual({ email, organization: null, purpose: 'invitation' })
 
   const set = (with_: string, password = 'quite another one') =>
     portal.ask('POST', '/user/password', { body: { token: with_, password } })
