@@ -22,7 +22,7 @@ export async function closeDemoAccounts(db: Db): Promise<string[]> {
     await db.transaction().execute(async (tx) => {
       const accounts = await tx
         .updateTable('portal_user')
-        .set({ password_hash: null })
+        .set({ password_hash: null, password_given: false })
         .where('password_hash', '=', password_hash)
         .returning(['id', 'email'])
         .execute()
