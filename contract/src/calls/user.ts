@@ -66,7 +66,7 @@ export const session = {
       /** The names of the calls that this person's role may make: `machine.order`, `ledger.summary`, ... */
       abilities: z.array(z.string()),
       /** When the days end in which this person may still do all else before they set up a second factor; null: none is due. */
-      secondFactorDue: instant.nullable(),
+      secondFactorDue: z.object({ at: instant, over: z.boolean() }).nullable(),
     }),
   }),
   setPassword: defineCall({

@@ -13,8 +13,8 @@ export interface Me {
   readonly logo: string | null
   /** The organisation's zone, by IANA name: dates and times are shown in it. */
   readonly timeZone: string
-  /** The instant by which a second factor is to be set up (RFC 3339); null: none is due. */
-  readonly secondFactorDue: string | null
+  /** The instant (RFC 3339) by which a second factor is to be set up, and true once it is past; null: none is due. */
+  readonly secondFactorDue: { readonly at: string; readonly over: boolean } | null
 }
 
 /** Fetches the owner of the session, and corrects the browser's storage where it says otherwise. */

@@ -36,7 +36,8 @@ const notices = async (): Promise<string[]> => {
     select data from pgboss.job where name = 'secondFactor.notice' order by created_on`.execute(portal.owner)
   return rows.map(({ data }) => data.change)
 }
-const me = async (uid: string) => (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue as string | null
+const me = async (uid: string): Promise<string | null> =>
+  (await at.must('GET', '/user/me', undefined, uid)).secondFactorDue?.at ?? null
 
 test('an admin is told the day by which a second factor is due, and is kept to setting one up after it', async () => {
   const email = await at.person('superadmin')

@@ -71,7 +71,8 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
       logo: actor.organisation?.logo ?? null,
       timeZone: actor.organisation?.timeZone ?? DEFAULT_TIME_ZONE,
       abilities: abilitiesOf(actor.role),
-      secondFactorDue: duty === null || duty.state === 'met' ? null : duty.due.toISOString(),
+      secondFactorDue:
+        duty === null || duty.state === 'met' ? null : { at: duty.due.toISOString(), over: duty.state === 'overdue' },
     }),
 
     setPassword: prepared({
