@@ -17,7 +17,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       test.use({ viewport, colorScheme })
       const picture = (page: Page, name: string) => takePicture(page, `${name}.${size}.${colorScheme}`)
       test('the public pages', async ({ page }) => {
-        for (const name of ['login', 'forgot', 'welcome']) {
+        for (const name of ['login', 'forgot', 'sign-in', 'welcome']) {
           await page.goto(`/${name}`)
           await picture(page, name)
         }

@@ -54,6 +54,19 @@ for (const [size, colorScheme] of [
       await picture(page, 'account-security')
     })
 
+    test('of a sign-in with a provider that is tested', async ({ page, portal }) => {
+      await signIn(page, ACCOUNTS.superadmin)
+      await page.goto('/admin/organisation?organization=Initech+Institute')
+      const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
+      await section.getByRole('button', { name: 'Test Sign-in' }).click()
+      await expect(section.getByRole('button', { name: 'Try to Sign In' })).toBeVisible()
+      await section.scrollIntoViewIfNeeded()
+      await picture(page, 'sign-in-with-your-provider')
+      await page.goto(`${portal.url}/sign-in#learner@initech.test`)
+      await expect(page.getByRole('heading', { name: 'Choose who signs in' })).toBeVisible()
+      await picture(page, 'choose-who-signs-in')
+    })
+
     test('of a superadmin', async ({ signedIn }) => {
       const page = await signedIn('superadmin')
       await openDialog(page, '/overview', 'Create User')
