@@ -75,6 +75,10 @@ for (const [size, colorScheme] of [
       await picture(page, 'create-vm-card')
       await openDialog(page, '/ledger', 'Add Invoice')
       await picture(page, 'add-invoice')
+      await page.goto('/admin/audit?call=quota.increase')
+      await page.getByRole('table', { name: 'Audit rows' }).getByRole('button').first().click()
+      await expect(page.getByRole('dialog', { name: 'Audit row' })).toBeVisible()
+      await picture(page, 'audit-row')
       await openDialog(
         page,
         '/vm/deletetraining?organization=Acme+Learning&training=Linux+101',
