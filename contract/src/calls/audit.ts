@@ -12,7 +12,7 @@ const mark = z
 const filter = {
   /** Superadmins alone: of this organisation; left out: of all. */
   organization: name.optional(),
-  /** Words that begin words of the row, whatever they name. */
+  /** Words of the row, whatever they name; the last by its beginning. */
   text: z
     .string()
     .max(100, 'must be at most 100 characters long')
