@@ -47,8 +47,8 @@ test('each list has its columns, is searched and exported, and says when there i
   await page.goto('/overview')
   const columns = {
     Organisation: ['ID', 'Organization', 'Delete'],
-    User: ['ID', 'Email', 'Organization', 'User Type', 'Edit', 'Delete'],
-    Template: ['ID', 'Template Name', 'OS', 'VM Size', 'Licence', 'Edit', 'Delete'],
+    User: ['ID', 'Email', 'Organization', 'User Type', 'Edit, Delete'],
+    Template: ['ID', 'Template Name', 'OS', 'VM Size', 'Licence', 'Edit, Delete'],
     Assigned: ['ID', 'Organization', 'Templates', 'Delete'],
   }
   for (const [name, headings] of Object.entries(columns)) {

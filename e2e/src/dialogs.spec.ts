@@ -17,12 +17,20 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Delete Globex Academy',
     'Ask for a reset',
   ],
+  ['/overview', 'Edit learner@acme.test', 'Edit Ubuntu 24.04 Starter'],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],
   [`/createvm${OF}`, 'Ubuntu 24.04 Starter'],
   [`/vm/deletelogs${OF}`, 'Delete Logs'],
   [`/vm/deletetraining${OF}`, 'Delete Training'],
-  ['/sandbox/azure/users', 'Add User', 'Bulk Add', 'Delete priya.nair@labs.test', /^Delete .*-sandbox$/],
+  [
+    '/sandbox/azure/users',
+    'Add User',
+    'Bulk Add',
+    'Renew priya.nair@labs.test',
+    'Delete priya.nair@labs.test',
+    /^Delete .*-sandbox$/,
+  ],
   ['/ledger', 'Add Invoice'],
 ]
 

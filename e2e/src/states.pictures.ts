@@ -73,6 +73,13 @@ for (const [size, colorScheme] of [
       await picture(page, 'create-user')
       await openDialog(page, '/overview', 'Create VM Card')
       await picture(page, 'create-vm-card')
+      await openDialog(page, '/overview', 'Edit Ubuntu 24.04 Starter', 'Edit VM Card')
+      await expect(page.getByLabel('Rate (rupees an hour)')).toBeVisible()
+      await picture(page, 'edit-vm-card')
+      await openDialog(page, '/overview', 'Edit learner@acme.test')
+      await picture(page, 'edit-user')
+      await openDialog(page, '/sandbox/azure/users', 'Renew priya.nair@labs.test')
+      await picture(page, 'renew-lab-user')
       await openDialog(page, '/ledger', 'Add Invoice')
       await picture(page, 'add-invoice')
       // A change to what it was already: the other pictures stay as they are.

@@ -2,7 +2,7 @@ import { Icon } from './Icon.tsx'
 import type { Column } from './table/columns.ts'
 
 /** A row's edit button: a pencil, labelled with the row's name. */
-const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
+export const EditButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
   <button type="button" className="icon-button" aria-label={`Edit ${name}`} title={`Edit ${name}`} onClick={onClick}>
     <Icon name="pencil" size={17} />
   </button>

@@ -20,10 +20,10 @@ export function People({ organization }: { organization: string }) {
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
   const columns = useMemo<readonly Column<Person>[]>(
     () => [
-      { id: 'email', header: 'Email', value: (row) => row.email, narrow: '45%' },
-      { id: 'name', header: 'Name', value: (row) => row.name, narrow: '30%' },
+      { id: 'email', header: 'Email', value: (row) => row.email, narrow: '42%' },
+      { id: 'name', header: 'Name', value: (row) => row.name, narrow: '24%' },
       { id: 'role', header: 'User Type', value: (row) => row.userType },
-      editColumn(rowId, setToEdit, '2.5rem'),
+      editColumn(rowId, setToEdit, '3.25rem'),
     ],
     [],
   )

@@ -4,8 +4,8 @@ import { EMPTY } from '@trainyard/contract/words/problems.ts'
 import type { Reader } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
-import { deleteColumn } from '#src/ui/DeleteButton.tsx'
-import { editColumn } from '#src/ui/EditButton.tsx'
+import { DeleteButton, deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { EditButton } from '#src/ui/EditButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
@@ -57,8 +57,21 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
       ...columns,
-      ...(EditDialog === null ? [] : [editColumn(nameOf, setToEdit, '2.5rem')]),
-      deleteColumn(nameOf, setToDelete, '2.75rem'),
+      EditDialog === null
+        ? deleteColumn(nameOf, setToDelete, '2.75rem')
+        : {
+            // In one column, since a phone has no width for two.
+            id: 'change',
+            header: 'Edit, Delete',
+            width: '7.5rem',
+            narrow: '2.75rem',
+            cell: (row) => (
+              <div className={styles.buttons}>
+                <EditButton name={nameOf(row)} onClick={() => setToEdit(row)} />
+                <DeleteButton name={nameOf(row)} onClick={() => setToDelete(row)} />
+              </div>
+            ),
+          },
     ],
     [columns, nameOf, EditDialog],
   )

@@ -1,0 +1,172 @@
+import { crc32, deflateSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+
+const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const settings = async (page: Page) => {
+  await page.getByRole('link', { name: 'Organisation Settings' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Profile' })).toBeVisible()
+}
+/** A square of 64 grey pixels a side. */
+function picture(): Buffer {
+  const chunk = (kind: string, data: Buffer) => {
+    const [length, sum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(kind, 'latin1'), data])]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const header = Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 0, 0, 0, 0])
+  const rows = Buffer.concat(
+    Array.from({ length: 64 }, () => Buffer.concat([Buffer.from([0]), Buffer.alloc(64, 0x77)])),
+  )
+  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
+}
+
+test('an admin sets zone, GST number and logo of their organisation, and its people see them', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  const page = await signedIn('admin')
+  await settings(page)
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await expect(profile.getByRole('button', { name: 'Save Profile' })).toBeDisabled()
+  await expect(profile.getByLabel('Credit Limit (rupees)')).toHaveCount(0)
+  await profile.getByLabel('GST Number').fill('29AABCR1718E1ZM')
+  await profile.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(profile).toContainText('must have the right check digit')
+  await profile.getByLabel('GST Number').fill('29 aabcr1718e 1zl')
+  await profile.getByLabel('Time Zone').fill('Asia/Kathmandu')
+  await profile.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(says(page, 'The profile of Acme Learning is saved.')).toBeVisible()
+  await expect(profile.getByLabel('GST Number')).toHaveValue('29AABCR1718E1ZL')
+
+  const image = page.getByLabel('Image of the logo')
+  await image.setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('<svg onload="alert(1)"/>'),
+  })
+  await expect(page.getByRole('alert')).toContainText('image must be a PNG, JPEG or WebP image')
+  await image.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture() })
+  await expect(says(page, 'The logo of Acme Learning is saved.')).toBeVisible()
+
+  const context = await browser.newContext({ baseURL: portal.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, ACCOUNTS.user)
+  const logo = theirs.locator('img[src^="/api/logo/"]')
+  await expect(logo).toBeVisible()
+  await expect(logo).toHaveJSProperty('naturalWidth', 64)
+  await context.close()
+
+  await page.getByRole('button', { name: 'Remove Logo' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(says(page, 'Acme Learning has no logo any more.')).toBeVisible()
+  await profile.getByLabel('Time Zone').fill('Asia/Kolkata')
+  await profile.getByLabel('GST Number').fill('29AAACA1234A1ZG')
+  await profile.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(profile.getByRole('button', { name: 'Save Profile' })).toBeDisabled()
+})
+
+test('the rules of signing in are saved, and a wrong one says why not', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/admin/organisation')
+  await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
+  await page.getByLabel('Choose Customer').selectOption('Globex Academy')
+  const security = page.getByRole('region', { name: 'Security' })
+  await security.getByLabel('Idle Limit (minutes)').fill('3')
+  await security.getByRole('button', { name: 'Save Security' }).click()
+  await expect(security).toContainText('Enter whole minutes, 5 to 10080.')
+  await security.getByLabel('Idle Limit (minutes)').fill('600')
+  await security.getByRole('button', { name: 'Save Security' }).click()
+  await expect(says(page, 'The security settings of Globex Academy are saved.')).toBeVisible()
+  await page.reload()
+  await expect(security.getByLabel('Idle Limit (minutes)')).toHaveValue('600')
+
+  const profile = page.getByRole('region', { name: 'Profile' })
+  const before = await profile.getByLabel('Credit Limit (rupees)').inputValue()
+  await profile.getByLabel('Credit Limit (rupees)').fill('123456.78')
+  await profile.getByRole('button', { name: 'Save Profile' }).click()
+  await expect(says(page, 'The profile of Globex Academy is saved.')).toBeVisible()
+  await page.goto('/ledger/account?organization=Globex+Academy')
+  await expect(page.getByText('₹1,23,456.78').first()).toBeVisible()
+  expect(before).not.toBe('123456.78')
+})
+
+test('a superadmin makes an admin of a learner, who is signed out by that', async ({ signedIn, browser, portal }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/overview')
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const form = page.getByRole('dialog', { name: 'Create User' })
+  await form.getByLabel('Email').fill('rising@acme.test')
+  await form.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-Password-1')
+  await form.getByLabel('Organization').selectOption('Acme Learning')
+  await form.getByLabel('User Type').selectOption('user')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'User', exact: true })).toContainText('rising@acme.test')
+  const context = await browser.newContext({ baseURL: portal.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
+
+  await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit rising@acme.test' })
+  await dialog.getByLabel('Name').fill('Asha Rao')
+  await dialog.getByLabel('User Type').selectOption('admin')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(says(page, 'rising@acme.test is admin now, and has to log in again.')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'rising@acme.test' })).toContainText('Asha Rao')
+
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login/)
+  await signIn(theirs, 'rising@acme.test', 'a-long-enough-Password-1')
+  await settings(theirs)
+  const people = theirs.getByRole('table', { name: 'People of Acme Learning' })
+  await expect(people).toContainText('Asha Rao')
+  await theirs.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+  const own = theirs.getByRole('dialog', { name: 'Edit rising@acme.test' })
+  await expect(own.getByLabel('User Type')).toHaveCount(0)
+  await own.getByLabel('Name').fill('Asha R. Rao')
+  await own.getByRole('button', { name: 'Save' }).click()
+  await expect(people).toContainText('Asha R. Rao')
+  await context.close()
+})
+
+test('a lab user is renewed with more days and credits', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/sandbox/azure/users')
+  const email = 'priya.nair@labs.test'
+  const one = page.getByRole('listitem', { name: email })
+  const days = Number(/(\d+) days?/.exec(await one.innerText())![1])
+  await one.getByRole('button', { name: `Renew ${email}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Renew ${email}` })
+  await dialog.getByRole('button', { name: 'Renew' }).click()
+  await expect(dialog).toContainText('Enter 1 to 366 days.')
+  await dialog.getByLabel('Days').fill('4')
+  await dialog.getByLabel('Credits to add (rupees)').fill('250.50')
+  await dialog.getByRole('button', { name: 'Renew' }).click()
+  await expect(says(page, /User priya\.nair@labs\.test now ends on .* ₹250\.50 of credits are added\./)).toBeVisible()
+  await expect(one).toContainText(`${days + 4} days`)
+})
+
+test('a card is edited, and costs the new price from then on', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.goto('/overview')
+  await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit VM Card' })
+  const rate = dialog.getByLabel('Rate (rupees an hour)')
+  await expect(dialog.getByLabel('Template Name')).toHaveValue('Ubuntu 24.04 Starter')
+  await expect(dialog.getByLabel('Template Name')).toBeDisabled()
+  const before = await rate.inputValue()
+  await rate.fill('77.25')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(says(page, 'Template Ubuntu 24.04 Starter changed for what is ordered from now on.')).toBeVisible()
+  await page.goto('/createvm?organization=Acme+Learning')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ubuntu 24.04 Starter' })).toContainText('77.25')
+  await page.goto('/overview')
+  await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
+  await expect(rate).toHaveValue('77.25')
+  await rate.fill(before)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+})
