@@ -1,0 +1,89 @@
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  calculatePKCECodeChallenge,
+} from 'openid-client'
+import { type OpenId, OpenIdError, type OpenIdClient } from '../open-id.ts'
+import { discoverer } from './discovered.ts'
+import { type Guard, guardedFetch, refusalOfAddress } from './guarded-fetch.ts'
+import { openIdErrorOf, SKEW_SECONDS } from './sentences.ts'
+
+/** The part of the port that asks providers. */
+export type OpenIdFlow = Omit<OpenId, 'refusalOf'>
+
+/** Sign-in by the authorization code flow with PKCE, state and nonce. */
+export function openIdFlow(guard: Guard): OpenIdFlow {
+  const discovered = discoverer(guard)
+  const inOurWords = async <T>(client: OpenIdClient, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw openIdErrorOf(error, client)
+    }
+  }
+
+  return {
+    addressOf: (client, { state, nonce, verifier, redirectUri }, { email, groups }) =>
+      inOurWords(client, async () => {
+        const configuration = await discovered(client)
+        const asksForGroups = groups && configuration.serverMetadata().scopes_supported?.includes('groups') === true
+        const address = buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: `openid email profile${asksForGroups ? ' groups' : ''}`,
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(email === null ? {} : { login_hint: email }),
+        })
+        return address.href
+      }),
+
+    look: (client) =>
+      inOurWords(client, async () => {
+        const server = (await discovered(client)).serverMetadata()
+        const reply = await guardedFetch(guard)(server.jwks_uri!, {
+          method: 'GET',
+          headers: { accept: 'application/json' },
+          signal: AbortSignal.timeout(8_000),
+        })
+        const keys = reply.status === 200 ? ((await reply.json()) as { keys?: unknown }).keys : undefined
+        if (!Array.isArray(keys) || keys.length === 0) {
+          throw new OpenIdError('unreachable', 'The provider publishes no keys: nothing that it signs can be checked.')
+        }
+        return [
+          `${new URL(client.issuer).host} answers, and calls itself ${server.issuer}.`,
+          keys.length === 1 ? 'It publishes a key.' : `It publishes ${keys.length} keys.`,
+        ]
+      }),
+
+    claimsOf: (client, { state, nonce, verifier, redirectUri }, answer) =>
+      inOurWords(client, async () => {
+        const configuration = await discovered(client)
+        const url = new URL(redirectUri)
+        url.search = answer
+        const tokens = await authorizationCodeGrant(configuration, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()!
+        // The library looks at the end of a token, and not at a beginning in the future.
+        if (claims.iat > Date.now() / 1000 + SKEW_SECONDS) {
+          throw new OpenIdError('untrue', `The provider's clock and ours differ by more than ${SKEW_SECONDS} seconds.`)
+        }
+        return claims
+      }),
+
+    signOutAddress: (client, backTo) =>
+      inOurWords(client, async () => {
+        const configuration = await discovered(client)
+        const { end_session_endpoint: endpoint } = configuration.serverMetadata()
+        if (endpoint === undefined || !URL.canParse(endpoint)) return null
+        if (refusalOfAddress(new URL(endpoint), guard) !== null) return null
+        return buildEndSessionUrl(configuration, { post_logout_redirect_uri: backTo }).href
+      }),
+  }
+}
