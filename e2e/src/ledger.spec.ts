@@ -135,7 +135,7 @@ test('an account shows its balance over time as a picture, and its statement as 
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Acme Learning' })).toBeVisible()
   await expect(page.getByText('29AAACA1234A1ZG')).toBeVisible()
   const balance = await figure(page, 'Overall Balance')

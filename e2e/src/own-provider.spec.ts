@@ -10,7 +10,7 @@ test('a learner signs in with their organisation from the login page, and out ag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
   await expect(page).toHaveURL((url) => !url.search.includes('code'))
   const stored = await page.evaluate(() => ['email', 'organization', 'session'].map((key) => localStorage.getItem(key)))
-  expect(stored).toEqual(['learner@initech.test', 'Initech Institute', 'user'])
+  expect(stored).toEqual(['learner@initech.test', 'Initech Learning', 'user'])
 
   await page.getByRole('link', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)

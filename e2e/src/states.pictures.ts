@@ -56,7 +56,7 @@ for (const [size, colorScheme] of [
 
     test('of a sign-in with a provider that is tested', async ({ page, portal }) => {
       await signIn(page, ACCOUNTS.superadmin)
-      await page.goto('/admin/organisation?organization=Initech+Institute')
+      await page.goto('/admin/organisation?organization=Initech+Learning')
       const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
       await section.getByRole('button', { name: 'Test Sign-in' }).click()
       await expect(section.getByRole('button', { name: 'Try to Sign In' })).toBeVisible()

@@ -77,7 +77,7 @@ test('the ledger has months to show: Acme owes more than Globex, and neither mor
   expect(ledger).toMatchObject([
     { organization: 'Acme Learning' },
     { organization: 'Globex Academy' },
-    { organization: 'Initech Institute', balance: 0 },
+    { organization: 'Initech Learning', balance: 0 },
   ])
   for (const { organization, balance } of ledger.slice(0, 2)) {
     const { legal, transactions }: { legal: { gst: string; balance: number; limit: number }; transactions: unknown[] } =

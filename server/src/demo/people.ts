@@ -117,7 +117,7 @@ export const ORGANISATIONS: readonly DemoOrganisation[] = [
     ],
   },
   {
-    name: 'Initech Institute',
+    name: 'Initech Learning',
     admin: 'admin@initech.test',
     learners: ['learner@initech.test'],
     signsIn: 'initech.test',
