@@ -4,6 +4,7 @@ import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
 import { connect } from './db/client.ts'
 import type { Db } from './db/schema.ts'
+import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
@@ -97,6 +98,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     secondFactor: config.secondFactor,
     rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
+    logoOf: (digest) => logoOf(db, digest),
     checkout: payments?.checkout ?? null,
     beside: (server, refusals) =>
       serveRemote(server, {

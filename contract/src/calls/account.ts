@@ -52,5 +52,6 @@ export const account = {
     body: z.strictObject({ password, newPassword }),
     reply: message,
     settlesAccount: true,
+    beforeSecondFactor: true,
   }),
 }

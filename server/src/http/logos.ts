@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/schema.ts'
+import { LOGO_PATH, type LogoType } from '@trainyard/contract/words/logo.ts'
 import { notFound } from '../core/errors.ts'
-import { LOGO_PATH, logoOf } from '../domain/organisation/logo.ts'
+
+/** Finds a logo by the sha256 of its bytes; undefined: nobody has it. */
+export type LogoOf = (digest: string) => Promise<{ readonly type: LogoType; readonly bytes: Buffer } | undefined>
 
 /**
  * Serves the organisations' logos. Whoever knows an address may have its image: it is made of the image's own bytes, so
  * nobody guesses it. A browser that opens one is told that it is an image and nothing else, and runs nothing in it.
  */
-export function serveLogos(server: FastifyInstance, db: Db): void {
+export function serveLogos(server: FastifyInstance, logoOf: LogoOf): void {
   server.get<{ Params: { digest: string } }>(
     `${LOGO_PATH}/:digest`,
     { schema: { hide: true } },
     async ({ params: { digest } }, reply) => {
-      const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(db, digest) : undefined
+      const logo = /^[0-9a-f]{64}$/.test(digest) ? await logoOf(digest) : undefined
       if (logo === undefined) throw notFound('logo')
       return reply
         .type(logo.type)

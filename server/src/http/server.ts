@@ -11,7 +11,7 @@ import type { Db } from '../db/schema.ts'
 import { answer, answerErrors } from './errors.ts'
 import type { Handlers } from '../core/handler.ts'
 import { secureHeaders } from './headers.ts'
-import { serveLogos } from './logos.ts'
+import { type LogoOf, serveLogos } from './logos.ts'
 import { mountCalls } from './mount.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
@@ -38,6 +38,7 @@ export interface ServerOptions {
   readonly browserOf: BrowserOf
   /** Factor on how often people may call. */
   readonly rateLimitFactor: number
+  readonly logoOf: LogoOf
   /** The payment provider's checkout, which may show itself in our pages; null: there is none. */
   readonly checkout: { readonly script: string; readonly frames: readonly string[] } | null
   /** Mounts routes beside the calls: the socket of the lab remote-access page. */
@@ -109,7 +110,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     secondFactor: options.secondFactor,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
-  serveLogos(server, options.db)
+  serveLogos(server, options.logoOf)
   options.beside?.(server, refusals)
   await serveWeb(server, web)
   server.setNotFoundHandler((request, reply) => {

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
-import { LOGO_BYTES_MAX, type LogoType } from '@trainyard/contract/words/logo.ts'
+import { LOGO_BYTES_MAX, LOGO_PATH, type LogoType } from '@trainyard/contract/words/logo.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { Problem } from '../../core/errors.ts'
 import { logoType } from './logo-image.ts'
-
-/** Logos are found here, by the sha256 of their bytes: an address stands for one image for ever. */
-export const LOGO_PATH = '/api/logo'
 
 /** Keeps an image as an organisation's logo; null takes the present one away. Answers the logo's address. */
 export async function setLogo(tx: Tx, id: OrganisationId, image: string | null): Promise<string | null> {

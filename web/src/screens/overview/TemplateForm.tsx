@@ -47,7 +47,8 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
     <TextInput
       key={name}
       label={label}
-      disabled={named && name === 'name'}
+      readOnly={named && name === 'name'}
+      description={named && name === 'name' ? 'It stays: orders know the card by it.' : undefined}
       placeholder={hints[name as TextField]}
       autoComplete="off"
       maxLength={name === 'imageId' ? 600 : 200}
