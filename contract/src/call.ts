@@ -18,7 +18,7 @@ export interface Call {
   readonly creates?: true
   /** May also be made by somebody who has to settle something of their account first: change a password they were given. */
   readonly settlesAccount?: true
-  /** What a refusal says beside code and sentence, where its code asks for more. */
+  /** Fields of a refusal beside code and sentence, where its code asks for more. */
   readonly refusal?: z.ZodObject
   /** Answered also to who has yet to set up the second factor that their role needs. */
   readonly beforeSecondFactor?: true

@@ -75,7 +75,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await typePassword(page, portal, 'asha@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
-  // Who has no second factor never loads what asks for one.
+  // A person without a second factor never loads what asks for one.
   expect(loaded.filter((path) => path.includes('secondStep'))).toEqual([])
   const { secret, codes } = await setUpApp(page, portal)
 

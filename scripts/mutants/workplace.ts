@@ -48,7 +48,7 @@ export function makeWorkplace(root: string, cluster: string): Workplace {
         ...officialDefinitions(root),
         MUTANT_CLUSTER: cluster,
         MUTANT_TESTS: tests.join(' '),
-        // What is loaded is compiled once for all runs: a third of a short run's work.
+        // Sources are compiled once for all runs: a third of a short run's work.
         NODE_COMPILE_CACHE: join(folder, 'compiled'),
       }
       const outcome = (await runTests(folder, limitMs, all, running)) ?? (await runTests(folder, limitMs, all, running))

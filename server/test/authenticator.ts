@@ -10,7 +10,7 @@ const ES256 = -7
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest()
 const base64url = (data: Buffer | string): string => Buffer.from(data).toString('base64url')
 
-/** What the authenticator, or the page that asks it, does otherwise than it should. */
+/** Deeds of the authenticator, or of the page that asks it, that differ from what they should be. */
 export interface Twist {
   /** The page's origin, as the browser tells it. */
   readonly origin?: string

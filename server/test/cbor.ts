@@ -1,4 +1,4 @@
-/** What an authenticator writes: https://www.rfc-editor.org/rfc/rfc8949, of it numbers, texts, bytes and maps. */
+/** The form that an authenticator writes: https://www.rfc-editor.org/rfc/rfc8949, of it numbers, texts, bytes and maps. */
 export type Item = number | string | Buffer | ReadonlyMap<number | string, Item>
 
 function head(major: number, value: number): Buffer {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { instant, message, newPassword, password } from './shapes.ts'
 
-/** What everybody may do about their own account. */
+/** Calls that everybody may make about their own account. */
 export const account = {
   sessions: defineCall({
     method: 'GET',

@@ -13,7 +13,7 @@ const base64url = (most: number) =>
 /** Names one challenge, and is the challenge that a passkey signs. */
 export const challenge = base64url(100)
 
-// What a browser tells beside what is signed; nothing is judged by it.
+// Fields that a browser tells beside what is signed; nothing is judged by them.
 const beside = {
   authenticatorAttachment: z.string().max(40).nullish(),
   clientExtensionResults: z.record(z.string().max(100), z.unknown()).optional(),
@@ -44,11 +44,11 @@ const attestation = z.strictObject({
   }),
 })
 
-/** What `navigator.credentials` is asked with; its shape is the browsers' own. */
+/** Options of `navigator.credentials`; their shape is the browsers' own. */
 const browserOptions = z.looseObject({ challenge: z.string() })
 const toSign = z.object({ challenge: z.string(), options: browserOptions })
 
-/** What a login says where the password was right and more is asked for. */
+/** Reply to a login whose password was right, where more is asked for. */
 export const secondStep = z.object({
   challenge: z.string(),
   ways: z.array(z.enum(SECOND_WAYS)),

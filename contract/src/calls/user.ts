@@ -78,7 +78,7 @@ export const session = {
       token: z.string().min(20).max(200),
       password: newPassword,
     }),
-    // Who has a second factor is not let in by a link alone: they log in with the new password.
+    // A link alone lets nobody in who has a second factor: they log in with the new password.
     reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
   }),
   forgot: defineCall({

@@ -47,7 +47,7 @@ export const SANDBOX_DAYS_MAX = 366
 export const SANDBOX_HOURS = 24
 /** The credit of a lab user, in rupees. */
 export const SANDBOX_CREDIT_RUPEES = 1_000
-/** What one renewal may add to it, in rupees. */
+/** The most that one renewal may add to it, in rupees. */
 export const SANDBOX_CREDIT_RUPEES_MORE = 100_000
 /** Audit rows that one answer holds, and those that one file does. */
 export const AUDIT_PAGE = 50

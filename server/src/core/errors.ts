@@ -5,7 +5,7 @@ export class Problem extends Error {
   readonly code: ProblemCode
   /** Seconds after which to try again; sent as Retry-After. */
   readonly retryAfter: number | null
-  /** What the answer says beside code and sentence: the `refusal` of the call. */
+  /** Fields of the answer beside code and sentence: the `refusal` of the call. */
   readonly detail: Readonly<Record<string, unknown>>
   override readonly name = 'Problem'
 

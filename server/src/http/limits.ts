@@ -1,4 +1,4 @@
-/** What a limit counts by: a network, a browser that is known, a person, or an organisation. */
+/** A limit counts by it: a network, a browser that is known, a person, or an organisation. */
 export type CountedBy = 'address' | 'browser' | 'person' | 'organisation'
 
 /** So many calls of a class within a window, for each of what it counts by. */

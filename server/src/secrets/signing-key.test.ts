@@ -19,7 +19,7 @@ test('a key is made once, for its owner alone to read, and only when it is neede
   expect(statSync(join(dir, 'audit.key')).mode & 0o777).toBe(0o600)
 })
 
-test('what a key signed is verified by its public half', () => {
+test('a text that a key signed is verified by its public half', () => {
   const key = makeSigningKey(dir)
   const text = Buffer.from('a head')
   const verifier = verifyingKey(publicKeyOf(key))

@@ -31,7 +31,7 @@ form.addEventListener('submit', (event) => {
   void whileBusy(form, async () => {
     const { ok, reply } = await post(form.action, { token, password: field('password').value })
     if (!ok) return showBanner(reply['message'] ?? reply['error'] ?? '')
-    // Who has a second factor is asked for it at the login.
+    // The login asks for the second factor of a person who has one.
     if (!reply['uid']) return location.assign('/login')
     storeSession({
       uid: reply['uid'],

@@ -8,7 +8,7 @@ type Reply = Record<string, string>
 type Enter = (reply: Reply) => void
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/** What a login says where the password was right and more is asked for. */
+/** Reply to a login whose password was right, where more is asked for. */
 interface Asked {
   readonly challenge: string
   readonly ways: readonly SecondWay[]

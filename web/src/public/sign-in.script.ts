@@ -20,7 +20,7 @@ function offer(): void {
   email.focus()
 }
 
-/** What a test of the settings found, and the way back to them. */
+/** The findings of a test of the settings, and the way back to them. */
 function showFound(found: readonly string[], works: boolean): void {
   list.hidden = false
   list.replaceChildren(

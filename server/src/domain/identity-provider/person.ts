@@ -8,7 +8,7 @@ import type { IdentityProvider } from './provider.ts'
 export interface Person {
   readonly subject: string
   readonly email: string
-  /** What their groups say; null: nothing. */
+  /** The role that their groups give; null: none. */
   readonly role: GroupRole | null
 }
 

@@ -183,7 +183,7 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   const refused = await login(PEOPLE.admin)
   expect(refused.status).toBe(403)
   expect(((await refused.json()) as { message: string }).message).toContain('Sign in with your organisation')
-  // Who guesses is told no more than of any other account.
+  // A guesser is told no more than of any other account.
   expect((await login(PEOPLE.admin, 'wrong')).status).toBe(401)
   expect((await login(PEOPLE.superadmin)).status).toBe(200)
   expect((await signInAs(portal, PEOPLE.admin, 'own-admin')).status).toBe(200)

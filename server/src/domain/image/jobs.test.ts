@@ -117,7 +117,7 @@ describe('a copy under way', () => {
 })
 
 describe('a copy that comes to nothing', () => {
-  /** What the job answers, and what is written then. */
+  /** The job's answer, and the row after it. */
   const failed = async () => {
     const answer = await job().catch((error: unknown) => error)
     const { failed: reason, last_error, ready_at } = await row()

@@ -278,7 +278,7 @@ describe('a deletion', () => {
   })
 })
 
-describe('what is due', () => {
+describe('the scope of a sweep', () => {
   const due = (seconds: number) => sql`update whole_sweep set due_at = ${turns.after(seconds)}`.execute(portal.owner)
   const dueIn = async () => {
     const { rows } = await sql<{ seconds: number }>`

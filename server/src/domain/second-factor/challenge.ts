@@ -12,7 +12,7 @@ export type Challenged =
   | { readonly purpose: 'passkey login' }
   | { readonly purpose: 'new passkey' | 'proof'; readonly user: UserId }
 
-/** What an answer must come with: a hash of what names the browser of a sign-in, or the session's. */
+/** An answer must come with it: a hash of what names the browser of a sign-in, or the session's. */
 type Bound = Buffer
 
 /** The browser of a sign-in. Its address is left out: a phone changes that between two steps. */

@@ -20,7 +20,7 @@ export type SecondFactorParts = AnswerParts & { readonly jobs: Jobs }
 
 type OwnCalls = Omit<HandlersOf<'secondFactor'>, 'resets' | 'askReset' | 'confirmReset' | 'withdrawReset'>
 
-/** What people do about their own second factor. */
+/** Calls that people make about their own second factor. */
 export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorParts): OwnCalls {
   return {
     async read(db, { actor, secondFactorDuty }) {

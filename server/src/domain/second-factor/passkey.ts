@@ -29,7 +29,7 @@ const handleOf = (user: UserId) => new Uint8Array(Buffer.from(user))
 const passkeysOf = (db: Db, user: UserId) =>
   db.selectFrom('passkey').select(['credential_id as id', 'transports']).where('user_id', '=', user).execute()
 
-/** What a browser is asked with for a new passkey of a person. */
+/** Options with which a browser is asked for a new passkey of a person. */
 export async function optionsForNew(
   db: Db,
   { id: rpID }: RelyingParty,
@@ -50,7 +50,7 @@ export async function optionsForNew(
   })
 }
 
-/** What a browser is asked with for an answer by a passkey: one of a person's, or whichever it knows. */
+/** Options with which a browser is asked for an answer by a passkey: one of a person's, or whichever it knows. */
 export async function optionsForAnswer(
   db: Db,
   { id: rpID }: RelyingParty,

@@ -23,7 +23,7 @@ export default function CreateUser({ close }: { close: () => void }) {
   const email = typed.trim()
   const problems = {
     email: !isEmail(email) && 'Enter an e-mail address such as name@example.com.',
-    // Who is invited chooses it themselves.
+    // Invited people choose it themselves.
     password:
       tried !== 'invite' &&
       password.length < PASSWORD_LENGTH_MIN &&

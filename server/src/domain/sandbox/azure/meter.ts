@@ -16,7 +16,7 @@ const METER_SECONDS_NEAR = 30
 /** The looks come no closer together than this. */
 const METER_SECONDS_MIN = 5
 
-/** What has no price is not charged. */
+/** A resource without a price is not charged. */
 const chargedPerHour = (resource: SandboxResource): number => paisePerHour(resource) ?? 0
 
 /**

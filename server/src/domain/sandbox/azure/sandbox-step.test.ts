@@ -135,7 +135,7 @@ describe('a sandbox that stands', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a refusal', () => {
   const refused = new CloudError('refused', 'Refused.')
   const later = new CloudError('throttled', 'Later.', 45)
 
