@@ -34,7 +34,7 @@ export const sshRule = {
 export const clientMachine = (computerName: string, networkInterface: string) => ({
   location,
   hardwareProfile: { vmSize: 'Standard_D2s_v3' },
-  storageProfile: { imageReference: ubuntu, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
+  storageProfile: { imageReference: { ...ubuntu }, osDisk: { createOption: 'FromImage', deleteOption: 'Delete' } },
   osProfile: { computerName, adminUsername: 'learner', adminPassword: 'Sup3r-secret' },
   networkProfile: { networkInterfaces: [{ id: networkInterface, primary: true, deleteOption: 'Delete' }] },
 })
@@ -80,7 +80,7 @@ export function machineBody(networkInterfaceName: string, deleteOption: 'Delete'
     properties: {
       hardwareProfile: { vmSize: 'Standard_D2s_v3' },
       storageProfile: {
-        imageReference: ubuntu,
+        imageReference: { ...ubuntu },
         osDisk: {
           name: `${networkInterfaceName}-os`,
           createOption: 'FromImage',
