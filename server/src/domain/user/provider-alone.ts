@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/schema.ts'
+import type { Db } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { Problem } from '../../core/errors.ts'
 
@@ -7,9 +7,9 @@ import { Problem } from '../../core/errors.ts'
  * organisation, and always come in. It is asked after the password was found right: who guesses learns nothing.
  * @throws Problem forbidden
  */
-export async function refuseWhereProviderAlone(tx: Tx, { organisation }: Actor): Promise<void> {
+export async function refuseWhereProviderAlone(db: Db, { organisation }: Actor): Promise<void> {
   if (organisation === null) return
-  const { passwords_allowed: allowed } = await tx
+  const { passwords_allowed: allowed } = await db
     .selectFrom('organisation')
     .select('passwords_allowed')
     .where('id', '=', organisation.id)

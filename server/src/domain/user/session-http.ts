@@ -12,6 +12,7 @@ import { findAccount } from './account.ts'
 import { laneOf, reserveAttempt } from './attempts.ts'
 import { enter } from './enter.ts'
 import { LINK_MINUTES, openInvitation, useInvitation } from './invitation.ts'
+import { refuseWhereProviderAlone } from './provider-alone.ts'
 import { putPasswordChanged } from './password-changed.ts'
 import { hashPassword } from './passwords.ts'
 import { nameOf } from './people.ts'
@@ -40,6 +41,8 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
         const proven = await tryPassword(db, seal, { ...body, address, knownBrowser })
         if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
         actAs(proven.actor)
+        // Nobody is asked for a second step on a way that leads nowhere.
+        await refuseWhereProviderAlone(db, proven.actor)
         await askSecondStep(db, { ...proven, userAgent: header('user-agent') })
         return proven
       },
