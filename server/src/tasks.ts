@@ -31,6 +31,7 @@ import { mailAnswers, noteCloud, notePart } from './worker/part-state.ts'
 import type { Pace, WorkerParts } from './worker/parts.ts'
 
 const MINUTE = 60
+
 /** Returns every kind of row that a worker with these parts keeps true. */
 export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
