@@ -23,7 +23,7 @@ async function beginPayment(page: Page, amount: string): Promise<FrameLocator> {
 
 test('an admin pays with the test card and sees the balance change', async ({ signedIn }) => {
   const page = await signedIn('admin')
-  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   const before = await owed(page)
   await page.getByRole('button', { name: 'Make a Payment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Make a Payment' })
