@@ -26,6 +26,8 @@ interface PerWorker {
   readonly sessions: Map<RoleName, SavedSession>
 }
 
+const NOBODY: SavedSession = { cookies: [], origins: [] }
+
 /** A test with the whole product behind it. */
 export const test = base.extend<PerTest, PerWorker>({
   portal: [
@@ -49,11 +51,12 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   signedIn: async ({ page, context, sessions }, use) => {
     await use(async (role) => {
-      const saved = sessions.get(role)
-      if (saved !== undefined) {
-        await context.setStorageState(saved)
+      await context.setStorageState(sessions.get(role) ?? NOBODY)
+      // A test may have ended the session that one before it signed in with.
+      if ((await context.request.get('/api/user/me')).ok()) {
         await page.goto('/')
       } else {
+        await context.setStorageState(NOBODY)
         await signIn(page, ACCOUNTS[role])
         sessions.set(role, await context.storageState())
       }
