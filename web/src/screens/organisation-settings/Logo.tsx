@@ -17,12 +17,15 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
   const [removing, setRemoving] = useState(false)
   const saving = useMutation({
     mutationFn: (image: string | null) => api.organisation.changeLogo({ organization: name, image }),
-    onSuccess: (reply) => {
+    async onSuccess(reply) {
+      await invalidate('organisation', 'session')
+      setRemoving(false)
       notify.status(reply.message)
-      return invalidate('organisation', 'session')
     },
-    onError: (error) => notify.alert(error.message),
-    onSettled: () => setRemoving(false),
+    onError(error) {
+      setRemoving(false)
+      notify.alert(error.message)
+    },
   })
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return
