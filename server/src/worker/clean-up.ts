@@ -5,7 +5,10 @@ import { forgetOldAttempts } from '../domain/identity-provider/attempt.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
-/** Deletes sessions, invitations and begun sign-ins that ran out, replies stored long enough, full buckets, and workers that are no more. */
+/**
+ * Deletes sessions, invitations and begun sign-ins that ran out, replies stored long enough, full buckets, and workers
+ * that are no more.
+ */
 export async function cleanUp(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await forgetEndedSessions(tx)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What an organisation sets for itself: how its people sign in, and its logo, kept here and served by ourselves. */
+/** Settings that an organisation makes for itself: how its people sign in, and its logo, kept here and served by ourselves. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table organisation
