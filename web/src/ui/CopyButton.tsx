@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { NO_CLIPBOARD, toClipboard } from './copy.ts'
 import { Icon } from './Icon.tsx'
 import { notify } from './notices.ts'
 import styles from './CopyButton.module.css'
@@ -20,10 +21,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       aria-label={label}
       title={label}
       onClick={() =>
-        // Browsers leave `clipboard` out on pages that came neither over TLS nor from this computer.
-        void (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
+        void toClipboard(text).then(
           () => setCopied(true),
-          () => notify.alert('This browser does not let the portal copy. Select the text and copy it yourself.'),
+          () => notify.alert(NO_CLIPBOARD),
         )
       }
     >

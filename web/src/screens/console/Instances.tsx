@@ -7,6 +7,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { useCapture, useCommands, type Command } from './commands.ts'
 import { findMachines } from './machine-list.ts'
+import { MachineDialogs } from './MachineDialogs.tsx'
 import { MachineGrid } from './MachineGrid.tsx'
 import { NONE_SELECTED, powerOffProblem, powerOnProblem, restartProblem, toggleOne } from './selecting.ts'
 import { Toolbar } from './Toolbar.tsx'
@@ -48,33 +49,35 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
   )
 
   return (
-    <section className="stack" aria-labelledby="instances">
-      <h2 id="instances" className="visually-hidden">
-        Instances
-      </h2>
-      <Toolbar
-        withTraining={of !== null}
-        machines={machines ?? []}
-        shown={shown}
-        chosen={chosen}
-        select={setSelected}
-        act={(wanted) => act(wanted, chosen)}
-        capture={me.role === 'user' ? null : capture}
-      />
-      {machines === undefined ? (
-        children
-      ) : machines.length === 0 ? (
-        <EmptyState text={EMPTY.machines} />
-      ) : (
-        <MachineGrid
-          machines={shown}
-          selected={selected}
-          showLearner={me.role !== 'user'}
-          toggle={toggle}
-          act={act}
-          empty="Nothing matches the search."
+    <MachineDialogs of={of}>
+      <section className="stack" aria-labelledby="instances">
+        <h2 id="instances" className="visually-hidden">
+          Instances
+        </h2>
+        <Toolbar
+          withTraining={of !== null}
+          machines={machines ?? []}
+          shown={shown}
+          chosen={chosen}
+          select={setSelected}
+          act={(wanted) => act(wanted, chosen)}
+          capture={me.role === 'user' ? null : capture}
         />
-      )}
-    </section>
+        {machines === undefined ? (
+          children
+        ) : machines.length === 0 ? (
+          <EmptyState text={EMPTY.machines} />
+        ) : (
+          <MachineGrid
+            machines={shown}
+            selected={selected}
+            showLearner={me.role !== 'user'}
+            toggle={toggle}
+            act={act}
+            empty="Nothing matches the search."
+          />
+        )}
+      </section>
+    </MachineDialogs>
   )
 }

@@ -10,6 +10,7 @@ import { Icon } from '#src/ui/Icon.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
+import { MachineMenu } from './MachineMenu.tsx'
 import { PowerButton } from './PowerButton.tsx'
 import { WebAccessButton } from './WebAccessButton.tsx'
 
@@ -52,6 +53,7 @@ export const MachineCard = memo(function MachineCard(props: MachineCardProps) {
           <label htmlFor={`${id}pick`}>{machine.name}</label>
         </h3>
         <StatusBadge status={machine.status} />
+        <MachineMenu machine={machine} />
       </div>
       <MachineBody machine={machine} showLearner={showLearner} act={act} />
     </div>

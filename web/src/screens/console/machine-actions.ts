@@ -1,0 +1,46 @@
+import type { ComponentType } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { May } from '@trainyard/contract/words/machine.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
+import { copyText } from '#src/ui/copy.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+
+/** The properties of a dialog that an action opens on a machine. */
+export interface MachineDialogProps {
+  machine: Machine
+  of: OfTraining
+  close: () => void
+}
+
+/** An entry of a machine's menu: it does something at once, leads to a screen, or opens a dialog. */
+export type MachineAction = {
+  /** The machine's name stands in the menu's own name: 'Delete', not 'Delete lab-1'. */
+  readonly label: string
+  readonly roles: readonly Role[]
+  /** Shown red, below a line. */
+  readonly destroys?: true
+  /** `true`, or the sentence why not; without it the action is always possible. */
+  readonly may?: (machine: Machine) => May
+} & (
+  | { readonly run: (machine: Machine) => void }
+  | { readonly to: `/${string}`; readonly search: (machine: Machine) => Readonly<Record<string, string>> }
+  /** `lazy(() => import('./X.tsx'))`: the console's first load must not pay for it. */
+  | { readonly dialog: ComponentType<MachineDialogProps> }
+)
+
+const EVERYBODY = ['user', 'admin', 'superadmin'] as const
+
+/** The actions of the menu on a machine's card and row, in their order; those that destroy come last. */
+export const MACHINE_ACTIONS: readonly MachineAction[] = [
+  { label: 'Copy name', roles: EVERYBODY, run: ({ name }) => copyText(name, 'The name') },
+  {
+    label: 'Copy address',
+    roles: EVERYBODY,
+    may: ({ name, publicIp }) => publicIp !== null || `${name} has no address yet.`,
+    run: ({ publicIp }) => copyText(publicIp ?? '', 'The address'),
+  },
+  { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
+]
+
+export const actionsOf = (role: Role): readonly MachineAction[] =>
+  MACHINE_ACTIONS.filter(({ roles }) => roles.includes(role))

@@ -1,0 +1,15 @@
+import { notify } from './notices.ts'
+
+/** Copies a text and says so: '`said` is copied.' */
+export function copyText(text: string, said: string): void {
+  void toClipboard(text).then(
+    () => notify.status(`${said} is copied.`),
+    () => notify.alert(NO_CLIPBOARD),
+  )
+}
+
+/** Browsers leave `clipboard` out on pages that came neither over TLS nor from this computer. */
+export const toClipboard = (text: string): Promise<void> =>
+  navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))
+
+export const NO_CLIPBOARD = 'This browser does not let the portal copy. Select the text and copy it yourself.'
