@@ -47,6 +47,18 @@ test('the public address follows the port, unless it is given', () => {
   expect(read({ PUBLIC_URL: 'https://portal.example.com/' }).config.http.publicUrl).toBe('https://portal.example.com')
 })
 
+test('every port that is not set moves with the portal’s own', () => {
+  const ports = (env: NodeJS.ProcessEnv) => {
+    const { http, emulator, vitePort } = read(env).config
+    return [http.port, emulator.port, emulator.smtpPort, vitePort]
+  }
+  expect(ports({ PORT: '4015' })).toEqual([4015, 4025, 4040, 5188])
+  expect(ports({ PORT: '4010', EMULATOR_SMTP_PORT: '4711' })).toEqual([4010, 4020, 4711, 5183])
+  expect(ports({ EMULATOR_PORT: '4025' })).toEqual([4000, 4025, 4026, 5173])
+  expect(ports({ PORT: '65530' })).toEqual([65_530, 65_520, 65_505, 64_357])
+  expect(read({ PORT: '4015' }).secrets.smtpUrl).toBe('smtp://127.0.0.1:4040')
+})
+
 test('proxies are trusted by name, address or network', () => {
   const trusted = (list: string) => read({ TRUSTED_PROXIES: list }).config.http.trustedProxies
   expect(trusted('loopback, 10.0.0.0/8,2001:db8::1')).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1'])
@@ -60,7 +72,7 @@ test('an empty variable counts as not set', () => {
 test.each([
   ['PORT', '0', 'PORT must be a port number from 1 to 65535.'],
   ['PORT', '4000x', 'PORT must be a port number from 1 to 65535.'],
-  ['PORT', '4010', 'EMULATOR_PORT must differ from PORT: both are 4010.'],
+  ['EMULATOR_PORT', '4000', 'EMULATOR_PORT must differ from PORT: both are 4000.'],
   ['EMULATOR_LATENCY', '-1', 'EMULATOR_LATENCY must be a number, 0 or more.'],
   [
     'DATABASE_URL',

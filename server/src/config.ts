@@ -6,6 +6,7 @@ import { azureClientSecret, type AzureSettings, azureSettings } from './config/a
 import { ConfigError, type Environment, environmentIn, type LogLevel } from './config/environment.ts'
 import { type OpenIdSettings, openIdSettings } from './config/open-id.ts'
 import { type PaymentSecrets, paymentSecrets, type PaymentSettings, paymentSettings } from './config/payments.ts'
+import { portsIn } from './config/ports.ts'
 import { embeddedPlace } from './db/embedded/place.ts'
 import { appLoginOf, urlAs } from './db/roles.ts'
 import { readKeyFile, readKeyList } from './secrets/keys.ts'
@@ -33,6 +34,8 @@ export interface Config {
     /** Factor on how often people may call. */
     readonly rateLimitFactor: number
   }
+  /** Where `npm run dev` serves the web app. */
+  readonly vitePort: number
   readonly database: { readonly kind: 'embedded' | 'server' }
   readonly emulator: {
     /** False when every far end is a real one: then no emulator is started. */
@@ -90,11 +93,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
   const e = environmentIn(env)
   const production = e.NODE_ENV === 'production'
   const dataDir = resolve(e.TRAINYARD_DATA)
-  const emulatorUrl = `http://127.0.0.1:${e.EMULATOR_PORT}`
+  const ports = portsIn(e)
+  const emulatorUrl = `http://127.0.0.1:${ports.emulator}`
   const azure = azureSettings(e, emulatorUrl)
   const payments = paymentSettings(e, { emulatorUrl, inEarnest: production || !azure.emulated })
   const aws = awsSettings(e, { emulatorUrl, azureEmulated: azure.emulated })
-  refuseOnePortTwice(e)
   const ownServer = e.DATABASE_URL !== undefined || e.DATABASE_APP_URL !== undefined
 
   const mailEmulated = e.SMTP_URL === undefined
@@ -113,17 +116,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     dataDir,
     http: {
       host: e.HOST,
-      port: e.PORT,
-      publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+      port: ports.http,
+      publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
       rateLimitFactor: e.RATE_LIMIT_FACTOR,
       trustedProxies: e.TRUSTED_PROXIES === 'none' ? [] : e.TRUSTED_PROXIES.split(/\s*,\s*/),
     },
+    vitePort: ports.vite,
     database: { kind: ownServer ? 'server' : 'embedded' },
     emulator: {
       needed: azure.emulated || mailEmulated,
       url: emulatorUrl,
-      port: e.EMULATOR_PORT,
-      smtpPort: e.EMULATOR_SMTP_PORT,
+      port: ports.emulator,
+      smtpPort: ports.smtp,
       latency: e.EMULATOR_LATENCY,
     },
     azure,
@@ -145,7 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     azureClientSecret: azureClientSecret(e),
     awsCredentials: awsCredentials(e, aws),
     ...paymentSecrets(e),
-    smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${e.EMULATOR_SMTP_PORT}`,
+    smtpUrl: e.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   }
   return { config, secrets }
 }
@@ -154,15 +158,6 @@ function databaseUrls(e: Environment, dataDir: string): Pick<Secrets, 'databaseU
   if (e.DATABASE_APP_URL !== undefined) return { databaseUrl: e.DATABASE_APP_URL, ownerUrl: e.DATABASE_URL ?? null }
   const ownerUrl = e.DATABASE_URL ?? embeddedPlace(dataDir).url
   return { databaseUrl: urlAs(ownerUrl, appLoginOf(ownerUrl)), ownerUrl }
-}
-
-function refuseOnePortTwice(e: Environment): void {
-  const inUse = new Map<number, string>()
-  for (const name of ['PORT', 'EMULATOR_PORT', 'EMULATOR_SMTP_PORT'] as const) {
-    const other = inUse.get(e[name])
-    if (other !== undefined) throw new ConfigError(`${name} must differ from ${other}: both are ${e[name]}.`)
-    inUse.set(e[name], name)
-  }
 }
 
 /** The environment that a child process gets: ours, and what is added to it. */

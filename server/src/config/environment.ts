@@ -61,7 +61,7 @@ const areProxies = (value: string): boolean =>
 
 const variables = z.object({
   NODE_ENV: text.default('development'),
-  PORT: port.default(4000),
+  PORT: port.optional(),
   HOST: text.default('127.0.0.1'),
   TRUSTED_PROXIES: text
     .refine(areProxies, 'must be none, or addresses and networks like loopback,10.0.0.0/8, separated by commas')
@@ -70,8 +70,8 @@ const variables = z.object({
   TRAINYARD_DATA: text.default('./data'),
   DATABASE_URL: database.optional(),
   DATABASE_APP_URL: database.optional(),
-  EMULATOR_PORT: port.default(4010),
-  EMULATOR_SMTP_PORT: port.default(4025),
+  EMULATOR_PORT: port.optional(),
+  EMULATOR_SMTP_PORT: port.optional(),
   EMULATOR_LATENCY: factor.default(0.1),
   AZURE_SUBSCRIPTION_ID: uuid.optional(),
   AZURE_TENANT_ID: uuid.optional(),

@@ -8,14 +8,13 @@ import { type Plan, type Say, supervise } from './supervise.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const VITE_PORT = 5173
 
 /** `npm start`, and with `develop` `npm run dev`: the whole portal until a signal ends it. Returns the exit code. */
 export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
   return supervise({
     dataDir: config.dataDir,
     embedded: config.database.kind === 'embedded',
-    ports: portsOf(config),
+    ports: portsOf(config, develop),
     async prepare({ say }) {
       await Promise.all([prepareDatabase(config, secrets, say), develop ? undefined : buildWeb(say)])
     },
@@ -35,7 +34,7 @@ async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Prom
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 
-function portsOf({ http, emulator }: Config): PortWanted[] {
+function portsOf({ http, emulator, vitePort }: Config, develop: boolean): PortWanted[] {
   const local = '127.0.0.1'
   return [
     { setting: 'PORT', host: http.host, port: http.port },
@@ -45,6 +44,8 @@ function portsOf({ http, emulator }: Config): PortWanted[] {
           { setting: 'EMULATOR_SMTP_PORT', host: local, port: emulator.smtpPort },
         ]
       : []),
+    // It moves with the portal's own, and has no setting.
+    ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
 }
 
@@ -52,7 +53,7 @@ function portsOf({ http, emulator }: Config): PortWanted[] {
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
-function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean): Part[] {
+function partsOf({ dataDir, emulator, http, payments, vitePort }: Config, develop: boolean): Part[] {
   const main = `${root}server/src/main.ts`
   const ours = [`${root}server/src`, `${root}contract/src`]
   return [
@@ -63,6 +64,8 @@ function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean
             script: [`${root}emulator/src/main.ts`],
             env: {
               EMULATOR_DATA: join(dataDir, 'emulator'),
+              EMULATOR_PORT: String(emulator.port),
+              EMULATOR_SMTP_PORT: String(emulator.smtpPort),
               EMULATOR_LATENCY: String(emulator.latency),
               EMULATOR_WEBHOOK_URL: payments?.emulated ? webhookAddress(http) : '',
             },
@@ -76,7 +79,7 @@ function partsOf({ dataDir, emulator, http, payments }: Config, develop: boolean
       ? [
           {
             name: 'vite',
-            script: [`${root}node_modules/vite/bin/vite.js`, '--port', String(VITE_PORT), '--strictPort'],
+            script: [`${root}node_modules/vite/bin/vite.js`, '--port', String(vitePort), '--strictPort'],
             cwd: `${root}web`,
             env: { TRAINYARD_API: `http://127.0.0.1:${http.port}` },
           } satisfies Part,
@@ -98,7 +101,7 @@ async function buildWeb(say: Say): Promise<void> {
 
 function lines(config: Config, develop: boolean): string[] {
   const near = relative(process.cwd(), config.dataDir)
-  const address = develop ? `http://127.0.0.1:${VITE_PORT}` : config.http.publicUrl
+  const address = develop ? `http://127.0.0.1:${config.vitePort}` : config.http.publicUrl
   return [
     `Trainyard is ready: ${address}`,
     ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),

@@ -115,6 +115,18 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
     expect(await answering(ports.first)).toBeTypeOf('number')
   })
 
+  test('so it does where the database is a server of one’s own, and a killed holder holds nothing', async (context) => {
+    const { begin, dir } = await makePlace(context)
+    const run = begin({ manner: 'own-server' })
+    await ready(run)
+    const second = begin({ manner: 'own-server' })
+    expect(await second.ended).toBe(1)
+    expect(second.said()).toContain(`${dir} is in use by process ${run.child.pid}, a Trainyard that runs already.`)
+    run.child.kill('SIGKILL')
+    await run.ended
+    await ready(begin({ manner: 'own-server' }))
+  })
+
   test('of two starts at once on an empty folder one runs and the other refuses', async (context) => {
     const { begin, ask } = await makePlace(context)
     const both = [begin(), begin()]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeFolder } from '../closed-folder.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
+import { holdFolder } from './hold-folder.ts'
 import { keep, type KeptPart, type Part } from './part.ts'
 import { assertFree, listening, PortTaken, type PortWanted } from './ports.ts'
 
@@ -40,7 +41,10 @@ export async function supervise(plan: Plan): Promise<number> {
     // Reading their code takes longer than all that must be done before they may begin.
     start(plan.parts.filter((part) => part.waits))
     if (plan.embedded) database = await startEmbedded(plan.dataDir)
-    else closeFolder(plan.dataDir, null)
+    else {
+      closeFolder(plan.dataDir, null)
+      await holdFolder(plan.dataDir)
+    }
     if (database?.elsewhere) say(database.elsewhere)
     await assertFree(plan.ports, database?.adopted ? 5_000 : 1_500)
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { supervise } from './supervise.ts'
 import { answering, until } from './test-run.ts'
 
-/** Runs the supervisor with stand-in parts: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends]`. */
+/** Runs the supervisor with stand-in parts: `node test-supervisor.ts DATA_FOLDER PORT PORT [never-ends or own-server]`. */
 const [dataDir = '', ...rest] = process.argv.slice(2)
 const [first = '', second = '', manner = ''] = rest
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 process.exitCode = await supervise({
   dataDir,
-  embedded: true,
+  embedded: manner !== 'own-server',
   ports: [
     { setting: 'PORT', host: '127.0.0.1', port: Number(first) },
     { setting: 'EMULATOR_PORT', host: '127.0.0.1', port: Number(second) },

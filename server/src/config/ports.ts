@@ -1,0 +1,47 @@
+import { ConfigError, type Environment } from './environment.ts'
+
+/** The ports that a portal listens on. */
+export interface Ports {
+  readonly http: number
+  readonly emulator: number
+  readonly smtp: number
+  /** The web app's in development. */
+  readonly vite: number
+}
+
+const USUAL: Ports = { http: 4000, emulator: 4010, smtp: 4025, vite: 5173 }
+const HIGHEST = 65_535
+
+/**
+ * Whoever moves the portal's own port has another portal beside it: the ports that were not set move along, and past
+ * those that were.
+ */
+export function portsIn(e: Environment): Ports {
+  const http = e.PORT ?? USUAL.http
+  refuseOnePortTwice({ PORT: http, EMULATOR_PORT: e.EMULATOR_PORT, EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT })
+  const taken = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT])
+  const beside = (usual: number): number => {
+    const distance = usual - USUAL.http
+    const step = http + distance <= HIGHEST ? 1 : -1
+    let port = http + step * distance
+    while (taken.has(port)) port += step
+    taken.add(port)
+    return port
+  }
+  return {
+    http,
+    emulator: e.EMULATOR_PORT ?? beside(USUAL.emulator),
+    smtp: e.EMULATOR_SMTP_PORT ?? beside(USUAL.smtp),
+    vite: beside(USUAL.vite),
+  }
+}
+
+function refuseOnePortTwice(given: Readonly<Record<string, number | undefined>>): void {
+  const inUse = new Map<number, string>()
+  for (const [name, port] of Object.entries(given)) {
+    if (port === undefined) continue
+    const other = inUse.get(port)
+    if (other !== undefined) throw new ConfigError(`${name} must differ from ${other}: both are ${port}.`)
+    inUse.set(port, name)
+  }
+}
