@@ -5,6 +5,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { appLoginOf, urlAs } from '../src/db/roles.ts'
 
 export interface TestDatabase {
+  readonly name: string
   /** Connection string as the database's owner: not a superuser, as in production. */
   readonly url: string
   /** Connection string as API and worker log in. */
@@ -18,16 +19,18 @@ const TEMPLATE = 'trainyard_template'
 /**
  * A fresh, migrated database in the run's cluster, for one test file.
  * @param cluster what `inject('testCluster')` says
+ * @param template another that nobody is connected to, to begin with all that it holds
  */
-export async function createTestDatabase(cluster: string): Promise<TestDatabase> {
+export async function createTestDatabase(cluster: string, template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(cluster, async (client) => {
-    await client.query(`create database ${name} template ${TEMPLATE} owner trainyard`)
+    await client.query(`create database ${name} template ${template} owner trainyard`)
     // A copy has all of the template but the rights on the database itself.
     await client.query(`revoke temporary on database ${name} from public`)
   })
   const url = urlOf(cluster, name)
   return {
+    name,
     url,
     appUrl: urlAs(url, appLoginOf(url)),
     drop: () => asSuperuser(cluster, (client) => client.query(`drop database if exists ${name} with (force)`)),

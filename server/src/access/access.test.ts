@@ -6,7 +6,8 @@ import type { Call } from '@trainyard/contract/call.ts'
 import { type Emulator, startEmulator } from '@trainyard/emulator/emulator.ts'
 import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
-import { type Ask, startTestPortal, type TestPortal } from '#test/portal.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type Ask, startPortalOn, type TestPortal } from '#test/portal.ts'
 import { type Row, ROWS } from './test-rows.ts'
 import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 
@@ -57,10 +58,34 @@ interface Place {
   readonly world: { own: Subject; foreign: Subject; absent: Subject }
 }
 
+const cluster = inject('testCluster')
+
+/** The world is made once: each place begins with a copy of its database. */
+async function makeFirst(): Promise<{ database: TestDatabase; world: Place['world'] }> {
+  const database = await createTestDatabase(cluster)
+  const portal = await startPortalOn(database.url)
+  const world = await makeWorld(portal)
+  await portal.close()
+  return { database, world }
+}
+let first: ReturnType<typeof makeFirst> | undefined
+afterAll(async () => (await first)?.database.drop())
+
 async function startPlace(): Promise<Place> {
   const { port } = await (farEnd ??= startFarEnd())
-  const portal = await startTestPortal(inject('testCluster'), { EMULATOR_PORT: String(port) })
-  return { portal, world: await makeWorld(portal) }
+  const { database, world } = await (first ??= makeFirst())
+  const copy = await createTestDatabase(cluster, database.name)
+  const portal = await startPortalOn(copy.url, { EMULATOR_PORT: String(port) })
+  return {
+    world,
+    portal: {
+      ...portal,
+      async close() {
+        await portal.close()
+        await copy.drop()
+      },
+    },
+  }
 }
 
 /** Where calls are answered that ask a provider. */
