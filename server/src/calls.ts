@@ -91,7 +91,7 @@ export function callHandlers(parts: CallParts): Handlers {
     people: peopleHandlers,
     template: templateHandlers,
     training: trainingHandlers,
-    machine: { ...machineHandlers({ seal, changes }), ...orderHandlers({ seal, jobs }) },
+    machine: { ...machineHandlers({ seal, changes, jobs }), ...orderHandlers({ seal, jobs }) },
     image: imageHandlers({ jobs }),
     quota: quotaHandlers,
     schedule: scheduleHandlers,

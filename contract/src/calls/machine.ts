@@ -30,6 +30,7 @@ const machineView = z.object({
 export type Machine = z.output<typeof machineView>
 
 const place = z.strictObject({ name, resourceGroup: name })
+const places = z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
 
 export const machine = {
   list: defineCall({
@@ -73,7 +74,31 @@ export const machine = {
     path: '/azure/machinesRestart',
     roles: people,
     summary: 'Restarts the running machines named, all or none.',
-    body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
+    body: places,
+    reply: message,
+  }),
+  remove: defineCall({
+    method: 'DELETE',
+    path: '/azure/machines',
+    roles: ['admin', 'superadmin'],
+    summary: 'Deletes the machines named with all they brought, all or none; they stay listed as terminated, with their bill.',
+    body: places,
+    reply: message,
+  }),
+  reset: defineCall({
+    method: 'PATCH',
+    path: '/azure/machinesReset',
+    roles: ['admin', 'superadmin'],
+    summary: 'Makes the machines named anew as they were ordered, on empty disks, all or none; learner and hours stay.',
+    body: places,
+    reply: message,
+  }),
+  handOver: defineCall({
+    method: 'PATCH',
+    path: '/azure/machinesLearner',
+    roles: ['admin', 'superadmin'],
+    summary: 'Hands a machine to another learner of the organisation, with a new password; the former one loses it.',
+    body: z.strictObject({ name, resourceGroup: name, email }),
     reply: message,
   }),
   order: defineCall({

@@ -13,6 +13,10 @@ export interface MachineFacts {
   readonly capturing: boolean
   /** It has no password of its own yet: it runs, and is nobody's to use. */
   readonly unready: boolean
+  /** It had another learner before: the password that it lacks is the present one's. */
+  readonly handedOver: boolean
+  /** It is being deleted, to be made anew. */
+  readonly resetting: boolean
   /** The last failure since anything went well, as a sentence; null when all is well. */
   readonly lastError: string | null
   /** Why it was terminated, where nobody asked for it; null otherwise. */
@@ -26,6 +30,7 @@ export const MACHINE_STATUSES = [
   'Restarting',
   'Stopping',
   'Stopped',
+  'Resetting',
   'Failing',
   'Deleting',
   'Terminated',
@@ -41,10 +46,14 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
       : { status: 'Deleting', reason: facts.lastError ?? held }
   }
   if (facts.lastError !== null) return { status: 'Failing', reason: facts.lastError }
+  if (facts.resetting) return { status: 'Resetting', reason: held }
   if (facts.desired === 'running' && facts.observed === 'running' && !facts.unready) {
     return { status: facts.restarting ? 'Restarting' : 'Running', reason: null }
   }
-  const ordered = facts.desired === 'running' && facts.unready
+  if (facts.unready && facts.handedOver && facts.desired === 'running' && facts.observed === 'running') {
+    return { status: 'Starting', reason: NEW_PASSWORD }
+  }
+  const ordered = facts.desired === 'running' && facts.unready && !facts.handedOver
   if (!facts.everSeen || ordered) return { status: 'Creating', reason: null }
   if (facts.desired === 'stopped') {
     return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: held }
@@ -53,6 +62,7 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
 }
 
 const HELD = 'An image of it is being made.'
+const NEW_PASSWORD = 'It is being given a password for its new learner.'
 
 /** The facts by which screen and server both judge the actions on a machine. */
 export interface MachineView {
@@ -78,10 +88,13 @@ const hoursUsedUp = ({ name }: MachineView): string => `The allotted hours of ${
 const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
 const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
 
+const resetting = ({ name }: MachineView): string => `${name} is being reset.`
+
 /** The rules of the actions on a machine. The screen disables with them, the server refuses with them. */
 export const can = {
   powerOn(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
+    if (machine.status === 'Resetting') return resetting(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be started when that is done.`
     if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
     if (machine.isRunning)
@@ -92,12 +105,14 @@ export const can = {
   },
   powerOff(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
+    if (machine.status === 'Resetting') return resetting(machine)
     if (machine.status === 'Stopping') return `${machine.name} is being stopped already.`
     if (machine.isRunning || machine.status === 'Failing') return true
     return machine.status === 'Stopped' ? `${machine.name} is already stopped.` : `${machine.name} is not running.`
   },
   restart(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
+    if (machine.status === 'Resetting') return resetting(machine)
     if (machine.status === 'Restarting') return `${machine.name} is restarting already.`
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
     // One that could not be stopped when its hours were over must not run on by being restarted.
@@ -112,7 +127,25 @@ export const can = {
   openInBrowser(machine: MachineView): May {
     if (!machine.guacamole) return `${machine.name} was ordered without browser access.`
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
+    if (machine.status === 'Resetting') return resetting(machine)
     return machine.isRunning ? true : `${machine.name} is not running.`
+  },
+  remove(machine: MachineView): May {
+    if (goes(machine)) return ending(machine)
+    return machine.capturing ? `An image of ${machine.name} is being made: it can be deleted when that is done.` : true
+  },
+  reset(machine: MachineView): May {
+    if (goes(machine)) return ending(machine)
+    if (machine.status === 'Resetting') return `${machine.name} is being reset already.`
+    if (machine.capturing) return `An image of ${machine.name} is being made: it can be reset when that is done.`
+    // Made anew it runs, and is billed, before anything else.
+    return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : true
+  },
+  handOver(machine: MachineView): May {
+    if (goes(machine)) return ending(machine)
+    // A password that is changed while it is being made could be refused.
+    if (machine.status === 'Resetting') return resetting(machine)
+    return machine.status === 'Creating' ? `${machine.name} is still being created.` : true
   },
 }
 

@@ -4,7 +4,7 @@ import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/
 import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/contract/words/money.ts'
 import type { Tx } from '../db/schema.ts'
 import { orderMachines } from '../domain/order/order.ts'
-import { ADMIN_USERNAME } from '../domain/order/credentials.ts'
+import { ADMIN_USERNAME } from '../domain/machine/credentials.ts'
 import { findAccount } from '../domain/user/account.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Seal } from '../secrets/seal.ts'

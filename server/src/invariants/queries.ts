@@ -119,7 +119,7 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'An order has exactly one machine for each of its e-mails.',
     when: 'always',
     query: `select o.id from machine_order o left join machine m on m.order_id = o.id
-      group by o.id having count(m.id) <> o.machine_count or count(distinct m.email) <> count(m.id)`,
+      group by o.id having count(m.id) <> o.machine_count or count(distinct m.ordered_for) <> count(m.id)`,
   },
   {
     name: 'S4',
@@ -133,7 +133,7 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'Nothing is stuck: what is not as wanted has a next try, or says why it was refused for good.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
-      and not (refused and last_error is not null) and (desired <> observed or restart_asked_at is not null or last_error is not null or command is not null
+      and not (refused and last_error is not null) and (desired <> observed or restart_asked_at is not null or reset_asked_at is not null or last_error is not null or command is not null
         or (password_due and desired = 'running'))`,
   },
   {

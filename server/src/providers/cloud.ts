@@ -104,6 +104,8 @@ export interface MachineAccount extends MachinePlace {
   readonly os: 'Windows' | 'Linux'
   readonly username: string
   readonly password: string
+  /** Tells this password from those that the account had before: what was set of another is not this one. */
+  readonly passwordNumber: number
 }
 
 /** An image to be made of the machine at that place. */

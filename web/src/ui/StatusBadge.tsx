@@ -8,6 +8,7 @@ const signals: Record<MachineStatus, Signal> = {
   Restarting: 'moving',
   Stopping: 'moving',
   Stopped: 'still',
+  Resetting: 'moving',
   Failing: 'danger',
   Deleting: 'moving',
   Terminated: 'gone',

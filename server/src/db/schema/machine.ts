@@ -25,6 +25,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   training_id: TrainingId
   order_id: OrderId
   email: string
+  /** The learner that it was ordered for; set by the database from the first e-mail. */
+  ordered_for: ReadOnly<string>
   admin_username: string
   admin_password: Buffer | null
   guacamole: boolean
@@ -37,6 +39,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   first_seen_at: Date | null
   public_ip: string | null
   restart_asked_at: Date | null
+  /** It is to be deleted and made anew under this row. */
+  reset_asked_at: Date | null
   ended: string | null
   terminated_at: Date | null
   command: Command | null
@@ -47,6 +51,10 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   host_key: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
+  /** Counts the passwords that it was meant to have, from 1. */
+  password_number: Generated<number>
+  handed_over_at: Date | null
+  reset_count: Generated<number>
   /** Nothing is tried before somebody asks for something anew; `last_error` says why. */
   refused: Generated<boolean>
 }

@@ -2,12 +2,16 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Db } from '../../db/schema.ts'
 import type { HandlersOf } from '../../core/handler.ts'
+import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import type { MachineChanges } from './changes.ts'
+import { handOver } from './hand-over.ts'
 import { power, restart } from './power.ts'
+import { removeMachines } from './remove.ts'
 import { removeTraining } from './remove-training.ts'
+import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
 import { mayWatch, watchMachines } from './watch.ts'
@@ -15,10 +19,11 @@ import { mayWatch, watchMachines } from './watch.ts'
 export interface MachineParts {
   readonly seal: Seal
   readonly changes: MachineChanges
+  readonly jobs: Jobs
 }
 
 /** Every machine call but the order, which stands right of here. */
-export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersOf<'machine'>, 'order'> {
+export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<HandlersOf<'machine'>, 'order'> {
   return {
     async list(db, { actor, query }) {
       const training = await trainingInScope(db, actor, query)
@@ -61,6 +66,20 @@ export function machineHandlers({ seal, changes }: MachineParts): Omit<HandlersO
 
     async restart(tx, { actor, body }) {
       return { message: await restart(tx, actor, body) }
+    },
+
+    async remove(tx, { actor, body }) {
+      return { message: await removeMachines(tx, actor, body) }
+    },
+
+    async reset(tx, { actor, body }) {
+      return { message: await resetMachines(tx, actor, body, seal) }
+    },
+
+    async handOver(tx, { actor, body, auditChange }) {
+      const { from, to, message } = await handOver(tx, actor, body, { seal, jobs })
+      auditChange({ email: from }, { email: to })
+      return { message }
     },
 
     async removeTraining(tx, { actor, query }) {

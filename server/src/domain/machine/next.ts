@@ -6,6 +6,7 @@ export interface MachineState {
   readonly desired: Desired
   readonly observed: Observed
   readonly restart_asked_at: Date | null
+  readonly reset_asked_at: Date | null
   readonly terminated_at: Date | null
   readonly command: Command | null
   readonly command_accepted: boolean
@@ -28,9 +29,14 @@ export function next(machine: MachineState): Next {
   return then === 'settled' && failing ? 'look' : then
 }
 
+/** It is to leave the provider: for good, or to be made anew. */
+export const goes = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' | 'reset_asked_at'>): boolean =>
+  desired === 'gone' || reset_asked_at !== null
+
 function nextOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
-  const gone = machine.desired === 'gone'
+  // What is reset goes first, as if for good.
+  const gone = goes(machine)
   // A creation that may still be on its way is met by deleting until nothing has come for a while.
   if (machine.command !== null && !machine.command_accepted && !(gone && machine.command === 'create')) return 'look'
   // Its disk is being copied: what is wanted of it waits until that is done.

@@ -13,6 +13,7 @@ const running: Believed = {
   first_seen_at: T0,
   public_ip: '20.0.0.1',
   restart_asked_at: null,
+  reset_asked_at: null,
   ended: null,
   command: null,
   command_at: null,

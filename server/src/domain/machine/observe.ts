@@ -2,6 +2,7 @@ import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { Command } from '../../db/schema/machine.ts'
 import type { MachineDeletion, Seen } from '../../providers/cloud.ts'
+import { goes } from './next.ts'
 
 /** A sighting of a machine at its provider; `at` is the provider's clock. */
 export type Observation =
@@ -22,6 +23,7 @@ export interface Believed {
   readonly first_seen_at: Date | null
   readonly public_ip: string | null
   readonly restart_asked_at: Date | null
+  readonly reset_asked_at: Date | null
   readonly ended: string | null
   readonly command: Command | null
   readonly command_at: Date | null
@@ -56,9 +58,9 @@ export function observe(machine: Believed, observation: Observation): Meaning {
     case 'deleted':
       if (observation.remaining !== 'nothing') return accepted(machine, 'delete', at)
       return {
-        believed: { ...machine, ...WELL, observed: 'absent', restart_asked_at: null },
+        believed: { ...machine, ...WELL, observed: 'absent', restart_asked_at: null, ...(goesForGood(machine) ? {} : NEW) },
         run: { closes: at },
-        terminated: true,
+        terminated: goesForGood(machine),
       }
     case 'seen': {
       const { publicAddress } = observation
@@ -81,6 +83,9 @@ export function causeOf(observation: Observation): RunCause {
 }
 
 const NO_COMMAND = { command: null, command_at: null, command_accepted: false } as const
+/** Nothing stands of what is reset: from here on it is like one that was just ordered. */
+const NEW = { first_seen_at: null, public_ip: null, reset_asked_at: null } as const
+const goesForGood = ({ desired }: Believed): boolean => desired === 'gone'
 const WELL = { ...NO_COMMAND, attempts: 0, last_error: null } as const
 
 const means = (believed: Believed, run: Meaning['run'] = null): Meaning => ({ believed, run, terminated: false })
@@ -103,6 +108,10 @@ function accepted(machine: Believed, command: Command, at: Date): Meaning {
 function seen(machine: Believed, seen: Seen, at: Date): Meaning {
   // A deletion under way is followed by deleting, until nothing remains: looks have nothing to add, but that it failed.
   if (machine.command === 'delete' && machine.command_accepted) return undeleted(machine, seen) ?? means(machine)
+  // Of the machine that stood here before it was reset: lists lag.
+  if (machine.command === 'create' && machine.command_accepted && endedBefore(seen, machine.command_at!)) {
+    return means(machine)
+  }
   switch (seen.state) {
     case 'running':
       return running(machine, seen, at)
@@ -123,7 +132,7 @@ function seen(machine: Believed, seen: Seen, at: Date): Meaning {
 function undeleted(machine: Believed, seen: Seen): Meaning | null {
   if (seen.state !== 'running' && seen.state !== 'halted' && seen.state !== 'stopped') return null
   const { since, failure } = seen
-  if (machine.desired !== 'gone' || failure === undefined || since === null || since < machine.command_at!) return null
+  if (!goes(machine) || failure === undefined || since === null || since < machine.command_at!) return null
   const observed = seen.state === 'stopped' ? 'stopped' : 'running'
   const believed: Believed = { ...machine, ...failing(machine, 'delete', seen), observed }
   return means(believed, observed === 'running' ? { opens: since } : null)
@@ -141,7 +150,7 @@ function running(machine: Believed, seen: AtRest, at: Date): Meaning {
   const believed: Believed = {
     ...machine,
     // An error about its own password is not over because it runs.
-    ...(desired === 'running' && !machine.password_due ? WELL : failing(machine, 'stop', seen)),
+    ...(desired === 'running' && !machine.password_due && !goes(machine) ? WELL : failing(machine, 'stop', seen)),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
     desired: drifted(machine, 'running', seen) ? 'running' : desired,
@@ -162,7 +171,7 @@ function halted(machine: Believed, seen: AtRest, at: Date): Meaning {
     ...failing(machine, 'stop', seen),
     observed: 'running',
     first_seen_at: machine.first_seen_at ?? at,
-    desired: desired === 'gone' ? 'gone' : 'stopped',
+    desired: goes(machine) ? desired : 'stopped',
     restart_asked_at: null,
   }
   return means(believed, { opens: command === 'start' ? command_at! : (seen.since ?? at) })
@@ -174,7 +183,7 @@ function stopped(machine: Believed, seen: AtRest, at: Date): Meaning {
   const believed: Believed = {
     ...machine,
     // The wish is fulfilled, however it came about: nothing is left to try again.
-    ...(desired === 'stopped' ? WELL : failing(machine, 'start', seen)),
+    ...(desired === 'stopped' && !goes(machine) ? WELL : failing(machine, 'start', seen)),
     observed: 'stopped',
     first_seen_at: machine.first_seen_at ?? at,
     desired: drifted(machine, 'stopped', seen) ? 'stopped' : desired,
@@ -248,13 +257,13 @@ function absent(machine: Believed, at: Date): Meaning {
   if (command === 'create') {
     // On its way to deletion a lost creation is remembered: it may still come.
     if (!machine.command_accepted) {
-      return means(machine.desired === 'gone' ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
+      return means(goes(machine) ? machine : { ...machine, ...NO_COMMAND, observed: 'absent' })
     }
     if (lags(machine, { since: null }, at)) return means(machine)
   }
   if (command === 'delete') return accepted(machine, 'delete', command_at!)
   if (machine.observed === 'absent') return means(machine)
-  if (machine.desired === 'gone') return means({ ...machine, ...NO_COMMAND, observed: 'changing' }, { closes: at })
+  if (goes(machine)) return means({ ...machine, ...NO_COMMAND, observed: 'changing' }, { closes: at })
   // Never silently made again: what was on it is lost, and its learner must know.
   const believed: Believed = {
     ...machine,
@@ -267,10 +276,12 @@ function absent(machine: Believed, at: Date): Meaning {
   return means(believed, { closes: at })
 }
 
+const endedBefore = (seen: Seen, sent: Date): boolean => 'since' in seen && isBefore(seen.since, sent)
+
 /** Somebody else moved a machine that was as wanted, or moved it after our command had: that is followed, not fought. */
 function drifted(machine: Believed, to: 'running' | 'stopped', { since, failure }: AtRest): boolean {
   const { command, desired } = machine
-  if (desired === to || desired === 'gone' || failure !== undefined) return false
+  if (desired === to || goes(machine) || failure !== undefined) return false
   if (command === null) return machine.observed === desired
   return machine.command_accepted && since !== null && command === (to === 'running' ? 'stop' : 'start')
 }

@@ -75,6 +75,7 @@ const BELIEVED = [
   'first_seen_at',
   'public_ip',
   'restart_asked_at',
+  'reset_asked_at',
   'ended',
   'command',
   'command_at',
@@ -93,16 +94,18 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
   await sql`
     update machine m set
       desired = s.desired, observed = s.observed, observed_at = s.observed_at, first_seen_at = s.first_seen_at,
-      public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, ended = s.ended, command = s.command,
+      public_ip = s.public_ip, restart_asked_at = s.restart_asked_at, reset_asked_at = s.reset_asked_at, ended = s.ended, command = s.command,
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
       refused = m.refused and s.last_error is not distinct from m.last_error,
       terminated_at = s.terminated_at,
+      -- A machine that is made anew shows another key.
+      host_key = case when m.reset_asked_at is null or s.reset_asked_at is not null then m.host_key end,
       admin_password = case when s.terminated_at is null then m.admin_password end,
       reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
       leased_until = case when s.terminated_at is null then m.leased_until end
     from jsonb_to_recordset(${JSON.stringify(rows.map(written))}::jsonb) as s (
       id uuid, desired text, observed text, observed_at timestamptz, first_seen_at timestamptz, public_ip text,
-      restart_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
+      restart_asked_at timestamptz, reset_asked_at timestamptz, ended text, command text, command_at timestamptz, command_accepted boolean,
       attempts integer, last_error text, terminated_at timestamptz)
     where m.id = s.id`.execute(tx)
 }

@@ -6,7 +6,7 @@ import { CloudError } from '../../providers/errors.ts'
 import type { Kind } from '../../reconcile/loop.ts'
 import type { Result, Step } from '../../reconcile/outcome.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { next, type Next } from './next.ts'
+import { goes, next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
@@ -129,11 +129,15 @@ const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMach
 /** A machine made of a copied disk has that disk's password; nobody is given the machine before it has its own. */
 async function giveOwnPassword(asking: Asking, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, seal, machine } = asking
-  const { id, location, os, admin_username, admin_password } = machine
-  const account = { id, ...placeOf(machine), location, os, username: admin_username }
+  const { id, location, os, admin_username, admin_password, password_number } = machine
+  const account = { id, ...placeOf(machine), location, os, username: admin_username, passwordNumber: password_number }
   const outcome = await cloud.setPassword({ ...account, password: seal.open(admin_password!, id) }, signal)
   if (outcome === 'working') return record(asking, null)
-  return { set: { password_due: false, attempts: 0, last_error: null }, next: async () => record(asking, null) }
+  return async (_tx, locked) => {
+    // It was handed on meanwhile: what was set is the password before its own.
+    if (locked.password_number !== password_number) return { next: 0 }
+    return { set: { password_due: false, attempts: 0, last_error: null }, next: async () => record(asking, null) }
+  }
 }
 
 async function askToDelete(asking: Asking, signal: AbortSignal): Promise<Result<MachineRow>> {
@@ -189,7 +193,7 @@ function failed(tried: Next, asked: MachineRow, error: CloudError): Result<Machi
     const refused = error.final && !anew && (tried === 'create' || tried === 'password')
     if (refused && machine.observed === 'absent') await noteRefusal(tx, machine, error.message)
     const outstanding = machine.command !== null && !machine.command_accepted
-    const abandonedCreate = machine.desired === 'gone' && machine.command === 'create'
+    const abandonedCreate = goes(machine) && machine.command === 'create'
     const forgotten = undone && outstanding && !abandonedCreate
     return {
       set: { refused, ...(forgotten ? { command: null, command_at: null, command_accepted: false } : {}) },

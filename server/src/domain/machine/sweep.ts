@@ -6,7 +6,7 @@ import { portalNow } from '../../db/client.ts'
 import { notifyWorkers } from '../../db/listen.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Cloud, MachinePlace, Sighting, TaggedMachine } from '../../providers/cloud.ts'
-import { next } from './next.ts'
+import { goes, next } from './next.ts'
 import { observe } from './observe.ts'
 import { noteOrphans } from './orphans.ts'
 import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
@@ -69,7 +69,7 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
 const keyOf = ({ resourceGroup, name }: MachinePlace): string => `${resourceGroup}/${name}`.toLowerCase()
 
 /** One that was never made, or is being deleted, may be missing. */
-const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && row.desired !== 'gone' && isQuiet(row)
+const shouldBeListed = (row: Before): boolean => row.observed !== 'absent' && !goes(row) && isQuiet(row)
 
 const isQuiet = (machine: Before) => machine.leased_until === null
 

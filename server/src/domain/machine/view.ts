@@ -21,11 +21,13 @@ export const SHOWN = [
   'first_seen_at',
   'public_ip',
   'restart_asked_at',
+  'reset_asked_at',
   'ended',
   'terminated_at',
   'last_error',
   'capturing',
   'password_due',
+  'handed_over_at',
   'refused',
 ] as const satisfies readonly (keyof MachineRow)[]
 
@@ -41,11 +43,15 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     restarting: machine.restart_asked_at !== null,
     capturing: machine.capturing,
     unready: machine.password_due,
+    handedOver: machine.handed_over_at !== null,
+    resetting: machine.reset_asked_at !== null,
     lastError: machine.last_error,
     ended: machine.ended,
   })
-  // Until it is set the machine has its image's: the address leads to a machine that somebody else could enter.
-  const password = machine.password_due ? null : machine.admin_password
+  // Until it is set the machine has its image's, or its former learner's: the address leads to a machine that somebody
+  // else could enter. One that is reset is not there for anybody.
+  const isWithheld = machine.password_due || machine.reset_asked_at !== null
+  const password = isWithheld ? null : machine.admin_password
   return {
     _id: machine.id,
     name: machine.name,
@@ -54,9 +60,9 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     osType: machine.os,
     adminUsername: machine.admin_username,
     adminPass: password === null || seal === null ? null : seal.open(password, machine.id),
-    publicIp: machine.password_due ? null : machine.public_ip,
+    publicIp: isWithheld ? null : machine.public_ip,
     isAlive: machine.terminated_at === null,
-    isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !machine.password_due,
+    isRunning: machine.observed === 'running' && machine.desired !== 'gone' && !isWithheld,
     guacamole: machine.guacamole,
     quota: { consumed: minutesOfSeconds(machine.seconds), total: machine.allotted_minutes },
     email: machine.email,

@@ -23,16 +23,22 @@ export async function watchMachines(changes: MachineChanges, watch: Watch): Prom
   const ended = new AbortController()
   const over = AbortSignal.any([watch.closed, ended.signal])
   let loading: Promise<void> = Promise.resolve()
+  const shown = new Set<string>()
   const show = (among: readonly MachineId[] | null) => {
     // One after the other, so that what a screen is told last is what is true last.
     loading = loading
       .then(async () => {
         if (over.aborted) return
         const machines = await watch.load(among)
-        if (machines.length === 0 || over.aborted) return
+        if (over.aborted) return
+        // One that was handed to somebody else: the screen asks for the list anew, where it is no more.
+        const here = new Set(machines.map(({ _id }) => _id))
+        if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) return ended.abort()
+        if (machines.length === 0) return
         // Passwords are among it: asked once more, after they were read, whether this viewer may have them.
-        if (await watch.stillAllowed()) watch.send(machines)
-        else ended.abort()
+        if (!(await watch.stillAllowed())) return ended.abort()
+        for (const id of here) shown.add(id)
+        watch.send(machines)
       })
       .catch(() => ended.abort())
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makePassword } from './credentials.ts'
+import { makePassword } from '../machine/credentials.ts'
 import { machineName } from './names.ts'
 
 test.each([

@@ -12,13 +12,13 @@ import type { Actor } from '../../core/actor.ts'
 import { notFound, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { ADMIN_USERNAME, bringsItsPassword, makePassword } from '../machine/credentials.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { MACHINE_DUE } from '../machine/wake.ts'
 import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../user/invite.ts'
-import { ADMIN_USERNAME, makePassword } from './credentials.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
 
@@ -83,9 +83,6 @@ export async function orderMachines(
   await notifyWorkers(tx, MACHINE_DUE)
   return emails.length
 }
-
-/** Images of a gallery are copies of machines: what is made of one has its password until it gets its own. */
-const bringsItsPassword = ({ image_id }: TemplateRow): boolean => /\/galleries\//i.test(image_id)
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
   let id: OrganisationId

@@ -14,7 +14,8 @@ export async function waitMinutes(tx: Tx, machines: number): Promise<number> {
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
       group by l.id, l.machine_count, l.created_at
-      having count(*) = count(m.first_seen_at) and min(m.first_seen_at) > l.created_at)
+      -- One that was reset was seen anew since.
+      having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
     select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))
         filter (where machine_count > 1))::float8 as each

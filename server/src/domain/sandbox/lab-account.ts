@@ -6,7 +6,7 @@ import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
-import { makePassword } from '../order/credentials.ts'
+import { makePassword } from '../machine/credentials.ts'
 
 export interface LabUserParts {
   readonly seal: Seal

@@ -15,13 +15,14 @@ export async function setPassword(
   account: MachineAccount,
   signal: AbortSignal,
 ): Promise<'set' | 'working'> {
-  const { id, name, password, resourceGroup } = account
+  const { name, password, resourceGroup } = account
   const extensions = compute.virtualMachineExtensions
   const { body } = await find(`look at the password of ${name}`, signal, (options) =>
     extensions.get(resourceGroup, name, EXTENSION, { ...options, expand: 'instanceView' }),
   )
   const state = body?.provisioningState?.toLowerCase()
-  if (body?.forceUpdateTag === id && state === 'succeeded') return 'set'
+  const isThisOne = body?.forceUpdateTag === tagOf(account)
+  if (isThisOne && state === 'succeeded') return 'set'
   if (state !== undefined && state !== 'succeeded' && state !== 'failed') return 'working'
   const asked = await order(
     `set the password of ${name}`,
@@ -30,14 +31,18 @@ export async function setPassword(
     password,
   )
   if (asked.body.provisioningState === 'Succeeded') return 'set'
-  if (state !== 'failed') return 'working'
+  if (state !== 'failed' || !isThisOne) return 'working'
   const said = oneLine(body?.instanceView?.statuses?.[0]?.message ?? 'Azure gave no reason.', password)
   throw new CloudError('conflict', `The password of ${name} could not be set and is set again: ${said}`, 5)
 }
 
+/** The first is told by the machine alone, as it was before a machine could have a second one. */
+const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
+
 /** The two kinds of VMAccess call the same things by other names. */
-function extensionFor({ id, location, os, username, password }: MachineAccount) {
-  const common = { location, forceUpdateTag: id, autoUpgradeMinorVersion: true }
+function extensionFor(account: MachineAccount) {
+  const { location, os, username, password } = account
+  const common = { location, forceUpdateTag: tagOf(account), autoUpgradeMinorVersion: true }
   if (os === 'Windows') {
     return {
       ...common,

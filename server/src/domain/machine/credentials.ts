@@ -19,3 +19,7 @@ export function makePassword(): string {
   }
   return picked.join('')
 }
+
+/** Images of a gallery are copies of machines: what is made of one has its password until it gets its own. */
+export const bringsItsPassword = ({ image_id }: { readonly image_id: string }): boolean =>
+  /\/galleries\//i.test(image_id)
