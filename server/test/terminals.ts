@@ -91,6 +91,8 @@ export async function sharedTerminals() {
   await running(2)
   return {
     env,
+    acme,
+    globex,
     /** Where calls go. */
     url,
     admin,

@@ -81,7 +81,8 @@ export const machine = {
     method: 'DELETE',
     path: '/azure/machines',
     roles: ['admin', 'superadmin'],
-    summary: 'Deletes the machines named with all they brought, all or none; they stay listed as terminated, with their bill.',
+    summary:
+      'Deletes the machines named with all they brought, all or none; they stay listed as terminated, with their bill.',
     body: places,
     reply: message,
   }),

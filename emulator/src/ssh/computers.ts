@@ -40,6 +40,12 @@ export class Computers {
     return this.#cloud.machines.find(uid)?.power === 'running'
   }
 
+  /** Changes whenever the machine has been restarted, after all earlier commands took effect. */
+  restarts(uid: string): number {
+    this.#cloud.operations.settle(this.#clock.now())
+    return this.#cloud.machines.restarts(uid)
+  }
+
   #halt(uid: string): void {
     const { book, machines, operations, resources } = this.#cloud
     book.transaction(() => {

@@ -8,7 +8,7 @@ import { serveSession } from '#src/ssh/login.ts'
 /** A connection that says nothing useful for this long is cut. */
 const LOGIN_MS = 20_000
 const MOST_ATTEMPTS = 6
-/** How often a connected machine is looked at: one that stopped takes its connections with it. */
+/** How often a connected machine is looked at: one that stopped or was restarted takes its connections with it. */
 const LOOK_MS = 250
 
 /** A machine's own SSH server, for one connection. */
@@ -21,8 +21,9 @@ export function serveSsh(
   const server = new ssh2.Server({ hostKeys: [keys.of(uid)], ident: 'emulated' }, (connection) =>
     greet(connection, inhabitant, computers, socket),
   )
+  const restarts = computers.restarts(uid)
   const looking = setInterval(() => {
-    if (!socket.destroyed && !computers.runs(uid)) socket.destroy()
+    if (!socket.destroyed && (!computers.runs(uid) || computers.restarts(uid) !== restarts)) socket.destroy()
   }, LOOK_MS)
   const impatience = setTimeout(() => socket.destroy(), LOGIN_MS)
   socket.on('ready for sessions', () => clearTimeout(impatience))

@@ -144,6 +144,18 @@ test('a machine that is stopped through the interface ends what is connected to 
   again.client.end()
 })
 
+test('a machine that is restarted ends what is connected to it', async () => {
+  const { client, closed } = await logIn()
+  client.on('error', () => {})
+  expect((await run(client, 'cat note')).out).toBe('kept\n')
+  await farEnd.arm('POST', `${machine('tux')}/restart`)
+  await farEnd.advance(60)
+  await closed
+  const again = await logIn()
+  expect((await run(again.client, 'cat note')).out).toBe('kept\n')
+  again.client.end()
+})
+
 test('a machine that somebody has put in its place shows another key', async () => {
   const before = await logIn()
   before.client.end()

@@ -90,7 +90,7 @@ export function machineLife({ cloud, groups, location, image, pollMs }: MachineL
         const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
         const taken = await untilTaken('the machine', patience, () => cloud.createMachine(made, signal))
         await came(copy, 'running', taken)
-        const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword , passwordNumber: 1}
+        const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword, passwordNumber: 1 }
         await until('its password was set', patience, async () =>
           (await cloud.setPassword(account, signal)) === 'set' ? true : null,
         )

@@ -25,7 +25,10 @@ export function machineEffects(cloud: AzureCloud): Record<string, Effect> {
     'machine.start': arriveAt('running'),
     'machine.powerOff': arriveAt('stopped'),
     'machine.deallocate': arriveAt('deallocated'),
-    'machine.restart': stay,
+    'machine.restart': (target, instant, failure) => {
+      if (failure === null) cloud.machines.restarted(target.uid)
+      stay(target, instant, failure)
+    },
     'machine.updated': stay,
     'machine.deleted': ({ target, uid }, instant, failure) => {
       if (failure === null) {

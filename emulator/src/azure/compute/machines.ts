@@ -87,9 +87,19 @@ export interface NewMachine {
 /** The lives of machines: power and bills. What Azure's documents say of them stands with the resources. */
 export class Machines {
   readonly #book: Book
+  /** Restarts since this process began, of each machine: what is connected to one ends with a restart. */
+  readonly #restarts = new Map<string, number>()
 
   constructor(book: Book) {
     this.#book = book
+  }
+
+  restarts(uid: string): number {
+    return this.#restarts.get(uid) ?? 0
+  }
+
+  restarted(uid: string): void {
+    this.#restarts.set(uid, this.restarts(uid) + 1)
   }
 
   get(uid: string): Machine {

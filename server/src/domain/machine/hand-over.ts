@@ -38,9 +38,14 @@ export async function handOver(
 ): Promise<HandedOver> {
   const { email } = asked
   const [machine] = await named(tx, actor, [asked], can.handOver)
-  const { id, name, email: from, organisation_id, first_seen_at, desired } = machine!.row
+  const { row } = machine!
+  const { id, name, email: from, organisation_id, first_seen_at, desired, last_error } = row
+  const { password_due, handed_over_at } = row
+  // Failing, it may be handed on all the same; while a password is on its way, two who ask at once do not undo each other.
+  const isOnItsWay = password_due && handed_over_at !== null && desired === 'running' && last_error === null
   if (from === email) throw conflict(`${name} is ${email}’s already.`)
   if (first_seen_at === null) throw conflict(`${name} is still being created.`)
+  if (isOnItsWay) throw conflict(`${name} is still being handed to ${from}.`)
   await holdOrganisation(tx, organisation_id, 'use')
   await ensureLearners(tx, jobs, organisation_id, [email])
   await sql`

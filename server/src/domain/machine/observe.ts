@@ -58,7 +58,13 @@ export function observe(machine: Believed, observation: Observation): Meaning {
     case 'deleted':
       if (observation.remaining !== 'nothing') return accepted(machine, 'delete', at)
       return {
-        believed: { ...machine, ...WELL, observed: 'absent', restart_asked_at: null, ...(goesForGood(machine) ? {} : NEW) },
+        believed: {
+          ...machine,
+          ...WELL,
+          observed: 'absent',
+          restart_asked_at: null,
+          ...(goesForGood(machine) ? {} : NEW),
+        },
         run: { closes: at },
         terminated: goesForGood(machine),
       }

@@ -93,8 +93,72 @@ describe('an order whose replies get lost and whose workers are killed', () => {
     },
   )
 
+  test('machines that are reset, handed over and deleted survive the same', { timeout: WAIT * 2 }, async () => {
+    const before = await machinesOf(admin, TRAINING)
+    const third = Math.floor(before.length / 3)
+    const places = before.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    for (const operation of [
+      'VirtualMachines_Delete',
+      'VirtualMachines_CreateOrUpdate',
+      'VirtualMachineExtensions_*',
+    ]) {
+      await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
+      await env.control('POST', '/_faults', { kind: 'throttle', operation, every: 7, retryAfter: 1 })
+    }
+    expect((await admin('PATCH', '/azure/machinesReset', places.slice(0, third))).status).toBe(200)
+    for (const place of places.slice(third, 2 * third)) {
+      const email = `next-${place.name}@acme.test`
+      expect((await admin('PATCH', '/azure/machinesLearner', { ...place, email })).status).toBe(200)
+    }
+    const deleted = places.slice(2 * third, 2 * third + 2)
+    expect((await admin('DELETE', '/azure/machines', deleted)).status).toBe(200)
+    const underWay = async () => {
+      const { rows } = await sql<{ left: number }>`
+        select count(*) as left from machine where reset_asked_at is not null or password_due`.execute(env.db)
+      return rows[0]!.left
+    }
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const share = (2 * third * (KILLS + 1 - kill)) / (KILLS + 1)
+      await until(`${share} are left`, underWay, (left) => left <= share, WAIT)
+      await workers.killOldest()
+      await workers.start()
+    }
+    const goneNames = new Set(deleted.map(({ name }) => name))
+    const after = await until(
+      'all others run',
+      () => machinesOf(admin, TRAINING),
+      (list) => list.every(({ name, status }) => status === (goneNames.has(name) ? 'Terminated' : 'Running')),
+      WAIT,
+    )
+    await env.control('DELETE', '/_faults')
+    await until(
+      'every lease has ended',
+      () => brokenInvariants(env.db, { quiet: true }),
+      (broken) => broken.length === 0,
+      WAIT,
+    )
+    await passes()
+    // Each has the password that is shown, and no other.
+    const live = after.filter(({ name }) => !goneNames.has(name))
+    const letIn = await Promise.all(
+      live.map(async ({ name, adminUsername, adminPass }) => {
+        const asked = { username: adminUsername, password: adminPass }
+        const { body } = await env.control('POST', `/_machines/${name}/sign-in`, asked)
+        return (body as { accepted: boolean }).accepted
+      }),
+    )
+    expect(letIn.filter((accepted) => !accepted)).toEqual([])
+    const changed = live.filter(
+      ({ adminPass }, i) => adminPass !== before.find(({ _id }) => _id === live[i]!._id)!.adminPass,
+    )
+    expect(changed).toHaveLength(2 * third)
+    expect(await env.db.selectFrom('orphan').selectAll().execute()).toEqual([])
+    expect(workers.complaints).toEqual([])
+  })
+
   test('power and a deleted training survive the same', { timeout: WAIT * 2 }, async () => {
-    const machines = await machinesOf(admin, TRAINING)
+    const machines = (await machinesOf(admin, TRAINING)).filter(({ isAlive }) => isAlive)
+    const gone = new Set((await machinesOf(admin, TRAINING)).filter(({ isAlive }) => !isAlive).map(({ _id }) => _id))
     for (const operation of ['VirtualMachines_Deallocate', 'VirtualMachines_Start', 'VirtualMachines_Delete']) {
       await env.control('POST', '/_faults', { kind: 'loseReply', operation, every: 10 })
     }
@@ -107,7 +171,7 @@ describe('an order whose replies get lost and whose workers are killed', () => {
       until(
         `all are ${status}`,
         () => machinesOf(admin, TRAINING),
-        (list) => list.every((machine) => machine.status === status),
+        (list) => list.every((machine) => machine.status === status || gone.has(machine._id)),
         WAIT,
       )
     expect((await power(0)).status).toBe(200)

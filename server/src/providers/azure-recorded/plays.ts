@@ -50,7 +50,12 @@ const SPEC: MachineSpec = {
 const PLACE = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 const PORTS_OF = { resourceGroup: SPEC.resourceGroup, name: SPEC.securityGroup }
 const IMAGE: ImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux' }
-const ACCOUNT: MachineAccount = { ...IMAGE, username: SPEC.adminUsername, password: SPEC.adminPassword , passwordNumber: 1}
+const ACCOUNT: MachineAccount = {
+  ...IMAGE,
+  username: SPEC.adminUsername,
+  password: SPEC.adminPassword,
+  passwordNumber: 1,
+}
 const SANDBOX = { id: SPEC.id, group: SPEC.resourceGroup }
 const OBJECT = '00000000-0000-4000-8000-000000000002'
 const USER = {

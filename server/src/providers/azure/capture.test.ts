@@ -59,7 +59,7 @@ describe.each([
     for (const clone of clones) {
       await cloud.createMachine(clone, signal())
       expect(await far.signIn(clone.name, clone.adminUsername, source.adminPassword)).toBe(true)
-      const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword , passwordNumber: 1}
+      const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword, passwordNumber: 1 }
       for (let time = 1; time <= 2; time++) expect(await cloud.setPassword(account, signal())).toBe('set')
     }
     await cloud.startMachine(source, signal())
@@ -114,7 +114,7 @@ describe('a reply lost', () => {
     const clone = machineSpec(91, { image: { kind: 'own', id }, adminPassword: 'Own-Secret-91' })
     await cloud.createMachine(clone, signal())
     await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'loseReply', times: 1 })
-    const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword , passwordNumber: 1}
+    const account = { ...clone, username: clone.adminUsername, password: clone.adminPassword, passwordNumber: 1 }
     await expect(cloud.setPassword(account, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     expect(await cloud.setPassword(account, signal())).toBe('set')
   })
@@ -140,7 +140,7 @@ test('a password that could not be set is set again, and no error tells it', asy
   const spec = machineSpec(96)
   await cloud.createMachine(spec, signal())
   await far.fault({ operation: 'VirtualMachineExtensions_CreateOrUpdate', kind: 'finishFailed', times: 2 })
-  const account = { ...spec, username: 'trainee', password: 'Own-Secret-96' , passwordNumber: 1}
+  const account = { ...spec, username: 'trainee', password: 'Own-Secret-96', passwordNumber: 1 }
   expect(await cloud.setPassword(account, signal())).toBe('working')
   const error = await cloud.setPassword(account, signal()).catch((problem: Error) => problem)
   expect(error).toMatchObject({ kind: 'conflict' })

@@ -195,7 +195,7 @@ describe('a refusal', () => {
       response.end(JSON.stringify({ id: 'thing', properties }))
     }
     const made = errorOf(cloud().createMachine(machineSpec(1), AbortSignal.timeout(20_000)))
-    const account = { ...machineSpec(1), username: 'trainee', password: 'Correct-Horse-7' , passwordNumber: 1}
+    const account = { ...machineSpec(1), username: 'trainee', password: 'Correct-Horse-7', passwordNumber: 1 }
     const changed = errorOf(cloud().setPassword(account, AbortSignal.timeout(20_000)))
     for (const error of [await made, await changed]) {
       expect(error.message).toMatch(/No \(password\) here|x+ /)

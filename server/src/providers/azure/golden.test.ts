@@ -209,7 +209,7 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
 
   test('a password goes into the protected settings of an extension, and nowhere else', async () => {
     const { cloud, asked } = against()
-    const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword , passwordNumber: 1}
+    const account = { ...SPEC, username: SPEC.adminUsername, password: SPEC.adminPassword, passwordNumber: 1 }
     expect(await cloud.setPassword(account, signal())).toBe('working')
     const operation = 'VirtualMachineExtensions_CreateOrUpdate'
     const { more } = shapes(asked, operation, 'VirtualMachineExtension_CreateOrUpdate_MaximumSet_Gen')

@@ -124,7 +124,7 @@ test('an image of a stopped machine is made, and done away with', async () => {
   const spec = machineSpec(14)
   const image = { ...spec, id: '0198c0de-0000-7000-8000-00000000e14a' }
   await cloud.createMachine(spec, signal())
-  const account = { ...spec, username: 'trainee', password: 'Correct-Horse-8' , passwordNumber: 1}
+  const account = { ...spec, username: 'trainee', password: 'Correct-Horse-8', passwordNumber: 1 }
   for (let time = 1; time <= 2; time++) expect(await cloud.setPassword(account, signal())).toBe('set')
   await cloud.stopMachine(spec, signal())
   for (let time = 1; time <= 2; time++) {
