@@ -60,7 +60,7 @@ describe('a machine that is handed to another learner while it runs', () => {
     const handed = { ...placeOf(machine), email: 'three@acme.test' }
     // Two who ask at once: one hands it over, the other is told.
     const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesLearner', handed)))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(both.find(({ status }) => status === 200)!.body.message).toBe(
       `${machine.name} is three@acme.test’s now. It gets a new password and is restarted.`,
     )
@@ -182,7 +182,7 @@ describe('a machine that is reset while it runs', () => {
     await env.step(1_200)
     const ticket = await at.ticketFor('two@acme.test', before.name)
     const both = await Promise.all([1, 2].map(() => admin('PATCH', '/azure/machinesReset', [placeOf(before)])))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(await one(before.name)).not.toMatchObject({ adminPass: before.adminPass })
     expect(await at.refusal('two@acme.test', before.name, ticket)).toBe(REMOTE.ticketRefused)
     await page.told('ended')
@@ -192,7 +192,7 @@ describe('a machine that is reset while it runs', () => {
     expect(await letsIn(before, before.adminPass)).toBe(false)
     expect(await letsIn(after, after.adminPass)).toBe(true)
     const lives = (await env.truth()).machines.filter(({ tags }) => tags['trainyard-machine'] === before._id)
-    expect(lives.map(({ exists }) => exists).sort()).toEqual([false, true])
+    expect(lives.map(({ exists }) => exists).sort((a, b) => Number(a) - Number(b))).toEqual([false, true])
     await allRight()
     expect((await admin('GET', `/azure/logs?vmName=${before.name}`)).body.logs).toHaveLength(2)
     // Another key, and another disk.
@@ -237,7 +237,7 @@ describe('a machine that is deleted while it runs', () => {
     await becomes(staying.name, usable)
     await env.step(1_000)
     const both = await Promise.all([1, 2].map(() => admin('DELETE', '/azure/machines', [placeOf(machine)])))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
     const gone = await becomes(machine.name, ({ status }) => status === 'Terminated')
     expect(gone).toMatchObject({ isAlive: false, adminPass: null })
     for (const path of ['/azure/machinesReset', '/azure/machinesRestart'] as const) {
