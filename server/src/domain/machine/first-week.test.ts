@@ -79,7 +79,7 @@ describe('a machine that is handed to another learner while it runs', () => {
     const { body: offered } = await at.learner('GET', '/azure/trainingName?organization=Acme')
     expect(offered.trainingNames).toEqual([])
     expect(await at.refusal('one@acme.test', name, ticket)).toBe(REMOTE.ticketRefused)
-    expect((await page.told('ended')).sentence).toMatch(new RegExp(`${name}`))
+    expect((await page.told('ended')).sentence).toContain(name)
 
     const after = await becomes(name, usable)
     expect(after.email).toBe('three@acme.test')
