@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. */
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
+  console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
   'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
   screens: {
     measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',

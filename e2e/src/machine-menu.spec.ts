@@ -23,6 +23,8 @@ test('a machine’s menu works by keyboard, says why something is impossible, an
     const list = (await (await route.fetch()).json()) as { publicIp: string | null }[]
     await route.fulfill({ json: list.map((machine) => ({ ...machine, publicIp: null })) })
   })
+  // The stream of changes would bring the address back.
+  await page.route('**/azure/machines/events*', (route) => route.abort())
   await page.reload()
   await button.click()
   const address = menu.getByRole('menuitem', { name: 'Copy address' })

@@ -1,29 +1,28 @@
 import { TextInput } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useForm } from './form.ts'
+import { FormSwitch } from './FormSwitch.tsx'
 import { Instances } from './Instances.tsx'
 import { useMachines } from './machines.ts'
 import { Terminated } from './Terminated.tsx'
+import { useView } from './useView.ts'
 
 /** Virtual Lab Console: a training's machines, to see and to power. */
 export default function Console() {
   const { ofTraining } = useSelection()
-  // A link may bring the text to find, as the command palette's do.
-  const { find = '' } = useSearch({ strict: false }) as { find?: string }
-  const [typed, setTyped] = useState(find)
-  useEffect(() => setTyped(find), [find])
-  const sought = useDeferredValue(typed)
+  const view = useView()
   const machines = useMachines(ofTraining)
   // A list from before the access window closed must not be seen any more.
   const list = isClosed(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
+  const [form, choose] = useForm(alive?.length ?? 0)
   const search = (
     <TextInput
       type="search"
@@ -33,16 +32,26 @@ export default function Console() {
       aria-label="Search instances"
       placeholder="Search"
       leftSection={<Icon name="search" size={16} />}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      value={view.typed}
+      onChange={(event) => view.type(event.currentTarget.value)}
     />
   )
   return (
-    <Screen actions={alive && (alive.length > 1 || typed !== '') && search}>
+    <Screen
+      actions={
+        alive &&
+        (alive.length > 1 || view.typed !== '') && (
+          <>
+            <FormSwitch form={form} choose={choose} />
+            {search}
+          </>
+        )
+      }
+    >
       {ofTraining && machines.isError && !list ? (
         <Unfetched of={ofTraining} error={machines.error} retry={() => void machines.refetch()} />
       ) : (
-        <Instances key={JSON.stringify(ofTraining)} of={ofTraining} machines={alive} sought={sought}>
+        <Instances key={JSON.stringify(ofTraining)} of={ofTraining} machines={alive} view={view} form={form}>
           {ofTraining ? <Skeleton rows={3} height="12rem" /> : <SelectTraining />}
         </Instances>
       )}

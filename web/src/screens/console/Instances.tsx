@@ -6,16 +6,22 @@ import type { OfTraining } from '#src/navigation/selection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { useCapture, useCommands, type Command } from './commands.ts'
-import { findMachines } from './machine-list.ts'
+import type { Form } from './form.ts'
 import { MachineDialogs } from './MachineDialogs.tsx'
 import { MachineGrid } from './MachineGrid.tsx'
 import { NONE_SELECTED, powerOffProblem, powerOnProblem, restartProblem, toggleOne } from './selecting.ts'
+import { States } from './States.tsx'
+import { MachineTable } from './table/MachineTable.tsx'
 import { Toolbar } from './Toolbar.tsx'
+import type { ChangeableView } from './useView.ts'
+import { inView, ordered } from './view.ts'
+
+const NOTHING_FOUND = 'Nothing matches the search.'
 
 interface InstancesProps {
   of: OfTraining | null
-  /** The text to find among them. */
-  sought: string
+  view: ChangeableView
+  form: Form
   /** The live ones; undefined while there is nothing to show yet. */
   machines: readonly Machine[] | undefined
   /** Shown in the cards' place meanwhile. */
@@ -28,13 +34,17 @@ const problemOf: Record<Command, (selected: readonly Machine[]) => string | null
   restart: restartProblem,
 }
 
-/** The live machines: the toolbar that acts on those selected, and their cards. */
-export function Instances({ of, machines, sought, children }: InstancesProps) {
+/** The live machines: the toolbar that acts on those selected, and their cards or rows. */
+export function Instances({ of, machines, view, form, children }: InstancesProps) {
   const me = useMe()
   const command = useCommands(of)
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
-  const shown = useMemo(() => findMachines(machines ?? [], sought), [machines, sought])
+  const { find, state, sort } = view
+  const shown = useMemo(() => {
+    const found = inView(machines ?? [], { find, state })
+    return form === 'table' ? ordered(found, sort) : found
+  }, [machines, find, state, sort, form])
   // Commands act only on machines in sight: not on those that a search hides, nor on terminated ones.
   const chosen = useMemo(() => shown.filter((machine) => selected.has(machine._id)), [shown, selected])
 
@@ -68,14 +78,30 @@ export function Instances({ of, machines, sought, children }: InstancesProps) {
         ) : machines.length === 0 ? (
           <EmptyState text={EMPTY.machines} />
         ) : (
-          <MachineGrid
-            machines={shown}
-            selected={selected}
-            showLearner={me.role !== 'user'}
-            toggle={toggle}
-            act={act}
-            empty="Nothing matches the search."
-          />
+          <>
+            <States machines={machines} chosen={state} choose={view.chooseState} />
+            {form === 'table' ? (
+              <MachineTable
+                machines={shown}
+                selected={selected}
+                select={setSelected}
+                showLearner={me.role !== 'user'}
+                sort={sort}
+                sortBy={view.sortBy}
+                act={act}
+                empty={NOTHING_FOUND}
+              />
+            ) : (
+              <MachineGrid
+                machines={shown}
+                selected={selected}
+                showLearner={me.role !== 'user'}
+                toggle={toggle}
+                act={act}
+                empty={NOTHING_FOUND}
+              />
+            )}
+          </>
         )}
       </section>
     </MachineDialogs>

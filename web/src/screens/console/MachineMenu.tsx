@@ -10,13 +10,15 @@ const WIDTH = 240
 
 interface MachineMenuProps {
   machine: Machine
+  /** -1 in a table, where the Tab key reaches one row at a time. */
+  tabIndex?: number
 }
 
 /**
  * More actions for a machine, as `machine-actions.ts` lists them. The menu is the browser's own popover: it lies above
  * everything, a click beside it or Escape closes it, and the focus goes back to its button.
  */
-export const MachineMenu = memo(function MachineMenu({ machine }: MachineMenuProps) {
+export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: MachineMenuProps) {
   const { role } = useMe()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -42,6 +44,8 @@ export const MachineMenu = memo(function MachineMenu({ machine }: MachineMenuPro
         aria-haspopup="menu"
         aria-expanded={open}
         popoverTarget={id}
+        tabIndex={tabIndex}
+        data-control=""
       >
         <Icon name="more" size={17} />
       </button>

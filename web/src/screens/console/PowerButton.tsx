@@ -1,29 +1,25 @@
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { can } from '@trainyard/contract/words/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
+import { powerActionOf } from './power-action.ts'
 
 interface PowerButtonProps {
   machine: Machine
   act: (command: Command) => void
 }
 
-/** Power Off or Power On: the one that is possible now; while neither is, the one that undoes the change under way. */
+/** Power Off or Power On, whichever is possible now. */
 export function PowerButton({ machine, act }: PowerButtonProps) {
-  // A machine whose failure is final is tried again by Power On.
-  const again = machine.status === 'Failing' && machine.refused
-  const leads = can.powerOff(machine) === true || machine.status === 'Starting' || machine.status === 'Restarting'
-  const off = leads && !again
-  const label = off ? 'Power Off' : 'Power On'
+  const { command, label, may } = powerActionOf(machine)
   return (
     <ReasonButton
       variant="default"
       size="xs"
       leftSection={<Icon name="power" size={15} />}
-      may={off ? can.powerOff(machine) : can.powerOn(machine)}
+      may={may}
       aria-label={`${label} ${machine.name}`}
-      onClick={() => act(off ? 'off' : 'on')}
+      onClick={() => act(command)}
     >
       {label}
     </ReasonButton>

@@ -29,7 +29,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
   const running = machines.filter((machine) => machine.isRunning).length
   const ids = new Set(chosen.map((machine) => machine._id))
   return (
-    <div className={`${styles.bar} no-print`}>
+    <div className={`${styles.bar} no-print`} data-sticky>
       <fieldset className={styles.group} aria-label="Select">
         <ReasonButton variant="default" size="sm" may={maySelect} onClick={() => select(toggleAll(shown, ids))}>
           Bulk Select
@@ -45,10 +45,17 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
         <ReasonButton size="sm" may={mayAct} leftSection={<Icon name="power" size={16} />} onClick={() => act('on')}>
           Power On
         </ReasonButton>
-        <ReasonButton size="sm" may={mayAct} leftSection={<Icon name="power" size={16} />} onClick={() => act('off')}>
+        <ReasonButton
+          variant="default"
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="power" size={16} />}
+          onClick={() => act('off')}
+        >
           Power Off
         </ReasonButton>
         <ReasonButton
+          variant="default"
           size="sm"
           may={mayAct}
           leftSection={<Icon name="restart" size={16} />}
@@ -58,6 +65,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
         </ReasonButton>
         {capture && (
           <ReasonButton
+            variant="default"
             size="sm"
             may={captureProblem(chosen) ?? true}
             leftSection={<Icon name="camera" size={16} />}

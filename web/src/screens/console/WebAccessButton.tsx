@@ -2,8 +2,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
-import { api } from '#src/api/client.ts'
-import { notify } from '#src/ui/notices.ts'
+import { openInBrowser } from './open-in-browser.ts'
 
 /** The button that opens a machine in the lab remote-access page. */
 export const WebAccessButton = ({ machine }: { machine: Machine }) => (
@@ -18,22 +17,3 @@ export const WebAccessButton = ({ machine }: { machine: Machine }) => (
     Web-based access
   </ReasonButton>
 )
-
-/** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
-async function openInBrowser(machine: string): Promise<void> {
-  // The tab opens within the click, or browsers take it for a pop-up.
-  const tab = window.open('', '_blank')
-  if (tab === null) {
-    notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
-    return
-  }
-  // The page may be another gateway's: it must not steer this tab.
-  tab.opener = null
-  try {
-    const { url } = await api.remote.ticket({ vmName: machine })
-    tab.location.replace(new URL(url, location.origin))
-  } catch (error) {
-    tab.close()
-    notify.alert(error instanceof Error ? error.message : String(error))
-  }
-}

@@ -5,6 +5,7 @@ import {
   powerOffProblem,
   powerOnProblem,
   restartProblem,
+  selectRange,
   selectRunning,
   selectStopped,
   toggleAll,
@@ -45,6 +46,19 @@ describe('selecting', () => {
     expect([...toggleOne(before, 'off')]).toEqual(['on', 'off'])
     expect([...toggleOne(before, 'on')]).toEqual([])
     expect([...before]).toEqual(['on'])
+  })
+})
+
+describe('a range', () => {
+  const ids = (selected: ReadonlySet<string>) => [...selected].toSorted()
+  test('goes from the one before to this one, up or down, and adds to the selection', () => {
+    const list = [on, on2, off, off2]
+    expect(ids(selectRange(list, new Set(['off2']), 'on', 'off'))).toEqual(['off', 'off2', 'on', 'on2'])
+    expect(ids(selectRange(list, new Set(), 'off', 'on2'))).toEqual(['off', 'on2'])
+  })
+  test('is this one alone where there is none before, or it is not shown any more', () => {
+    expect(ids(selectRange([on, off], new Set(), null, 'off'))).toEqual(['off'])
+    expect(ids(selectRange([on, off], new Set(['on']), 'gone', 'off'))).toEqual(['off', 'on'])
   })
 })
 

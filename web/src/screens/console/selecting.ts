@@ -67,3 +67,16 @@ function firstReason(machines: readonly Selectable[], may: (machine: MachineView
   if (first === undefined) return null
   return others.length === 0 ? first : `${first} ${others.length} more of those selected can’t be used for this either.`
 }
+
+/** Shift with a click or an arrow key: all from the one chosen before to this one, beside those selected already. */
+export function selectRange(
+  shown: readonly Selectable[],
+  selected: Selected,
+  from: string | null,
+  to: string,
+): Selected {
+  const places = [from ?? to, to].map((id) => shown.findIndex(({ _id }) => _id === id))
+  // The one before is not shown any more.
+  if (places.includes(-1)) return new Set([...selected, to])
+  return new Set([...selected, ...idsOf(shown.slice(Math.min(...places), Math.max(...places) + 1))])
+}

@@ -1,0 +1,201 @@
+import { loadavg } from 'node:os'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { findBrowser } from '@trainyard/e2e/src/browser.ts'
+import { type Portal, startPortal } from '@trainyard/e2e/src/portal.ts'
+import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
+import { median, percentile, table } from './figures.ts'
+import { type Watched, watchScript } from './in-page.ts'
+
+/**
+ * The Virtual Lab Console of a training of 400 on a slow computer: its first row by slow 4G (1.6 Mbit/s, 150 ms) with a
+ * cold cache, and the frames while one scrolls and while all 400 change their state. The CPU is slowed 4 x throughout.
+ */
+const MACHINES = 400
+const RUNS = 5
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
+const CPU_SLOWDOWN = Number(process.env['CPU_SLOWDOWN'] ?? 4)
+const SCROLL_MS = 6_000
+const CHANGES_MS = 60_000
+const LIMITS = { ready: 2_500, frame: 17 }
+
+const TRAINING = 'Four Hundred'
+const PATH = '/vm/vmdetails?training=Four+Hundred'
+const ROW = 'table[aria-label="Instances"] tbody tr'
+
+const portal = await startPortal(0)
+const browser = await chromium.launch(await findBrowser())
+try {
+  const session = await signIn(browser)
+  const page = await (await browser.newContext({ storageState: session })).newPage()
+  await page.goto(portal.url)
+  await orderAll(portal, page)
+  await page.close()
+
+  const before = loadavg()[0]!
+  const ready = []
+  for (let run = 0; run < RUNS; run++) ready.push(await firstRow(await browser.newContext({ storageState: session })))
+  const open = await openConsole(browser, session)
+  const scrolling = await framesOf(open, () => scroll(open))
+  const changing = await framesOf(open, () => stopAll(portal, open))
+  const longest = (frames: readonly number[]) => Math.max(...frames).toFixed(1)
+
+  console.log(`Load of the machine before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
+  const figures = [
+    { what: `first row, ms, median of ${RUNS}`, figure: median(ready), limit: LIMITS.ready, more: ready.join(' ') },
+    {
+      what: 'frame while scrolling, ms, p95',
+      figure: percentile(scrolling, 95),
+      limit: LIMITS.frame,
+      more: `${scrolling.length} frames, longest ${longest(scrolling)}`,
+    },
+    {
+      what: `frame while ${MACHINES} states change, ms, p95`,
+      figure: percentile(changing, 95),
+      limit: LIMITS.frame,
+      more: `${changing.length} frames, longest ${longest(changing)}`,
+    },
+  ]
+  console.log(
+    table(
+      ['figure', '', 'limit', '', ''],
+      figures.map(({ what, figure, limit, more }) => [
+        what,
+        figure.toFixed(1),
+        `${limit}`,
+        figure <= limit ? 'ok' : 'OVER',
+        more,
+      ]),
+    ),
+  )
+  if (figures.some(({ figure, limit }) => figure > limit)) process.exitCode = 1
+} finally {
+  await browser.close()
+  await portal.stop()
+}
+
+async function signIn(browser: Browser) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${portal.url}/login`)
+  await page.getByLabel('Username').fill('admin@acme.test')
+  await page.getByLabel('Password').fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** Orders the machines and waits until all run. */
+async function orderAll({ url }: Portal, page: Page): Promise<void> {
+  const email = Array.from({ length: MACHINES }, (_, index) => `learner.${index + 1}@acme.test`)
+  const reply = await page.request.post(`${url}/api/azure/machines`, {
+    headers: { origin: url },
+    data: {
+      templateName: 'Ubuntu 24.04 Starter',
+      email,
+      trainingName: TRAINING,
+      allocatedHours: 600,
+      createVmCount: MACHINES,
+      guacamole: true,
+    },
+  })
+  if (!reply.ok()) throw new Error(await reply.text())
+  await untilAll(page, url, (machine) => machine.isRunning)
+}
+
+interface Seen {
+  readonly name: string
+  readonly resourceGroup: string
+  readonly isRunning: boolean
+  readonly status: string
+}
+
+async function listOf(page: Page, url: string): Promise<Seen[]> {
+  const reply = await page.request.get(`${url}/api/azure/machines`, { params: { trainingName: TRAINING } })
+  return (await reply.json()) as Seen[]
+}
+
+async function untilAll(page: Page, url: string, are: (machine: Seen) => boolean): Promise<void> {
+  const end = Date.now() + 180_000
+  while (Date.now() < end) {
+    const list = await listOf(page, url)
+    if (list.length === MACHINES && list.every(are)) return
+    await page.waitForTimeout(500)
+  }
+  throw new Error('The machines did not come to rest within three minutes.')
+}
+
+/** Returns when the first row is painted, in ms from the click on the link; closes the context. */
+async function firstRow(context: BrowserContext): Promise<number> {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', NETWORK)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await page.addInitScript(watchScript(ROW))
+  await page.goto(portal.url + PATH, { waitUntil: 'commit' })
+  await page.locator(ROW).first().waitFor()
+  await page.waitForFunction('watched.ready > 0')
+  const { ready } = await page.evaluate<Watched>('watched')
+  await context.close()
+  return Math.round(ready)
+}
+
+async function openConsole(browser: Browser, storageState: Awaited<ReturnType<typeof signIn>>): Promise<Page> {
+  const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(portal.url + PATH)
+  await page.locator(ROW).first().waitFor()
+  await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
+  await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  return page
+}
+
+/** Returns the time between each two frames of a page while something is done, in ms. */
+async function framesOf(page: Page, during: () => Promise<void>): Promise<number[]> {
+  await page.evaluate(`
+    globalThis.frames_ = []
+    globalThis.watching = true
+    let last = performance.now()
+    requestAnimationFrame(function next(now) {
+      frames_.push(now - last)
+      last = now
+      if (watching) requestAnimationFrame(next)
+    })
+  `)
+  await during()
+  const all = await page.evaluate<number[]>('watching = false, frames_')
+  // The first is the time until the watching began.
+  return all.slice(2)
+}
+
+/** Scrolls as a wheel does, down and up again, a row and a half at each frame. */
+async function scroll(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    const began = performance.now()
+    let down = true
+    requestAnimationFrame(function next(now) {
+      if (now - began > ${SCROLL_MS}) return resolve()
+      const before = scrollY
+      scrollBy({ top: down ? 54 : -54, behavior: 'instant' })
+      if (scrollY === before) down = !down
+      requestAnimationFrame(next)
+    })
+  })`)
+  await page.evaluate('scrollTo(0, 0)')
+}
+
+/** Stops all machines by one call, as from another window, and returns when the page shows all stopped. */
+async function stopAll({ url }: Portal, page: Page): Promise<void> {
+  const places = (await listOf(page, url)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+  const reply = await page.request.patch(`${url}/api/azure/machines`, {
+    headers: { origin: url },
+    data: [{ operation: 0 }, ...places],
+  })
+  if (!reply.ok()) throw new Error(await reply.text())
+  await page
+    .getByRole('group', { name: 'State' })
+    .getByRole('button', { name: `Stopped ${MACHINES}` })
+    .waitFor({ timeout: CHANGES_MS })
+}

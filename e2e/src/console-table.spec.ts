@@ -1,0 +1,126 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './test.ts'
+import { orderTraining } from './training.ts'
+
+const TRAINING = 'A Big Class'
+const CONSOLE = '/vm/vmdetails?training=A+Big+Class'
+const MANY = 40
+const LEARNERS = Array.from({ length: MANY }, (_, index) => `learner.${index + 1}@acme.test`)
+
+test('a training of many is a table that sorts, filters, selects and powers, by its address and by the keyboard', async ({
+  signedIn,
+}) => {
+  test.slow(true, 'Forty machines come up first.')
+  const page = await signedIn('admin')
+  await orderTraining(page, TRAINING, LEARNERS)
+  await page.goto(CONSOLE)
+  const grid = page.getByRole('grid', { name: 'Instances' })
+  const learners = grid.getByRole('rowheader')
+  const states = page.getByRole('group', { name: 'State', exact: true })
+  await expect(grid).toHaveAttribute('aria-rowcount', `${MANY + 1}`)
+  await expect(learners.first()).toHaveText('learner.1@acme.test')
+  await expect(learners.nth(1)).toHaveText('learner.2@acme.test')
+  // One line each, and only those in sight are drawn.
+  expect((await grid.getByRole('row').nth(1).boundingBox())!.height).toBe(36)
+  expect(await grid.getByRole('row').count()).toBeLessThan(MANY)
+
+  // Its order is in the address, and survives a reload.
+  await grid.getByRole('button', { name: 'Learner' }).click()
+  await expect(page).toHaveURL(/sort=-learner/)
+  await page.reload()
+  await expect(learners.first()).toHaveText(`learner.${MANY}@acme.test`)
+  await expect(grid.getByRole('columnheader', { name: 'Learner' })).toHaveAttribute('aria-sort', 'descending')
+  await grid.getByRole('button', { name: 'Learner' }).click()
+
+  // Shift selects a range by the mouse, and by the arrow keys.
+  const check = (index: number) => grid.getByRole('row').nth(index).getByRole('checkbox')
+  await check(2).check()
+  await check(6).click({ modifiers: ['Shift'] })
+  await expect(page.getByText(`5 of ${MANY} selected`)).toBeVisible()
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText(`7 of ${MANY} selected`)).toBeVisible()
+  await expect(check(8)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(grid.getByRole('checkbox').last()).toBeFocused()
+  await expect(learners.last()).toHaveText(`learner.${MANY}@acme.test`)
+  await page.keyboard.press('Home')
+  await expect(check(1)).toBeFocused()
+  await expect(learners.first()).toBeInViewport()
+  await page.keyboard.press('Control+a')
+  await expect(page.getByText(`${MANY} of ${MANY} selected`)).toBeVisible()
+
+  // One row at a time is a stop of the Tab key: from its box to its buttons, and on beyond the table.
+  await page.keyboard.press('Tab')
+  await expect(
+    grid
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button', { name: /copy the address of/ }),
+  ).toBeFocused()
+  await page.keyboard.press('Tab')
+  const first = grid.getByRole('row').nth(1)
+  await expect(first.getByRole('button', { name: /^Power Off / })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(states.getByRole('button', { name: 'Stopped 1' })).toBeVisible()
+  await expect(first.getByRole('button', { name: /^Restart / })).toHaveAccessibleDescription(/is not running\.$/)
+
+  // A state alone; what it hides is not acted on.
+  await states.getByRole('button', { name: 'Stopped 1' }).click()
+  await expect(page).toHaveURL(/state=Stopped/)
+  await expect(learners).toHaveText(['learner.1@acme.test'])
+  await expect(page.getByText(`1 of ${MANY} selected`)).toBeVisible()
+  const power = page.getByRole('group', { name: 'With the selected instances' })
+  await power.getByRole('button', { name: 'Power Off' }).click()
+  await expect(page.getByText('One or more selected VMs are not running')).toBeVisible()
+  await states.getByRole('button', { name: 'All' }).click()
+  await page.getByRole('searchbox', { name: 'Search instances' }).fill('learner.33@')
+  await expect(learners).toHaveText(['learner.33@acme.test'])
+  await expect(page).toHaveURL(/find=learner\.33/)
+
+  // As cards, if one likes, from now on.
+  await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Cards' }).click()
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toHaveCount(1)
+  await page.goto(CONSOLE)
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()
+  await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Table' }).click()
+  await expect(learners.first()).toBeVisible()
+
+  // A failing one is on top whatever the order, with its reason.
+  await page.route('**/api/azure/machines?*', async (route) => {
+    const list = (await (await route.fetch()).json()) as { email: string }[]
+    const json = list.map((machine) =>
+      machine.email === 'learner.9@acme.test'
+        ? { ...machine, status: 'Failing', statusReason: 'Azure has no capacity for this size now.' }
+        : machine,
+    )
+    await route.fulfill({ json })
+  })
+  await page.goto(`${CONSOLE}&sort=-name`)
+  await expect(learners.first()).toHaveText('learner.9@acme.test')
+  await expect(grid).toContainText('Azure has no capacity for this size now.')
+
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await expect(learners.first()).toBeInViewport()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+  }
+})
+
+test('a training of few stays as cards, and is a table when one asks for it', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto('/vm/vmdetails?training=Linux+101')
+  const form = page.getByRole('group', { name: 'Show as' })
+  await expect(form.getByRole('button', { name: 'Cards' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()
+  await form.getByRole('button', { name: 'Table' }).click()
+  await expect(page.getByRole('grid', { name: 'Instances' }).getByRole('rowheader').first()).toBeVisible()
+})

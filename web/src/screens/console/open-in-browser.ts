@@ -1,0 +1,21 @@
+import { api } from '#src/api/client.ts'
+import { notify } from '#src/ui/notices.ts'
+
+/** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
+export async function openInBrowser(machine: string): Promise<void> {
+  // The tab opens within the click, or browsers take it for a pop-up.
+  const tab = window.open('', '_blank')
+  if (tab === null) {
+    notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
+    return
+  }
+  // The page may be another gateway's: it must not steer this tab.
+  tab.opener = null
+  try {
+    const { url } = await api.remote.ticket({ vmName: machine })
+    tab.location.replace(new URL(url, location.origin))
+  } catch (error) {
+    tab.close()
+    notify.alert(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,135 @@
+import { memo } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import { copyText } from '#src/ui/copy.ts'
+import { hoursUsed } from '#src/ui/hours.ts'
+import { Reason } from '#src/ui/Reason.tsx'
+import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import type { Command } from '../commands.ts'
+import { MachineMenu } from '../MachineMenu.tsx'
+import { openInBrowser } from '../open-in-browser.ts'
+import { powerActionOf } from '../power-action.ts'
+import styles from './MachineTable.module.css'
+import { RowButton } from './RowButton.tsx'
+
+interface MachineRowProps {
+  machine: Machine
+  isSelected: boolean
+  showLearner: boolean
+  /** Its place among all, from 0. */
+  index: number
+  /** Pixels from the top of the table. */
+  top: number
+  /** Its controls are reached by the Tab key: those of one row at a time. */
+  isActive: boolean
+  /** Measures a row that may be higher than others. */
+  measure: (element: HTMLElement | null) => void
+  /** @param extends true with Shift: all from the one before. */
+  toggle: (id: string, extend: boolean) => void
+  act: (command: Command, on: readonly Machine[]) => void
+}
+
+/** A machine as one row: learner, name, state, hours left, address, actions; below it the reason of a failure. */
+export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
+  const { machine, isSelected, showLearner, index, top, isActive, measure, toggle, act } = props
+  const { name, email, publicIp, statusReason } = machine
+  const tabIndex = isActive ? 0 : -1
+  const power = powerActionOf(machine)
+  // A row without a learner is headed by its machine.
+  const Name = showLearner ? 'td' : 'th'
+  return (
+    <tr
+      ref={statusReason === null ? undefined : measure}
+      className={styles.row}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-index={index}
+      data-id={machine._id}
+      data-explained={statusReason !== null || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <td className={styles.check}>
+        <input
+          type="checkbox"
+          tabIndex={tabIndex}
+          aria-label={`Select ${name}`}
+          data-control=""
+          checked={isSelected}
+          onChange={({ nativeEvent }) => toggle(machine._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+        />
+      </td>
+      {showLearner && (
+        <th scope="row" className={styles.learner} title={email}>
+          {email}
+        </th>
+      )}
+      <Name {...(!showLearner && { scope: 'row' })} className={`mono ${styles.name}`}>
+        {name}
+      </Name>
+      <td className={styles.state}>
+        <StatusBadge status={machine.status} />
+      </td>
+      <td className={styles.hours} data-level={levelOf(machine)}>
+        {hoursLeft(machine)}
+      </td>
+      <td className={`mono ${styles.address}`}>
+        {publicIp === null ? (
+          '–'
+        ) : (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            data-control=""
+            aria-label={`${publicIp}: copy the address of ${name}`}
+            title="Copy"
+            onClick={() => copyText(publicIp, 'The address')}
+          >
+            {publicIp}
+          </button>
+        )}
+      </td>
+      <td className={`${styles.actions} no-print`}>
+        <RowButton
+          icon="power"
+          word={power.label}
+          label={`${power.label} ${name}`}
+          may={power.may}
+          tabIndex={tabIndex}
+          onClick={() => act(power.command, [machine])}
+        />
+        <RowButton
+          icon="restart"
+          word="Restart"
+          label={`Restart ${name}`}
+          may={can.restart(machine)}
+          tabIndex={tabIndex}
+          onClick={() => act('restart', [machine])}
+        />
+        <RowButton
+          icon="external"
+          word="Web-based access"
+          label={`Web-based access to ${name}`}
+          may={can.openInBrowser(machine)}
+          tabIndex={tabIndex}
+          onClick={() => void openInBrowser(name)}
+        />
+        <MachineMenu machine={machine} tabIndex={tabIndex} />
+      </td>
+      {statusReason !== null && (
+        <td className={styles.reason}>
+          <Reason text={statusReason} calm={machine.capturing} />
+        </td>
+      )}
+    </tr>
+  )
+})
+
+function hoursLeft({ quota }: Machine): string {
+  return quota.total === null ? 'No limit' : `${hoursUsed(Math.max(0, quota.total - quota.consumed))} h`
+}
+
+/** As on the bars: a warning from nine tenths, another when they are used up. */
+function levelOf({ quota: { consumed, total } }: Machine): 'near' | 'full' | undefined {
+  if (total === null || consumed < total * 0.9) return undefined
+  return consumed >= total ? 'full' : 'near'
+}

@@ -1,0 +1,124 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { usePrinting } from '#src/ui/usePrinting.ts'
+import type { Command } from '../commands.ts'
+import type { Selected } from '../selecting.ts'
+import { selectRange, toggleOne } from '../selecting.ts'
+import type { Sort } from '../view.ts'
+import { ROW_HEIGHT } from './layout.ts'
+import { MachineRow } from './MachineRow.tsx'
+import styles from './MachineTable.module.css'
+import { TableHead } from './TableHead.tsx'
+import { useBox } from './useBox.ts'
+import { useRowKeys } from './useRowKeys.ts'
+
+/** A row that tells the reason of its state is higher by about this. */
+const REASON_HEIGHT = 32
+
+interface MachineTableProps {
+  /** In their order. */
+  machines: readonly Machine[]
+  selected: Selected
+  select: (change: (now: Selected) => Selected) => void
+  showLearner: boolean
+  sort: Sort
+  sortBy: (sort: Sort) => void
+  act: (command: Command, on: readonly Machine[]) => void
+  /** The sentence when there are none. */
+  empty: string
+}
+
+/** The machines as rows; only those in sight are drawn, each moved by the compositor alone while one scrolls. */
+export function MachineTable(props: MachineTableProps) {
+  const { machines, selected, select, showLearner, sort, sortBy, act, empty } = props
+  const { table, body, top, covered, shape, columns } = useBox(machines, showLearner)
+  const [activeId, setActive] = useState<string | null>(null)
+  const activeIndex = Math.max(
+    0,
+    machines.findIndex(({ _id }) => _id === activeId),
+  )
+  const printing = usePrinting()
+  const explained = useMemo(() => machines.map(({ statusReason }) => statusReason !== null), [machines])
+
+  // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
+  const rows = useWindowVirtualizer({
+    count: machines.length,
+    estimateSize: (index) => ROW_HEIGHT[shape] + (explained[index] ? REASON_HEIGHT : 0),
+    getItemKey: useCallback((index: number) => machines[index]!._id, [machines]),
+    overscan: 10,
+    scrollMargin: top,
+    scrollPaddingStart: covered,
+    // The active row stays, in sight or not: it is where the Tab key comes in.
+    rangeExtractor: (range) =>
+      printing
+        ? machines.map((_, index) => index)
+        : [...new Set([...defaultRangeExtractor(range), activeIndex])].toSorted((a, b) => a - b),
+  })
+  useEffect(() => rows.measure(), [rows, shape, explained])
+
+  // The rows take functions that never change, and so are drawn anew only for their own machine.
+  const anchor = useRef<string | null>(null)
+  const now = useRef(machines)
+  now.current = machines
+  const toggle = useCallback(
+    (id: string, extend: boolean) => {
+      const from = anchor.current
+      select((before) => (extend ? selectRange(now.current, before, from, id) : toggleOne(before, id)))
+      anchor.current = id
+    },
+    [select],
+  )
+  const onKeyDown = useRowKeys({
+    machines,
+    activeIndex,
+    setActive,
+    toSight: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+    extendTo: (from, id) => {
+      anchor.current ??= from
+      select((before) => selectRange(machines, before, anchor.current, id))
+    },
+    selectAll: () => select(() => new Set(machines.map(({ _id }) => _id))),
+  })
+
+  return (
+    <table
+      ref={table}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid is a table to act in
+      role="grid"
+      className={styles.table}
+      aria-label="Instances"
+      aria-rowcount={machines.length + 1}
+      aria-multiselectable="true"
+      data-shape={shape}
+      style={{ '--columns': columns, '--covered': `${covered - ROW_HEIGHT.wide}px` } as React.CSSProperties}
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        const id = target.closest<HTMLElement>('[data-id]')?.dataset['id']
+        if (id !== undefined) setActive(id)
+      }}
+    >
+      <TableHead showLearner={showLearner} sort={sort} sortBy={sortBy} />
+      <tbody ref={body} className={styles.body} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start }) => {
+          const machine = machines[index]!
+          return (
+            <MachineRow
+              key={key}
+              machine={machine}
+              isSelected={selected.has(machine._id)}
+              showLearner={showLearner}
+              index={index}
+              top={start - top}
+              isActive={index === activeIndex}
+              measure={rows.measureElement}
+              toggle={toggle}
+              act={act}
+            />
+          )
+        })}
+      </tbody>
+      {machines.length === 0 && <caption className={styles.nothing}>{empty}</caption>}
+    </table>
+  )
+}

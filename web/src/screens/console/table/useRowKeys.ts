@@ -1,0 +1,55 @@
+import type { KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+
+const PAGE = 10
+
+interface RowKeys {
+  machines: readonly Machine[]
+  activeIndex: number
+  setActive: (id: string) => void
+  toSight: (index: number) => void
+  /** Selects all rows up to this one; `from` is where a selection by keys begins. */
+  extendTo: (from: string, id: string) => void
+  selectAll: () => void
+}
+
+/** Returns the table's keys: arrows go from row to row within a column, with Shift they select, and Ctrl+A selects all. */
+export function useRowKeys({ machines, activeIndex, setActive, toSight, extendTo, selectAll }: RowKeys) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')
+    // The keys of a row's menu are the menu's own.
+    if (row === null || event.defaultPrevented) return
+    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      selectAll()
+      return
+    }
+    const last = machines.length - 1
+    const goals: Readonly<Record<string, number>> = {
+      ArrowDown: activeIndex + 1,
+      ArrowUp: activeIndex - 1,
+      PageDown: activeIndex + PAGE,
+      PageUp: activeIndex - PAGE,
+      Home: 0,
+      End: last,
+    }
+    const goal = goals[event.key]
+    if (goal === undefined) return
+    event.preventDefault()
+    const index = Math.max(0, Math.min(last, goal))
+    const { _id: id } = machines[index]!
+    const column = controlsOf(row).indexOf(document.activeElement as HTMLElement)
+    if (event.shiftKey) extendTo(machines[activeIndex]!._id, id)
+    // The row must stand in the page before it can have the focus.
+    flushSync(() => setActive(id))
+    toSight(index)
+    const next = event.currentTarget.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)
+    if (next)
+      controlsOf(next)
+        .at(Math.min(column, controlsOf(next).length - 1))
+        ?.focus({ preventScroll: true })
+  }
+}
+
+const controlsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>('[data-control]')]
