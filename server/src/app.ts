@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { awsOf, azureLabsOf, azureSettingsOf, paymentsOf } from './app/far-ends.ts'
 import { callHandlers } from './calls.ts'
 import type { Config, Secrets } from './config.ts'
-import { connect } from './db/client.ts'
+import { connect, poolOf } from './db/client.ts'
 import type { Db } from './db/schema.ts'
 import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
@@ -28,7 +28,11 @@ import { proofOf } from './secrets/proof.ts'
 import { makeSeal, type Seal } from './secrets/seal.ts'
 import { makeSigningKey, signingKeyIn } from './secrets/signing-key.ts'
 import { callGate } from './pacing/call-gate.ts'
+import { QUIET, type Telemetry } from './telemetry/telemetry.ts'
+import { parseTraceparent } from './telemetry/trace-id.ts'
+import { watched, watchedGate } from './telemetry/watched.ts'
 import { jobsIn } from './worker/jobs.ts'
+import { readState, STATE_GAUGES } from './worker/state-figures.ts'
 import type { WorkerParts } from './worker/parts.ts'
 
 /** The parts that every process of the portal works with. */
@@ -37,6 +41,7 @@ export interface App {
   readonly secrets: Secrets
   readonly db: Db
   readonly seal: Seal
+  readonly telemetry: Telemetry
 }
 
 /** A test's settings that the environment can't make; all else is wired as it runs in earnest. */
@@ -55,23 +60,20 @@ export interface Overrides {
 /** Connections to the database that one process holds at most. */
 const CONNECTIONS = 16
 
-export function buildApp(config: Config, secrets: Secrets): App {
-  return {
-    config,
-    secrets,
-    db: connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' }),
-    seal: makeSeal(secrets.keys),
-  }
+export function buildApp(config: Config, secrets: Secrets, telemetry: Telemetry = QUIET): App {
+  const db = connect({ connectionString: secrets.databaseUrl }, { size: CONNECTIONS, as: 'app' })
+  telemetry.meters?.watchPool(poolOf(db)!)
+  return { config, secrets, db, seal: makeSeal(secrets.keys), telemetry }
 }
 
 /** The jobs that something at the machine itself puts. */
 export const jobsOf = ({ db }: App) => jobsIn(db)
 
 /** Returns the parts of the API. Its handlers are given no cloud: they change the desired state. */
-export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides = {}): ServerOptions {
+export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: Overrides = {}): ServerOptions {
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
-  const payments = paymentsOf(config, secrets)
+  const payments = watchedOr('razorpay', paymentsOf(config, secrets), telemetry)
   const handlers = callHandlers({
     seal,
     jobs,
@@ -90,6 +92,7 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
     db,
     handlers,
     logger: { level: config.logLevel },
+    telemetry,
     publicUrl: config.http.publicUrl,
     trustedProxies: config.http.trustedProxies,
     webDir: overrides.webDir ?? fileURLToPath(new URL('../../web/dist', import.meta.url)),
@@ -118,6 +121,15 @@ export function apiOf({ config, secrets, db, seal }: App, overrides: Overrides =
   }
 }
 
+const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
+  port === null ? null : watched(provider, port, telemetry)
+
+/** Fields of each line of the log: the trace that it belongs to, where there is one. */
+function traceIn({ tracer }: Telemetry): { readonly traceId?: string } {
+  const at = parseTraceparent(tracer?.traceparent())
+  return at === null ? {} : { traceId: at.traceId }
+}
+
 /** Returns the key that the audit's heads are signed with: of the settings, or of the data folder. */
 export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) => ({
   /** null: none was made yet. */
@@ -132,31 +144,36 @@ const consoleUrlOf =
 
 /** Returns the parts of a worker: only it is given the cloud and the mail system. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
-  const { config, secrets, db, seal } = app
+  const { config, secrets, db, seal, telemetry } = app
   const [{ azureCloud }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
     import('./providers/azure/cloud.ts'),
     import('./providers/emulated-record/power-record.ts'),
     import('./providers/smtp/mail.ts'),
     import('pino'),
   ])
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel, mixin: () => traceIn(telemetry) })
   const { azure } = config
-  const mail = smtpMail({ url: secrets.smtpUrl, from: config.mail.from })
+  const mail = watched('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
   const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
     // An emulator without delays is a test's, which has no time for Azure's pace.
-    ...(azure.emulated && config.emulator.latency === 0 ? {} : { gate: callGate(db, azure.subscriptionId) }),
+    ...(azure.emulated && config.emulator.latency === 0
+      ? {}
+      : { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) }),
     ...overrides.azure,
   }
-  const cloud = azureCloud(settings)
+  const cloud = watched('azure', azureCloud(settings), telemetry)
+  const labs = await azureLabsOf(settings)
+  telemetry.meters?.watchState(STATE_GAUGES, () => readState(db))
   return {
     db,
     seal,
     connection: { connectionString: secrets.databaseUrl },
-    payments: paymentsOf(config, secrets),
+    telemetry,
+    payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
     jobs: {
       'machine.capture': captureImage({ db, cloud }),
@@ -167,10 +184,13 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'azureUser.invite': inviteAzureUser(toPeople),
       'awsUser.invite': inviteAwsUser(toPeople),
     },
-    aws: await awsOf(config, secrets, overrides.aws),
-    azureLabs: await azureLabsOf(settings),
+    aws: watchedOr('aws', await awsOf(config, secrets, overrides.aws), telemetry),
+    azureLabs: {
+      identity: watched('graph', labs.identity, telemetry),
+      groups: watched('azure sandboxes', labs.groups, telemetry),
+    },
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
-    shells: sshShells({ proxy: config.remote.sshProxy }),
+    shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),

@@ -62,6 +62,12 @@ export interface Config {
     readonly servers: readonly string[]
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
+  readonly telemetry: {
+    /** Where API or worker tells its figures; null: nobody asked for them. Under `npm start` the worker has the next port. */
+    readonly metrics: { readonly host: string; readonly port: number } | null
+    /** Address of a collector that takes OTLP over HTTP; null: nothing is traced. */
+    readonly otlp: string | null
+  }
   readonly audit: {
     /** Rows older than this are archived when that is asked for; null: never. */
     readonly retentionDays: number | null
@@ -140,6 +146,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
+    telemetry: {
+      metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
+      otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    },
     audit: { retentionDays: e.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
   }
   const secrets: Secrets = {

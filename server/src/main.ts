@@ -18,16 +18,30 @@ const commands: Readonly<Record<string, Command>> = {
     return start(config, secrets, true)
   },
   async api(config, secrets, args) {
-    const [{ apiOf, buildApp }, { runApi }] = await Promise.all([import('./app.ts'), import('./api.ts')])
+    const [{ apiOf, buildApp }, { runApi }, { startTelemetry }] = await Promise.all([
+      import('./app.ts'),
+      import('./api.ts'),
+      import('./telemetry/start-telemetry.ts'),
+    ])
     keepToOurselves()
     await told(args)
-    return runApi(apiOf(buildApp(config, secrets)), config.http, say)
+    const telemetry = await startTelemetry(config.telemetry, 'api')
+    const code = await runApi(apiOf(buildApp(config, secrets, telemetry)), config.http, say)
+    await telemetry.tracer?.stop()
+    return code
   },
   async worker(config, secrets, args) {
-    const [{ buildApp, workerOf }, { runWorker }] = await Promise.all([import('./app.ts'), import('./worker.ts')])
+    const [{ buildApp, workerOf }, { runWorker }, { startTelemetry }] = await Promise.all([
+      import('./app.ts'),
+      import('./worker.ts'),
+      import('./telemetry/start-telemetry.ts'),
+    ])
     keepToOurselves()
     await told(args)
-    return runWorker(await workerOf(buildApp(config, secrets)), say)
+    const telemetry = await startTelemetry(config.telemetry, 'worker')
+    const code = await runWorker(await workerOf(buildApp(config, secrets, telemetry)), say)
+    await telemetry.tracer?.stop()
+    return code
   },
   async superadmin(config, secrets, [email = '', what]) {
     const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =

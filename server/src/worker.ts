@@ -11,7 +11,14 @@ import { PACE, type Pace, type WorkerParts } from './worker/parts.ts'
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
   const { db, connection, onBug } = parts
-  const options = { db, connection, concurrency: pace.concurrency, leaseSeconds: pace.leaseSeconds, onBug }
+  const options = {
+    db,
+    connection,
+    concurrency: pace.concurrency,
+    leaseSeconds: pace.leaseSeconds,
+    onBug,
+    tracer: parts.telemetry?.tracer ?? null,
+  }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const running = [
     await startJobRunner(db, parts.jobs, onBug),

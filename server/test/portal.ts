@@ -70,6 +70,9 @@ export async function startPortalOn(
     TRAINYARD_DATA: dataDir,
     DATABASE_URL: databaseUrl,
     PORT: String(await freePort()),
+    // Nobody listens there unless a test starts an emulator: expectations may name it.
+    EMULATOR_PORT: '4010',
+    EMULATOR_SMTP_PORT: '4025',
     SECRET_KEYS,
     // Tests act as few people, very fast.
     RATE_LIMIT_FACTOR: '1000',

@@ -18,8 +18,13 @@ const HIGHEST = 65_535
  */
 export function portsIn(e: Environment): Ports {
   const http = e.PORT ?? USUAL.http
-  refuseOnePortTwice({ PORT: http, EMULATOR_PORT: e.EMULATOR_PORT, EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT })
-  const taken = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT])
+  refuseOnePortTwice({
+    PORT: http,
+    EMULATOR_PORT: e.EMULATOR_PORT,
+    EMULATOR_SMTP_PORT: e.EMULATOR_SMTP_PORT,
+    METRICS_PORT: e.METRICS_PORT,
+  })
+  const taken = new Set([http, e.EMULATOR_PORT, e.EMULATOR_SMTP_PORT, e.METRICS_PORT])
   const beside = (usual: number): number => {
     const distance = usual - USUAL.http
     const step = http + distance <= HIGHEST ? 1 : -1

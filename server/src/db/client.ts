@@ -12,6 +12,11 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return number
 })
 
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** The pool beneath a database that `connect` made. */
+export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
+
 /** A pool of connections; those of `owner` are for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
   const { Client, connection: address, findMillis } = dialling(connection)
@@ -29,7 +34,9 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
   // it would end the process: the pool's own hears of idle ones alone, not of one held between two queries.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
 }
 
 /** Returns the time of the portal's clock: the database's, so that all processes agree. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
+import { traceOf } from '../telemetry/trace-id.ts'
 
 /** Answers every failure with a code, a sentence and the request's id; never with a stack. */
 export function answerErrors(server: FastifyInstance): void {
@@ -18,8 +19,11 @@ export function answer(problem: Problem, request: FastifyRequest, reply: Fastify
     .code(problem.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ ...detail, code, message, error: message, requestId: request.id })
+    .send({ ...detail, code, message, error: message, requestId: request.id, traceId: traceIdOf(request) })
 }
+
+/** What a person tells whoever runs the portal: it finds the log's lines and the spans of what went wrong. */
+const traceIdOf = ({ headers, id }: FastifyRequest): string => traceOf(headers['traceparent'], id).traceId
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Call } from '@trainyard/contract/call.ts'
 import { contract } from '@trainyard/contract/contract.ts'
@@ -21,6 +22,7 @@ import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
 import type { Asked, Changer, FileReply, Filer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
 import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
 import { GUESS_BYTES, isGuess } from './limits.ts'
+import type { Tracer } from '../telemetry/telemetry.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { answerOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
@@ -28,6 +30,7 @@ import { OpenAtOnce } from './open-at-once.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { refuseUnstorable } from './storable.ts'
 import { openStream } from './stream.ts'
+import { within } from './watch-calls.ts'
 
 export interface MountOptions {
   readonly db: Db
@@ -43,10 +46,18 @@ export interface MountOptions {
   readonly sessionSeconds: number
   /** The installation's own rule, where an organisation has none. */
   readonly secondFactor: SecondFactorRule
+  /** null: nothing is traced. */
+  readonly tracer: Tracer | null
 }
 
 const nothing = z.strictObject({})
-const refusal = z.object({ code: z.string(), message: z.string(), error: z.string(), requestId: z.string() })
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  error: z.string(),
+  requestId: z.string(),
+  traceId: z.string(),
+})
 
 const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : refusal.extend(more.partial().shape))
 
@@ -83,7 +94,7 @@ function mountCall(
   server.route({
     method: call.method,
     url: `/api${call.path}`,
-    config: { rawBody: call.signed === true },
+    config: { rawBody: call.signed === true, call: name },
     ...(isGuess(limited) && { bodyLimit: GUESS_BYTES }),
     schema: {
       summary: call.summary,
@@ -112,7 +123,7 @@ function mountCall(
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     preHandler: (request, reply) => options.limits.countRead(request, reply, limited),
-    handler: async (request, reply) => {
+    handler: within(options.tracer, async (request, reply) => {
       const acting: Acting = { actor: identities.get(request)!.actor }
       actings.set(request, acting)
       const asked = askedOf(request, reply, identities.get(request)!, acting, options)
@@ -129,7 +140,7 @@ function mountCall(
         return sendFile(reply, (await change(name, call, read, options, asked, acting, request)) as FileReply)
       }
       return change(name, call, handler as Changer<Call> | Prepared<Call, unknown>, options, asked, acting, request)
-    },
+    }),
   })
 }
 
@@ -143,7 +154,7 @@ async function change(
   name: string,
   call: Call,
   handler: Changer<Call> | Prepared<Call, unknown>,
-  { db, fingerprint }: MountOptions,
+  { db, fingerprint, tracer }: MountOptions,
   asked: Asked<Call>,
   acting: Acting,
   request: FastifyRequest,
@@ -161,6 +172,8 @@ async function change(
   }
   const ready = typeof handler === 'function' ? undefined : await handler.prepare(db, asked)
   return db.transaction().execute(async (tx) => {
+    // The rows that it changes keep it, so that the worker goes on with the same trace; see 097-traces.
+    if (tracer !== null) await sql`select set_config('trainyard.trace', ${tracer.traceparent()}, true)`.execute(tx)
     const answer = async () => {
       const reply = typeof handler === 'function' ? await handler(tx, asked) : await handler.change(tx, asked, ready)
       // The body that a provider sends is not ours to store.

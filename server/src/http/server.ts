@@ -17,13 +17,18 @@ import { notFound, Problem } from '../core/errors.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
 import { RefusalAudit } from './refusals.ts'
 import { logRequests } from './request-log.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import { traceOf } from '../telemetry/trace-id.ts'
 import { validate } from './validate.ts'
+import { watchCalls } from './watch-calls.ts'
 import { readWeb, serveWeb } from './web.ts'
 
 export interface ServerOptions {
   readonly db: Db
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
+  /** Left out: nobody watches. */
+  readonly telemetry?: Telemetry
   /** The address people reach the portal by; https there makes cookies Secure and asks browsers to stay on https. */
   readonly publicUrl: string
   /** Reverse proxies that are believed when they say whom they speak for. */
@@ -58,6 +63,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     // Ours says less: see logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: (log, bindings, options, { headers }) =>
+      log.child({ ...bindings, traceId: traceOf(headers.traceparent, String(bindings['reqId'])).traceId }, options),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     trustProxy: [...options.trustedProxies],
@@ -83,6 +90,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   readJsonOnly(server)
   answerErrors(server)
   logRequests(server)
+  if (options.telemetry !== undefined) watchCalls(server, options.telemetry)
 
   const web = readWeb(options.webDir)
   await server.register(cookie)
@@ -108,6 +116,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     fingerprint: options.fingerprint,
     sessionSeconds: options.sessionSeconds,
     secondFactor: options.secondFactor,
+    tracer: options.telemetry?.tracer ?? null,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())
   serveLogos(server, options.logoOf)
@@ -127,6 +136,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler gets the body's text as it came. */
     rawBody?: boolean
+    /** The call's name in the contract. */
+    call?: string
   }
 }
 

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Connection } from '../db/dial.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
+import { traced, type Tracer } from '../telemetry/telemetry.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
 import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
@@ -35,6 +36,8 @@ export interface LoopOptions {
   /** A worker that dies is followed up by another after this long. */
   readonly leaseSeconds: number
   readonly onBug: (bug: unknown) => void
+  /** Follows each row's work from the call that wanted it; null: nobody does. */
+  readonly tracer?: Tracer | null
 }
 
 export interface Running {
@@ -57,7 +60,7 @@ export class WorkerEnds extends Error {
 /** Claims rows that are due and works on each, again and again; any number of workers may do so. */
 export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
-  { db, connection, concurrency, leaseSeconds, onBug }: LoopOptions,
+  { db, connection, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
 ): Running {
   const queue = queueOf<Row>(kind.table, kind.among)
   const most = Math.min(concurrency, kind.atOnce ?? Infinity)
@@ -91,7 +94,8 @@ export function startLoop<Row extends ClaimableRow>(
     const entry = { row, lost }
     atWork.set(row.id, entry)
     const signal = AbortSignal.any([lost.signal, calledOff.signal, AbortSignal.timeout(STEP_LIMIT_MS)])
-    const step = workOn(db, kind, row, signal, onBug)
+    const work = () => workOn(db, kind, row, signal, onBug)
+    const step = (tracer === null ? work() : traced(tracer, kind.table, { kind: 'work', parent: row.trace }, work))
       .catch(onBug)
       .finally(() => {
         if (atWork.get(row.id) === entry) atWork.delete(row.id)

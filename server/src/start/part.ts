@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { once } from 'node:events'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeFolder, PRIVATE_FILE } from '../closed-folder.ts'
+import { openLog } from '../closed-log.ts'
 import { environmentWith } from '../config.ts'
 
 /** A program of the process tree. */
@@ -35,7 +35,6 @@ const LONGEST_PAUSE = 2_000
 /** Living this long counts as recovered: the next pause is short again. */
 const RECOVERED = 5_000
 const RESTART_PATIENCE = 2_000
-const LOG_LIMIT = 10_000_000
 const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
 
 /**
@@ -115,9 +114,3 @@ function end(child: ChildProcess, patience: number): void {
 }
 
 const hint = (part: Part, logs: string | null) => (logs === null ? '' : ` Its log: ${join(logs, `${part.name}.log`)}`)
-
-function openLog(file: string): number {
-  makeFolder(dirname(file))
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(file, `${file}.1`)
-  return openSync(file, 'a', PRIVATE_FILE)
-}

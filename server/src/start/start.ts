@@ -34,7 +34,7 @@ async function prepareDatabase(config: Config, secrets: Secrets, say: Say): Prom
   for (const line of await demoOnFirstStart(config, secrets)) say(line)
 }
 
-function portsOf({ http, emulator, vitePort }: Config, develop: boolean): PortWanted[] {
+function portsOf({ http, emulator, telemetry, vitePort }: Config, develop: boolean): PortWanted[] {
   const local = '127.0.0.1'
   return [
     { setting: 'PORT', host: http.host, port: http.port },
@@ -44,6 +44,13 @@ function portsOf({ http, emulator, vitePort }: Config, develop: boolean): PortWa
           { setting: 'EMULATOR_SMTP_PORT', host: local, port: emulator.smtpPort },
         ]
       : []),
+    ...(telemetry.metrics === null
+      ? []
+      : [0, 1].map((more) => ({
+          setting: 'METRICS_PORT',
+          ...telemetry.metrics!,
+          port: telemetry.metrics!.port + more,
+        }))),
     // It moves with the portal's own, and has no setting.
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
@@ -53,7 +60,7 @@ function portsOf({ http, emulator, vitePort }: Config, develop: boolean): PortWa
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
-function partsOf({ dataDir, emulator, http, payments, vitePort }: Config, develop: boolean): Part[] {
+function partsOf({ dataDir, emulator, http, payments, telemetry, vitePort }: Config, develop: boolean): Part[] {
   const main = `${root}server/src/main.ts`
   const ours = [`${root}server/src`, `${root}contract/src`]
   return [
@@ -74,7 +81,13 @@ function partsOf({ dataDir, emulator, http, payments, vitePort }: Config, develo
         ]
       : []),
     { name: 'api', script: [main, 'api'], waits: true, watch: ours },
-    { name: 'worker', script: [main, 'worker'], waits: true, watch: ours },
+    {
+      name: 'worker',
+      script: [main, 'worker'],
+      waits: true,
+      watch: ours,
+      ...(telemetry.metrics && { env: { METRICS_PORT: String(telemetry.metrics.port + 1) } }),
+    },
     ...(develop
       ? [
           {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { closeFolder } from '../closed-folder.ts'
+import { turnLogs } from '../closed-log.ts'
+import { embeddedPlace } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { holdFolder } from './hold-folder.ts'
 import { keep, type KeptPart, type Part } from './part.ts'
@@ -24,6 +26,7 @@ export type Say = (sentence: string) => void
 
 /** All must have ended 5 s after Ctrl-C: the parts get the first three, PostgreSQL what is left. */
 const PATIENCE = 2_500
+const LOOK_AT_LOGS = 30_000
 
 /**
  * Runs the whole portal as one process tree until a signal ends it. Returns the exit code: 0 when stopped, 1 when it
@@ -36,6 +39,7 @@ export async function supervise(plan: Plan): Promise<number> {
   const kept: KeptPart[] = []
   const start = (parts: readonly Part[]) => kept.push(...parts.map((part) => keep(part, logs, say, stop)))
   let database: Embedded | null = null
+  let turning: NodeJS.Timeout | null = null
   let code = 0
   try {
     // Reading their code takes longer than all that must be done before they may begin.
@@ -50,6 +54,7 @@ export async function supervise(plan: Plan): Promise<number> {
     if (!stop.aborted) start(plan.parts.filter((part) => !part.waits))
     if (!stop.aborted) await plan.prepare({ say })
     if (!stop.aborted) for (const part of kept) part.go()
+    turning = setInterval(() => turnAll(plan, say), LOOK_AT_LOGS)
     await plan.watch?.(kept)
     await Promise.all(plan.ports.map((port) => listening(port, stop)))
     if (!stop.aborted) for (const line of plan.ready()) say(line)
@@ -62,9 +67,22 @@ export async function supervise(plan: Plan): Promise<number> {
     code = 1
     process.stderr.write(`${told(error)}\n`)
   }
+  if (turning !== null) clearInterval(turning)
   await Promise.all(kept.map((part) => part.stop(PATIENCE)))
   await database?.stop()
   return code
+}
+
+/** Logs don't outgrow the disk however long all runs. */
+function turnAll({ dataDir, embedded }: Plan, say: Say): void {
+  const homes = new Set([dataDir, ...(embedded ? [embeddedPlace(dataDir).home] : [])])
+  for (const home of homes) {
+    try {
+      turnLogs(join(home, 'logs'))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') say(`The logs could not be turned: ${told(error)}`)
+    }
+  }
 }
 
 /** A database that was killed is started again; the parts wait for it by themselves. */

@@ -10,11 +10,14 @@ import type { PowerRecord } from '../providers/power-record.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
 import type { Shells } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 /** All that a worker is given. */
 export interface WorkerParts {
   readonly db: Db
   readonly connection: Connection
+  /** Left out: nobody watches. */
+  readonly telemetry?: Telemetry
   readonly cloud: Cloud
   /** null: there is no AWS, and nobody has a lab user there. */
   readonly aws: AwsUsers | null

@@ -5,6 +5,7 @@ import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefe
 import { isAttended } from './attended.ts'
 import { CALLS, connection } from './connection.ts'
 import { ApiError } from './error.ts'
+import { newTrace } from './trace.ts'
 import { writeSearch } from '#src/navigation/search.ts'
 import { readSession } from '#src/session/session.ts'
 
@@ -39,7 +40,8 @@ export const API_BASE = '/api'
 
 const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
-  const headers = new Headers({ accept: 'application/json' })
+  const trace = newTrace()
+  const headers = new Headers({ accept: 'application/json', traceparent: trace.header })
   const uid = readSession()?.uid
   if (uid) headers.set('authorization', `Bearer ${uid}`)
   if (!isAttended()) headers.set('x-unattended', '1')
@@ -56,7 +58,13 @@ const fetchCall: Send = async (module, name, input, options) => {
     const { aborted, reason } = options.signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
     connection.lose(CALLS, Date.now())
-    throw new ApiError('The portal did not answer. Check your connection and try again.', 0, 'unreachable')
+    throw new ApiError(
+      'The portal did not answer. Check your connection and try again.',
+      0,
+      'unreachable',
+      null,
+      trace.id,
+    )
   })
   if (response.status === 401) {
     location.assign('/logout')
@@ -75,13 +83,16 @@ const fetchCall: Send = async (module, name, input, options) => {
 }
 
 export function errorOf(response: Response, reply: unknown): ApiError {
-  const { code, message, error } = (reply ?? {}) as { code?: string; message?: string; error?: string }
+  const { code, message, error, traceId } = (reply ?? {}) as Partial<
+    Record<'code' | 'message' | 'error' | 'traceId', string>
+  >
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(
     message ?? error ?? `The portal answered with an error (${response.status}).`,
     response.status,
     code ?? 'unknown',
     Number.isFinite(wait) ? wait : null,
+    traceId ?? null,
   )
 }
 

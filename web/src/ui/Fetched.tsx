@@ -15,5 +15,5 @@ interface FetchedProps<T> {
 export function Fetched<T>({ query: { data, error, refetch }, loading, failed, children }: FetchedProps<T>) {
   if (data !== undefined) return children(data)
   if (error === null) return loading
-  return <FetchFailed text={failed ?? error.message} retry={() => void refetch()} />
+  return <FetchFailed text={failed ?? error.message} error={error} retry={() => void refetch()} />
 }

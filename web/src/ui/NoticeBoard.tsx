@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './Icon.tsx'
 import { notices, type Notice } from './notices.ts'
+import { Trace } from './Trace.tsx'
 import styles from './NoticeBoard.module.css'
 
 const STATUS_SHOWN_MS = 8_000
@@ -29,7 +30,10 @@ function Line({ notice }: { notice: Notice }) {
   }, [notice])
   return (
     <div className={styles.notice} data-kind={notice.kind}>
-      <p role={notice.kind}>{notice.text}</p>
+      <div>
+        <p role={notice.kind}>{notice.text}</p>
+        {notice.trace !== null && <Trace id={notice.trace} />}
+      </div>
       <button type="button" className={styles.close} aria-label="Close this message" onClick={close}>
         <Icon name="close" size={16} />
       </button>

@@ -1,8 +1,12 @@
+import { traceOf } from '#src/api/error.ts'
+
 /** A message to the person. An alert interrupts; a status waits its turn. */
 export interface Notice {
   readonly id: number
   readonly kind: 'alert' | 'status'
   readonly text: string
+  /** The trace of the call that failed; null where it tells of none. */
+  readonly trace: string | null
   /** The number of the click or key that it answers. */
   readonly action: number
 }
@@ -21,19 +25,20 @@ function change(next: readonly Notice[]): void {
  * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
  * that answered an earlier action goes: beside the present answer it would contradict it.
  */
-function post(kind: Notice['kind'], text: string): void {
+function post(kind: Notice['kind'], text: string, trace: string | null): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
-  change([...stays, { id: ++last, kind, text, action }].slice(-4))
+  change([...stays, { id: ++last, kind, text, trace, action }].slice(-4))
 }
 
 export const notify = {
   /**
    * Something went wrong, or needs the person: role alert, stays until closed, the next action's answer, or another
    * screen.
+   * @param error what it tells of, where a call failed
    */
-  alert: (text: string) => post('alert', text),
+  alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
   /** Something was done: role status, goes by itself. */
-  status: (text: string) => post('status', text),
+  status: (text: string) => post('status', text, null),
 }
 
 export const notices = {

@@ -12,7 +12,7 @@ export function useCreation<Form>(
   send: (form: Form, options: { idempotencyKey: string }) => Promise<{ message: string }>,
   renews: readonly Answers[],
   close: () => void,
-  failed: (error: Error) => void = (error) => notify.alert(error.message),
+  failed: (error: Error) => void = (error) => notify.alert(error.message, error),
 ) {
   const [idempotencyKey] = useState(() => crypto.randomUUID())
   return useMutation({

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { renameSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeFolder, PRIVATE_FILE } from '../../closed-folder.ts'
+import { openLog } from '../../closed-log.ts'
 import type { Binaries } from './binaries.ts'
 import { as } from './cluster.ts'
 import type { EmbeddedPlace } from './place.ts'
-
-const LOG_LIMIT = 10_000_000
 
 const settings = {
   listen_addresses: '',
@@ -118,12 +115,6 @@ export function lastWords(place: EmbeddedPlace): string {
   } catch {
     return ''
   }
-}
-
-function openLog(file: string): number {
-  makeFolder(dirname(file))
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) renameSync(file, `${file}.1`)
-  return openSync(file, 'a', PRIVATE_FILE)
 }
 
 /** PostgreSQL reads this setting as a list of names; quotes keep commas and blanks in a path together. */

@@ -8,4 +8,6 @@ export interface LeasedColumns {
   generation: Generated<number>
   attempts: Generated<number>
   last_error: string | null
+  /** The traceparent of the call that wanted what is wanted now; null where nothing is traced. */
+  trace: string | null
 }

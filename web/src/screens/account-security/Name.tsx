@@ -30,7 +30,7 @@ function NameForm({ name }: { name: string }) {
       notify.status(reply.message)
       return invalidate('session', 'people', 'user')
     },
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
   })
   return (
     <form

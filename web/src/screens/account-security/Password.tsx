@@ -31,7 +31,7 @@ export function Password() {
       empty()
       return invalidate('account')
     },
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
   })
   const problems = {
     password: password === '' && 'Enter your present password.',

@@ -47,7 +47,7 @@ export function SecondFactor() {
 }
 
 type Show = (codes: readonly string[]) => void
-const failed = (error: Error) => notify.alert(error.message)
+const failed = (error: Error) => notify.alert(error.message, error)
 /** The shell's bar says when a second factor is due: it is asked for again with the factors themselves. */
 const renew = () => invalidate('secondFactor', 'session', 'account')
 

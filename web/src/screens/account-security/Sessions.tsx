@@ -28,7 +28,7 @@ const useEnding = <Input,>(end: (input: Input) => Promise<{ message: string }>) 
       return invalidate('account')
     },
     onError: (error) => {
-      notify.alert(error.message)
+      notify.alert(error.message, error)
       return invalidate('account')
     },
   })

@@ -27,7 +27,9 @@ export default function Audit() {
   const save = (format: 'csv' | 'jsonl') => {
     setSaving(true)
     saveFile(['audit', 'export'], { ...filter, format })
-      .catch((error: Error) => notify.alert(sentenceOf(error, 'The file could not be written. Please try again.')))
+      .catch((error: Error) =>
+        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
+      )
       .finally(() => setSaving(false))
   }
   return (

@@ -33,7 +33,7 @@ export function CreateSandbox({ account }: { account: Account }) {
       setIdempotencyKey(crypto.randomUUID())
       return invalidate('azureSandbox')
     },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed)),
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxCreateFailed), error),
   })
   const { credits, limit, sandbox } = account
   const may = maySandboxBeMade({ credits, limit, live: sandbox.length })

@@ -23,7 +23,7 @@ export function Sandboxes({ account }: { account: Account }) {
       setLeft((before) => new Set(before).add(_id))
       return invalidate('azureSandbox')
     },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed)),
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.sandboxDeleteFailed), error),
   })
   const listed = account.sandbox.filter(({ _id }) => !left.has(_id))
   return (

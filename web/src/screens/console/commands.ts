@@ -63,7 +63,7 @@ export function useCommands(of: OfTraining | null) {
       else notify.status(reply.message)
     },
     onError: (error, { command }, before) => {
-      notify.alert(error.message)
+      notify.alert(error.message, error)
       // A status that the server told meanwhile stays.
       cache.setQueryData(queryKey, (list) =>
         list?.map((machine) => (machine.status === ahead[command] && before?.get(machine._id)) || machine),
@@ -79,7 +79,7 @@ export function useCapture() {
   const { mutate } = useMutation({
     mutationFn: ({ name }: Machine) => api.image.capture({ vm: name }),
     onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
     onSettled: () => invalidate('machine', 'image'),
   })
   return mutate

@@ -37,7 +37,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
     onSuccess: () => invalidate(api.training.names),
     onError: (error) => {
       setAsked(null)
-      notify.alert(error.message)
+      notify.alert(error.message, error)
     },
   })
 

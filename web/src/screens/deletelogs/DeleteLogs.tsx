@@ -23,7 +23,7 @@ export default function DeleteLogs() {
       notify.status(reply.message || ALERTS.logsDeleted)
       return invalidate(api.meter.logs)
     },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed)),
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.logsDeleteFailed), error),
     onSettled: () => setAsked(false),
   })
   const machines =

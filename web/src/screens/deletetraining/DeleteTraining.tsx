@@ -31,7 +31,7 @@ export default function DeleteTraining() {
       // It was in pickers, lists and sums: all that is on the screen is asked for again.
       return queries.invalidateQueries()
     },
-    onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed)),
+    onError: (error) => notify.alert(sentenceOf(error, ALERTS.trainingDeleteFailed), error),
     onSettled: () => setAsked(false),
   })
   const machines = used.data && used.data.Status.online + used.data.Status.offline

@@ -22,7 +22,7 @@ export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
   if (!attention.data) {
     return attention.isError ? (
-      <FetchFailed text={attention.error.message} retry={() => void attention.refetch()} />
+      <FetchFailed text={attention.error.message} error={attention.error} retry={() => void attention.refetch()} />
     ) : (
       <Skeleton rows={4} height="4rem" />
     )

@@ -30,7 +30,8 @@ export default function Home() {
 function LearnerHome() {
   const { organization } = useMe()
   const trainings = useTrainings(organization)
-  if (trainings.isError) return <FetchFailed text={trainings.error.message} retry={() => void trainings.refetch()} />
+  if (trainings.isError)
+    return <FetchFailed text={trainings.error.message} error={trainings.error} retry={() => void trainings.refetch()} />
   if (trainings.isPending) return <Skeleton rows={5} height="2.5rem" />
   if (trainings.data.length === 0) return <EmptyState text={EMPTY.machines} />
   return trainings.data.map((training) => <MyMachines key={training} training={training} />)

@@ -22,7 +22,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
   const board = useQuery({ ...query(api.home.trainings, { organization }), refetchInterval: REFRESH_MS })
   if (!board.data) {
     return board.isError ? (
-      <FetchFailed text={board.error.message} retry={() => void board.refetch()} />
+      <FetchFailed text={board.error.message} error={board.error} retry={() => void board.refetch()} />
     ) : (
       <Skeleton rows={5} height="3rem" />
     )

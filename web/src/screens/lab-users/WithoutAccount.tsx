@@ -16,5 +16,5 @@ interface WithoutAccountProps {
 export function WithoutAccount({ error, retry, rows, height }: WithoutAccountProps) {
   if (error === null) return <Skeleton rows={rows} height={height} />
   if (error instanceof ApiError && error.status === 404) return <EmptyState text={EMPTY.sandboxes} />
-  return <FetchFailed text={error.message} retry={retry} />
+  return <FetchFailed text={error.message} error={error} retry={retry} />
 }

@@ -19,7 +19,7 @@ export function Domains({ organization, domains }: { organization: string; domai
   const change = useMutation({
     mutationFn: (send: () => Promise<{ message: string }>) => send(),
     onSuccess: (reply) => notify.status(reply.message),
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
     onSettled: () => invalidate('identityProvider'),
   })
   const { identityProvider } = api

@@ -24,7 +24,7 @@ export function Logo({ settings: { name, logo } }: { settings: Settings }) {
     },
     onError(error) {
       setRemoving(false)
-      notify.alert(error.message)
+      notify.alert(error.message, error)
     },
   })
   const choose = async (chosen: File | undefined) => {

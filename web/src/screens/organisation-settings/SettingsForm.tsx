@@ -36,7 +36,7 @@ export function SettingsForm<Changes extends object>({
       setTried(false)
       notify.status(reply.message)
     },
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
   })
   const { question } = useUnsaved(isChanged && !saving.isPending)
   return (

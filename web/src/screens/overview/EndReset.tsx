@@ -21,7 +21,7 @@ export function EndReset({ reset: { email, askedBy }, own, close }: EndResetProp
       return invalidate('secondFactor')
     },
     onError: (error) => {
-      notify.alert(error.message)
+      notify.alert(error.message, error)
       close()
     },
   })

@@ -18,7 +18,7 @@ export function Invited({ row }: { row: User }) {
       notify.status(reply.message)
       return invalidate('user')
     },
-    onError: (error) => notify.alert(error.message),
+    onError: (error) => notify.alert(error.message, error),
   })
   if (invitation === null) return null
   return (

@@ -44,7 +44,7 @@ export function usePlanning(of: OfTraining, sent: () => void) {
     onError: (error) => {
       // The next form may differ, and gets another idempotency key.
       setIdempotencyKey(crypto.randomUUID())
-      notify.alert(error.message)
+      notify.alert(error.message, error)
     },
   })
   return { window, setWindow, current, send }

@@ -19,5 +19,5 @@ export const Unfetched = ({ of, error, text = error.message, retry }: UnfetchedP
   isClosed(error) ? (
     <AccessClosed of={of} sentence={error.message} retry={retry} />
   ) : (
-    <FetchFailed text={text} retry={retry} />
+    <FetchFailed text={text} error={error} retry={retry} />
   )

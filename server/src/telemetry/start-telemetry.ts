@@ -1,0 +1,36 @@
+import { ConfigError } from '../config/environment.ts'
+import { QUIET, type Telemetry } from './telemetry.ts'
+
+export interface TelemetrySettings {
+  /** null: no figures are told. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
+  /** Address of a collector that takes OTLP over HTTP; null: nothing is traced. */
+  readonly otlp: string | null
+}
+
+/** Loads and starts what the settings ask for, and nothing else: a start without them pays nothing. */
+export async function startTelemetry({ metrics, otlp }: TelemetrySettings, service: string): Promise<Telemetry> {
+  if (metrics === null && otlp === null) return QUIET
+  const [meters, tracer] = await Promise.all([
+    metrics === null ? null : startMeters(metrics),
+    otlp === null ? null : import('./tracing.ts').then(({ otlpTracer }) => otlpTracer(otlp, service)),
+  ])
+  return { meters, tracer }
+}
+
+async function startMeters(at: { readonly host: string; readonly port: number }) {
+  const [{ prometheusMeters }, { serveMetrics }] = await Promise.all([
+    import('./metrics.ts'),
+    import('./metrics-server.ts'),
+  ])
+  const meters = prometheusMeters()
+  try {
+    await serveMetrics(at, meters)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`Nothing can listen on METRICS_HOST ${at.host}, METRICS_PORT ${at.port} (${code}).`, {
+      cause: error,
+    })
+  }
+  return meters
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiOf, buildApp, workerOf } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { buildServer } from '../http/server.ts'
+import { startWorker } from '../worker.ts'
+import { QUICK, startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { send } from '#test/caller.ts'
+import { order } from '#test/orders.ts'
+import { freePort } from '#test/ports.ts'
+import { until } from '../start/test-run.ts'
+import { startTelemetry } from './start-telemetry.ts'
+
+/** A span as OTLP has it in JSON. */
+interface Sent {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+}
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
+const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`
+
+let environment: TestEnvironment
+let collector: ReturnType<typeof createServer>
+let metricsUrl: string
+let ask: (method: string, path: string, body?: object, headers?: Record<string, string>) => ReturnType<typeof send>
+const spans: Sent[] = []
+const ends: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] }
+      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+      response.end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  environment = await startEnvironment()
+  const metrics = { host: '127.0.0.1', port: await freePort() }
+  metricsUrl = `http://127.0.0.1:${metrics.port}/metrics`
+  const telemetry = await startTelemetry(
+    { metrics, otlp: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` },
+    'test',
+  )
+  const { config, secrets } = readConfig({ ...environment.portal.settings, PORT: String(await freePort()) })
+  const app = buildApp(config, secrets, telemetry)
+  const server = await buildServer(apiOf(app))
+  const url = await server.listen(config.http)
+  const worker = await startWorker(await workerOf(app, { onBug: (bug) => environment.bugs.push(bug) }), QUICK)
+  ends.push(
+    () => worker.stop(),
+    () => server.close(),
+    () => telemetry.tracer!.stop(),
+  )
+  const organisation = await environment.organisation('Acme')
+  await environment.as('admin', 'admin@acme.test', organisation)
+  const { token } = await environment.credentials('admin@acme.test')
+  ask = (method, path, body, headers) =>
+    send(method, `${url}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
+})
+
+afterAll(async () => {
+  for (const end of ends) await end()
+  await environment.stop()
+  collector.close()
+})
+
+const text = async () => (await fetch(metricsUrl)).text()
+
+test('an order is one trace, from the click through call, row and worker to the provider', async () => {
+  const { status } = await ask('POST', '/azure/machines', order('Traced', ['one@acme.test']), { traceparent })
+  expect(status).toBe(200)
+  await until('the machine is seen to run', async () =>
+    (await text()).includes('trainyard_machines{state="running"} 1'),
+  )
+  const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE)
+  await until('the spans came', () => ofTrace().some(({ name }) => name === 'azure createMachine'))
+  const made = ofTrace().find(({ name }) => name === 'azure createMachine')!
+  const worked = ofTrace().find(({ spanId }) => spanId === made.parentSpanId)!
+  const called = ofTrace().find(({ spanId }) => spanId === worked.parentSpanId)!
+  expect([worked.name, called.name, called.parentSpanId]).toEqual(['machine', 'machine.order', '00f067aa0ba902b7'])
+  expect(environment.bugs).toEqual([])
+})
+
+test('an error names its trace: the browser’s, or one made of the request’s id', async () => {
+  const own = await ask('POST', '/azure/machines', {}, { traceparent })
+  expect(own.body).toMatchObject({ traceId: TRACE })
+  const { requestId, traceId } = (await ask('GET', '/nowhere')).body as Record<string, string>
+  expect(traceId).toBe(requestId!.replaceAll('-', ''))
+})
+
+test('figures are told on their own port alone, and rules and dashboard ask for none that is not told', async () => {
+  await ask('GET', '/azure/machines?trainingName=Traced')
+  await until('tasks are told of', async () => (await text()).includes('trainyard_task_ended_seconds_ago{'))
+  const told = await text()
+  expect(told).toMatch(/trainyard_calls_total\{call="machine\.list",status="200"\} [1-9]/)
+  expect(told).toMatch(/trainyard_provider_calls_total\{provider="azure",operation="createMachine",outcome="ok"\} 1/)
+  expect(told).toMatch(/trainyard_rows_due\{kind="machine"\} \d/)
+  expect(told).toMatch(/trainyard_money_undecided_orders 0/)
+  expect(told).toMatch(/trainyard_pool_connections\{state="waited for"\} 0/)
+  expect(await (await fetch(`${environment.portal.url}/metrics`)).text()).not.toContain('trainyard_calls')
+  expect((await fetch(metricsUrl.replace('metrics', ''))).status).toBe(404)
+
+  const known = new Set([...told.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
+  const asked = (file: string) =>
+    [...read(file).matchAll(/\b(trainyard_\w+|nodejs_\w+|process_\w+)\b/g)].map(([name]) =>
+      name.replace(/_(bucket|sum|count)$/, ''),
+    )
+  const all = ['alerts.yml', 'dashboard.json'].flatMap(asked)
+  expect(all.length).toBeGreaterThan(20)
+  expect(all.filter((name) => !known.has(name))).toEqual([])
+})
+
+const folder = new URL('../../../deploy/watch/', import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+
+test('each of the eight alerts has a page that says what to do', () => {
+  const names = [...read('alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name!)
+  const pages = readdirSync(new URL('../../../docs/runbooks/', import.meta.url)).filter((name) => name !== 'README.md')
+  expect(names).toHaveLength(8)
+  expect(pages.toSorted()).toEqual(names.map((name) => `${name}.md`).toSorted())
+  for (const name of names) expect(read('alerts.yml')).toContain(`docs/runbooks/${name}.md`)
+  expect(JSON.parse(read('dashboard.json'))).toMatchObject({ title: 'Trainyard' })
+})

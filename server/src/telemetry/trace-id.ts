@@ -1,0 +1,22 @@
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
+
+export interface TraceParent {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+/** Source: https://www.w3.org/TR/trace-context/#traceparent-header */
+export function parseTraceparent(header: unknown): TraceParent | null {
+  const found = typeof header === 'string' ? TRACEPARENT.exec(header) : null
+  if (found === null) return null
+  const [, traceId = '', spanId = ''] = found
+  return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : { traceId, spanId }
+}
+
+/** The trace of a request: the one that the browser began with the click, or else one made of the request's own id. */
+export function traceOf(header: unknown, requestId: string): TraceParent {
+  const hex = requestId.replaceAll('-', '')
+  return parseTraceparent(header) ?? { traceId: hex, spanId: hex.slice(0, 16) }
+}
+
+export const traceparentOf = ({ traceId, spanId }: TraceParent): string => `00-${traceId}-${spanId}-01`

@@ -1,0 +1,76 @@
+import type { CallGate } from '../providers/call-gate.ts'
+import { type Meters, QUIET, type Telemetry } from './telemetry.ts'
+
+/**
+ * A provider's port, each of its operations counted, timed and traced by the port's own name for it. Nothing is
+ * wrapped where nobody watches.
+ */
+export function watched<Port extends object>(provider: string, port: Port, telemetry: Telemetry = QUIET): Port {
+  const { meters, tracer } = telemetry
+  if (meters === null && tracer === null) return port
+  return new Proxy(port, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof member !== 'function' || typeof name !== 'string') return member
+      return (...given: unknown[]): unknown => {
+        const from = performance.now()
+        const span = tracer?.begin(`${provider} ${name}`, { kind: 'provider' })
+        const over = (outcome: string) => {
+          meters?.asked(provider, name, outcome, (performance.now() - from) / 1000)
+          span?.end(outcome === 'ok' ? null : outcome)
+        }
+        const ask = (): unknown => Reflect.apply(member, target, given)
+        return followed(span === undefined ? ask() : tracer!.inside(span, ask), over)
+      }
+    },
+  })
+}
+
+/** Tells how an answer ends, of one that comes later or bit by bit; an answer that is there at once asked nobody. */
+function followed(answer: unknown, over: (outcome: string) => void): unknown {
+  if (answer instanceof Promise) {
+    answer.then(
+      () => over('ok'),
+      (error: unknown) => over(outcomeOf(error)),
+    )
+    return answer
+  }
+  return isIterable(answer) ? bitByBit(answer, over) : answer
+}
+
+const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+
+async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator<unknown> {
+  let outcome = 'ok'
+  try {
+    yield* answer
+  } catch (error) {
+    outcome = outcomeOf(error)
+    throw error
+  } finally {
+    over(outcome)
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'called off'
+  return 'kind' in error && typeof error.kind === 'string' ? error.kind : 'error'
+}
+
+/** A gate whose waits are counted. */
+export function watchedGate(gate: CallGate, meters: Meters | null): CallGate {
+  if (meters === null) return gate
+  return {
+    async pass(kind, machine) {
+      const seconds = await gate.pass(kind, machine)
+      if (seconds > 0) meters.heldBack(kind)
+      return seconds
+    },
+    async close(kind, seconds) {
+      meters.throttled(kind, seconds)
+      await gate.close(kind, seconds)
+    },
+  }
+}
