@@ -44,7 +44,7 @@ const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
 async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator<unknown> {
   let outcome = 'ok'
   try {
-    yield* answer
+    for await (const each of answer) yield each
   } catch (error) {
     outcome = outcomeOf(error)
     throw error
