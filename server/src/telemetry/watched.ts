@@ -41,7 +41,7 @@ function followed(answer: unknown, over: (outcome: string) => void): unknown {
 const isIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator<unknown> {
+async function* bitByBit(answer: AsyncIterable<unknown>, over: (outcome: string) => void): AsyncGenerator {
   let outcome = 'ok'
   try {
     for await (const each of answer) yield each
