@@ -69,3 +69,37 @@ test('a provider that is down is told of in a sentence, with the other way in', 
   await page.getByRole('link', { name: 'Log in with a password' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
 })
+
+test('where the organisation asks for it, Logout ends the session at the provider too', async ({ page, portal }) => {
+  const beginSignIn = async () => {
+    await page.goto('/login')
+    await page.getByLabel('Username').fill('admin@initech.test')
+    await page.getByRole('link', { name: 'Sign in with your organisation' }).click()
+  }
+  const home = page.getByRole('heading', { level: 1, name: 'Home' })
+  const choose = page.getByRole('heading', { name: 'Choose who signs in' })
+  await beginSignIn()
+  await page.getByRole('link', { name: 'Milton W.' }).click()
+  await expect(home).toBeVisible()
+  await page.goto('/admin/organisation')
+  const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
+  await section.getByLabel('Logout ends the session at the provider too').check()
+  await section.getByRole('button', { name: 'Save Provider' }).click()
+  await expect(page.getByText('The sign-in is saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+
+  // The session at the provider goes on: nobody is asked there.
+  await beginSignIn()
+  await expect(home).toBeVisible()
+  await page.getByRole('link', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign out here too?' })).toBeVisible()
+  // The session here has ended, whatever is answered there.
+  expect((await page.request.get('/api/user/me')).status()).toBe(401)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(`${portal.url}/login`)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+
+  await beginSignIn()
+  await expect(choose).toBeVisible()
+})
