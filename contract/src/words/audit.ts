@@ -85,6 +85,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'meter.clearLogs': 'deleted logs',
   'audit.export': 'exported the audit',
   'operator.superadmin': 'made a superadmin, or gave one a link',
+  'operator.resetSecondFactor': 'reset a second factor at the machine itself',
   'operator.archiveAudit': 'archived old audit rows',
 }
 
@@ -96,6 +97,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   forbidden: 'not allowed',
   notFound: 'not there',
   tooMany: 'too many attempts',
+  secondFactor: 'second factor not given',
+  secondFactorDue: 'second factor not set up',
+  passwordChange: 'password not changed yet',
+  confirmFirst: 'not confirmed anew',
+  closed: 'outside the access window',
 }
 
 /** Says what came of a call. */

@@ -36,6 +36,8 @@ export interface AuditEntry {
   /** Of a refusal, together with whom the asker claimed to be. */
   readonly refused?: ProblemCode
   readonly claimed?: string | null
+  /** The organisation that it concerns, where neither the actor nor what was asked says it. */
+  readonly organisation?: OrganisationId
 }
 
 /**
@@ -54,7 +56,7 @@ const rowOf = (entry: AuditEntry) => {
     actor_id: actor?.id ?? null,
     actor_email: actor?.email ?? claimed ?? null,
     actor_role: actor?.role ?? null,
-    organisation_id: actor?.organisation?.id ?? organisationAsked(entry),
+    organisation_id: entry.organisation ?? actor?.organisation?.id ?? organisationAsked(entry),
     address: address ?? null,
     refused: refused ?? null,
     detail: withoutSecrets(asked),
@@ -67,11 +69,11 @@ const withoutSecrets = (value: object) =>
   JSON.stringify(value, (key, each: unknown) => (SECRET.has(key) ? undefined : each))
 
 /**
- * The organisation that a superadmin's call is about, as it names it or a training of it, and that of whom somebody
+ * The organisation that a superadmin's call is about, as it names it, a training of it or a person, and that of whom somebody
  * claimed to be who is not signed in: its admins read these rows too. What was refused names nothing of anybody.
  */
 function organisationAsked({ actor, asked, refused, claimed }: AuditEntry): RawBuilder<OrganisationId> | null {
-  if (claimed) return sql`(select organisation_id from portal_user where email = ${claimed})`
+  if (claimed) return organisationOf(claimed)
   if (actor?.role !== 'superadmin' || refused !== undefined) return null
   const named = (field: string) =>
     [asked['query'], asked['body']]
@@ -82,7 +84,12 @@ function organisationAsked({ actor, asked, refused, claimed }: AuditEntry): RawB
     return sql`(select id from organisation where lower(name) = lower(${organisation}::text) and removed_at is null)`
   }
   const training = named('trainingName')
-  if (training === undefined) return null
+  const person = named('email')
+  if (training === undefined && person === undefined) return null
+  if (training === undefined) return organisationOf(person!)
   return sql`(select min(organisation_id::text)::uuid from training where name = ${training}::text
     having count(*) = 1)`
 }
+
+const organisationOf = (email: string) =>
+  sql<OrganisationId>`(select organisation_id from portal_user where email = ${email})`

@@ -1,9 +1,17 @@
 import type { BodyOf, Call, QueryOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { Contract } from '@trainyard/contract/contract.ts'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 import type { Change } from './audit.ts'
 import type { SecondFactorDuty } from './second-factor-duty.ts'
+
+/** Somebody who would come in, as the provider of their organisation names them. */
+export interface Concerns {
+  readonly organisation: OrganisationId
+  /** null: it has named nobody. */
+  readonly email: string | null
+}
 
 /** The parts of the request that a handler is given. */
 export interface Asked<C extends Call> {
@@ -33,6 +41,8 @@ export interface Asked<C extends Call> {
   answerUnavailable(): void
   /** Whom the audit row names, where only the call itself finds out who acts: signing in. */
   actAs(actor: Actor): void
+  /** Says whom and whose a refusal concerns that names neither: of a sign-in that ends at the provider's answer. */
+  concern(concerns: Concerns): void
   /** Gives the audit row the thing as it was and as it is now; no secrets. For changes of what an auditor asks about. */
   readonly auditChange: (before: Change['before'], after: Change['after']) => void
 }

@@ -19,7 +19,18 @@ import {
 } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
-import type { Asked, Changer, FileReply, Filer, Handler, Handlers, Prepared, Reader, Stream } from '../core/handler.ts'
+import type {
+  Asked,
+  Changer,
+  Concerns,
+  FileReply,
+  Filer,
+  Handler,
+  Handlers,
+  Prepared,
+  Reader,
+  Stream,
+} from '../core/handler.ts'
 import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
 import { GUESS_BYTES, isGuess } from './limits.ts'
 import type { Tracer } from '../telemetry/telemetry.ts'
@@ -78,6 +89,7 @@ const TOO_MANY_OPEN = `You have ${OPEN_PER_PERSON} screens open that are told wh
 interface Acting {
   actor: Actor | null
   change?: Change
+  concerns?: Concerns
 }
 
 function mountCall(
@@ -116,10 +128,14 @@ function mountCall(
       refuseWithoutFactor(identity.secondFactorDuty, call.beforeSecondFactor)
     },
     onError: async (request, _reply, error) => {
-      const { actor } = actings.get(request) ?? identities.get(request) ?? NOBODY
+      const acting = actings.get(request)
+      const { actor } = acting ?? identities.get(request) ?? NOBODY
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
-      await options.refusals.write(call.roles, error, { name, requestId, actor, address, asked })
+      await options.refusals.write(call.roles, error, {
+        ...{ name, requestId, actor, address, asked },
+        concerns: acting?.concerns,
+      })
     },
     preValidation: async (request) => refuseUnstorable(request.query, request.body),
     preHandler: (request, reply) => options.limits.countRead(request, reply, limited),
@@ -233,6 +249,7 @@ function askedOf(
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     actAs: (actor) => void (acting.actor = actor),
+    concern: (concerns) => void (acting.concerns = concerns),
     auditChange: (before, after) => void (acting.change = { before, after }),
   }
 }

@@ -2,6 +2,7 @@ import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
+import type { Concerns } from '../core/handler.ts'
 import { type AuditEntry, writeAudit } from '../core/audit.ts'
 import { networkOf } from '../core/network.ts'
 import { Problem } from '../core/errors.ts'
@@ -18,6 +19,8 @@ export interface Refused {
   readonly actor: Actor | null
   readonly address: string
   readonly asked: Record<string, unknown>
+  /** Left out where only who asks, and what for, says it. */
+  readonly concerns?: Concerns | undefined
 }
 
 interface Batch {
@@ -50,7 +53,7 @@ export class RefusalAudit {
   /** @param roles of the call; null: it is none of the contract's, and its 403s alone are written down */
   async write(roles: Call['roles'] | null, error: unknown, refused: Refused): Promise<void> {
     if (!(error instanceof Problem) || !isRefusal(roles, error)) return
-    const { name: call, requestId, actor, address, asked } = refused
+    const { name: call, requestId, actor, address, asked, concerns } = refused
     const entry = { call, requestId, actor, address, refused: error.code, asked: {} }
     this.#minuteEnd ??= setTimeout(() => void this.#endMinute(), MINUTE_MS).unref()
     const who = actor?.id ?? networkOf(address)
@@ -58,7 +61,7 @@ export class RefusalAudit {
     if (before >= ROWS_A_MINUTE || this.#rowsInAll >= ROWS_A_MINUTE_IN_ALL) return this.#count(who, entry)
     this.#rows.set(who, before + 1)
     this.#rowsInAll += 1
-    await this.#add([roles === 'anyone' ? { ...entry, claimed: claimedIn(asked) } : { ...entry, asked }])
+    await this.#add([roles === 'anyone' ? { ...entry, ...claimOf(concerns, asked) } : { ...entry, asked }])
   }
 
   /** Writes down what is still only counted. */
@@ -106,6 +109,11 @@ export class RefusalAudit {
 
 const isRefusal = (roles: Call['roles'] | null, { status, code }: Problem): boolean =>
   status === 403 || (roles === 'anyone' && ['signedOut', 'secondFactor', 'notFound', 'tooMany'].includes(code))
+
+const claimOf = (concerns: Concerns | undefined, asked: Record<string, unknown>) =>
+  concerns === undefined
+    ? { claimed: claimedIn(asked) }
+    : { claimed: concerns.email, organisation: concerns.organisation }
 
 /** Whom somebody said to be who is not signed in; nothing where it is no e-mail: it may be a password typed too early. */
 function claimedIn({ body }: Record<string, unknown>): string | null {

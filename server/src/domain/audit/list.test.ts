@@ -106,6 +106,16 @@ test('admins are not told what somebody typed who was refused; superadmins are',
   expect(shown).toMatchObject({ refused: 'forbidden', detail: null })
 })
 
+test('a superadmin’s change of a person is a row of that person’s organisation', async () => {
+  await change('root@labs.test', 'PATCH', '/admin/users', { email: 'User@Globex.test', userType: 'admin' })
+  await change('root@labs.test', 'PATCH', '/admin/users', { email: 'user@globex.test', userType: 'user' })
+  expect((await list('admin@globex.test', { call: 'people.change' })).rows).toMatchObject([
+    { call: 'people.change', person: 'root@labs.test', organization: 'Globex', before: { userType: 'admin' } },
+    { call: 'people.change', person: 'root@labs.test', organization: 'Globex', before: { userType: 'user' } },
+  ])
+  expect(await calls('admin@acme.test', { call: 'people.change' })).toEqual([])
+})
+
 describe('rows are found', () => {
   beforeAll(async () => {
     await write('test.first', '2026-01-01T10:00:00Z', 'user@acme.test', { body: { machine: 'ty-linux-101-07' } })

@@ -23,8 +23,8 @@ const GOOGLE = 'https://accounts.google.com'
  */
 export function personOf(claims: Claims, provider: IdentityProvider): Person {
   const { client, domains } = provider
-  const email = typeof claims['email'] === 'string' ? normaliseEmail(claims['email']) : ''
-  if (!isEmail(email)) throw refused('Your provider does not tell your e-mail: it must send the claim email.')
+  const email = emailIn(claims)
+  if (email === null) throw refused('Your provider does not tell your e-mail: it must send the claim email.')
   if (!domains.has(email.slice(email.lastIndexOf('@') + 1))) {
     throw refused(`The e-mail ${email} is of no domain that is verified for your organisation.`)
   }
@@ -36,6 +36,12 @@ export function personOf(claims: Claims, provider: IdentityProvider): Person {
     throw refused(`Your provider does not say that the e-mail ${email} is verified.`)
   }
   return { subject: claims.sub, email, role: roleOf(claims, provider) }
+}
+
+/** Returns the e-mail that a provider tells, of whoever it may be; null: none. */
+export function emailIn(claims: Claims): string | null {
+  const email = typeof claims['email'] === 'string' ? normaliseEmail(claims['email']) : ''
+  return isEmail(email) ? email : null
 }
 
 function isVerified(claims: Claims, issuer: string): boolean {

@@ -6,7 +6,7 @@ import { findAccount } from '../user/account.ts'
 import { enter } from '../user/enter.ts'
 import { accountOf } from './account.ts'
 import { attemptOf, keepAttempt, newToken, signInIsOver, takeAttempt } from './attempt.ts'
-import { personOf } from './person.ts'
+import { emailIn, personOf } from './person.ts'
 import { organisationOfEmail, providerOf } from './provider.ts'
 import { noteThatItWorks } from './settings.ts'
 import { tested } from './tested.ts'
@@ -39,14 +39,16 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
   }),
 
   finish: prepared({
-    async prepare(db, { body, signInCookie }) {
+    async prepare(db, { body, signInCookie, concern }) {
       const { token, organisation, testedBy } = await takeAttempt(db, signInCookie)
+      concern({ organisation, email: null })
       const provider = await providerOf(db, seal, organisation)
       if (provider === null) throw signInIsOver()
       const attempt = attemptOf(seal, token, publicUrl)
       const asked = openId.claimsOf(provider.client, attempt, body.answer)
       if (testedBy !== null) return { provider, testedBy, claims: await asked.catch(sentenceOf) } as const
       const claims = await asked.catch(tell)
+      concern({ organisation, email: emailIn(claims) })
       const signOutAddress = provider.signsOutThere
         ? await openId.signOutAddress(provider.client, `${publicUrl}/login`).catch(tell)
         : null

@@ -198,6 +198,18 @@ test.each([
   expect(await sessions()).toBe(0)
 })
 
+test('a refused sign-in is a row of the organisation, and says whom its provider named', async () => {
+  await person('speaks-for-others', 'ceo@acme.test')
+  await signInAs(portal, LEARNER, 'speaks-for-others')
+  await emulator.fault({ kind: 'unsigned', operation: 'OpenId_Token' })
+  await signInAs(portal, LEARNER, 'initech-learner')
+  const rows = portal.owner.selectFrom('audit').select(['actor_email', 'organisation_id', 'refused'])
+  expect(await rows.where('call', '=', 'providerSignIn.finish').orderBy('id').execute()).toEqual([
+    { actor_email: 'ceo@acme.test', organisation_id: initech, refused: 'forbidden' },
+    { actor_email: null, organisation_id: initech, refused: 'forbidden' },
+  ])
+})
+
 test('a provider that does not tell of verification is not believed', async () => {
   await person('without-claim', 'without@initech.test', { emailVerified: null })
   expect((await signInAs(portal, LEARNER, 'without-claim')).status).toBe(403)
