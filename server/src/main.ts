@@ -151,7 +151,7 @@ try {
   const { config, secrets } = readConfig()
   process.exit(await command(config, secrets, args))
 } catch (error) {
-  const expected = error instanceof Error && ['ConfigError', 'DataInUse'].includes(error.name)
+  const expected = error instanceof Error && ['ConfigError', 'CommandError', 'DataInUse'].includes(error.name)
   process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
   process.exit(1)
 }

@@ -26,6 +26,11 @@ export class Problem extends Error {
   }
 }
 
+/** A command at the machine that can't be done as asked: its sentence is for who typed it, and needs no stack. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
 /** A thing that does not exist and a thing of somebody else's answer with the very same sentence. */
 export const notFound = (what: string): Problem => new Problem('notFound', `There is no such ${what}.`)
 

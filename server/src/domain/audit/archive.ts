@@ -3,6 +3,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { writeAudit } from '../../core/audit.ts'
+import { CommandError } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
@@ -25,10 +26,10 @@ export interface ArchiveParts {
  * Writes the rows that are older than the days given to a file with their seals, and cuts them; the chain goes on from
  * the file's last link, which is signed. Answers what it did, in a sentence.
  * @param owner only the database's owner may cut anything
- * @throws Error when what would be cut is not as it was sealed
+ * @throws CommandError when what would be cut is not as it was sealed
  */
 export async function archiveAudit(owner: Db, { folder, days, key }: ArchiveParts): Promise<string> {
-  if (days < RETENTION_DAYS_MIN) throw new Error(`Audit rows are kept for ${RETENTION_DAYS_MIN} days at least.`)
+  if (days < RETENTION_DAYS_MIN) throw new CommandError(`Audit rows are kept for ${RETENTION_DAYS_MIN} days at least.`)
   const upTo = await lastOlderThan(owner, days)
   if (upTo === null) return `No audit row is older than ${days} days: nothing is archived.`
   const written = await writeArchive(owner, { folder, upTo, key })
@@ -77,7 +78,7 @@ async function writeArchive(
     }
     const { findings, last } = check.end()
     if (findings.length > 0) {
-      throw new Error(['Nothing is archived:', ...findings.map(({ says }) => says)].join('\n'))
+      throw new CommandError(['Nothing is archived:', ...findings.map(({ says }) => says)].join('\n'))
     }
     const head = signHead({ ...last, signedAt: (await portalNow(db)).toISOString() }, key)
     await put(writeLine({ head }))

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { sql } from 'kysely'
+import { CommandError } from '../../core/errors.ts'
 import type { Db } from '../../db/schema.ts'
 import { auditRow, auditSeal } from './chain.ts'
 import type { Link } from './chain-check.ts'
@@ -47,14 +48,14 @@ export const parseHead = (written: string): Head => head.parse(JSON.parse(writte
 
 export const writeLine = (content: CopyLine): string => `${JSON.stringify(content)}\n`
 
-/** Reads a copy line by line. @throws Error that names the first line that is none */
+/** Reads a copy line by line. @throws CommandError that names the first line that is none */
 export async function* readCopy(file: string): AsyncIterable<CopyLine> {
   let number = 0
   for await (const written of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number += 1
     if (written === '') continue
     const read = line.safeParse(parsed(written))
-    if (!read.success) throw new Error(`Line ${number} of ${file} is no line of an audit: it can not be read.`)
+    if (!read.success) throw new CommandError(`Line ${number} of ${file} is no line of an audit: it can not be read.`)
     yield read.data
   }
 }

@@ -3,6 +3,7 @@ import { normaliseEmail } from '@trainyard/contract/words/email.ts'
 import type { UserId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { writeAudit } from '../../core/audit.ts'
+import { CommandError } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import { findAccount } from '../user/account.ts'
 import { endSessionsOf } from '../user/sessions.ts'
@@ -25,14 +26,14 @@ export async function resetFactors(tx: Tx, jobs: Jobs, user: UserId): Promise<vo
 /**
  * Removes a person's second factors for the operator at the machine itself: where there is one superadmin alone, no
  * other can confirm a reset.
- * @throws Error with a sentence, when there is no such person, or they have none
+ * @throws CommandError when there is no such person, or they have none
  */
 export async function resetByOperator(db: Db, jobs: Jobs, given: string): Promise<void> {
   const email = normaliseEmail(given)
   await db.transaction().execute(async (tx) => {
     const account = await findAccount(tx, { email })
-    if (account === undefined) throw new Error(`There is no account ${email}.`)
-    if (!hasFactor(await factorsOf(tx, account.actor.id))) throw new Error(`${email} has no second factor.`)
+    if (account === undefined) throw new CommandError(`There is no account ${email}.`)
+    if (!hasFactor(await factorsOf(tx, account.actor.id))) throw new CommandError(`${email} has no second factor.`)
     await resetFactors(tx, jobs, account.actor.id)
     await writeAudit(tx, { call: 'operator.resetSecondFactor', requestId: 'operator', actor: null, asked: { email } })
   })
