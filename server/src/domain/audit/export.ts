@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
 import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
 import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
@@ -6,6 +6,7 @@ import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
 import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
 import { writeLine } from './copy.ts'
+import type { RowsAsked } from './filter.ts'
 import { auditRows, tellTo } from './list.ts'
 
 /** Rows that are read at a time. */
@@ -23,12 +24,7 @@ async function* pages<Row>(read: (before: string | undefined) => Promise<{ rows:
 }
 
 /** Writes rows as JSON lines with their seals; `selection` says by which filter they were chosen. */
-export async function* jsonLines(
-  db: Db,
-  reader: Actor,
-  of: RawBuilder<boolean>,
-  selection: object,
-): AsyncIterable<string> {
+export async function* jsonLines(db: Db, reader: Actor, of: RowsAsked, selection: object): AsyncIterable<string> {
   yield writeLine({ selection })
   for await (const found of pages((before) => shown(db, of, before))) {
     const ids = found.map(({ id }) => id)
@@ -60,7 +56,7 @@ const HEAD = [
 ]
 
 /** Writes rows as CSV (RFC 4180), as spreadsheets read it. */
-export async function* csvLines(db: Db, reader: Actor, of: RawBuilder<boolean>): AsyncIterable<string> {
+export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIterable<string> {
   yield `\uFEFF${csv(HEAD)}`
   for await (const rows of pages((before) => shown(db, of, before))) {
     for (const row of rows) {
@@ -82,7 +78,7 @@ export async function* csvLines(db: Db, reader: Actor, of: RawBuilder<boolean>):
   }
 }
 
-async function shown(db: Db, of: RawBuilder<boolean>, before: string | undefined) {
+async function shown(db: Db, of: RowsAsked, before: string | undefined) {
   const found = await auditRows(db, of, { before, limit: PAGE })
   return { rows: found.map(({ row }): ShownRow => row), mark: found.at(-1)?.mark }
 }

@@ -7,8 +7,15 @@ import { organisationInScope } from '../organisation/scope.ts'
 
 type Asked = QueryOf<typeof audit.list> | BodyOf<typeof audit.export>
 
-/** The rows that are asked for, among those that the actor may see: a condition on the table `a`. */
-export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<RawBuilder<boolean>> {
+/** The rows that are asked for, as conditions on the table `a`. */
+export interface RowsAsked {
+  readonly among: RawBuilder<boolean>
+  /** The words that they must have; null: whatever they say. */
+  readonly words: RawBuilder<boolean> | null
+}
+
+/** Returns the condition on the rows that are asked for, among those that the actor may see. */
+export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<RowsAsked> {
   const { organization, text, person, call, from, until } = asked
   const all = actor.role === 'superadmin' && organization === undefined
   const organisation = all ? null : await organisationInScope(db, actor, organization)
@@ -18,9 +25,11 @@ export async function rowsAsked(db: Db, actor: Actor, asked: Asked): Promise<Raw
     ...(call === undefined ? [] : [sql`a.call = ${call}`]),
     ...(from === undefined ? [] : [sql`a.at >= ${from}::timestamptz`]),
     ...(until === undefined ? [] : [sql`a.at < ${until}::timestamptz`]),
-    ...(text === undefined ? [] : [sql`a.search_words @@ to_tsquery('simple', ${beginnings(text)})`]),
   ]
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
+  return {
+    among: conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`,
+    words: text === undefined ? null : sql<boolean>`a.search_words @@ to_tsquery('simple', ${beginnings(text)})`,
+  }
 }
 
 /** 'raj@acme' asks for rows with the word raj and one that begins with acme: the last may be typed half. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
+import type { RowsAsked } from './filter.ts'
 
 /** A row with its place among the others, which is exact to the microsecond. */
 export interface Found {
@@ -9,21 +10,48 @@ export interface Found {
   readonly mark: string
 }
 
-/** Returns the newest rows of which a condition on `a` holds, or those before the mark of another answer. */
+/** Rows that are looked through for words before the index of words is asked. */
+const LOOKED_THROUGH = 2_000
+
+/**
+ * Returns the newest rows that were asked for, or those before the mark of another answer.
+ *
+ * Words that many rows have are found among the newest; for rarer ones the index of words is asked for all rows that
+ * have them. Left to choose, PostgreSQL takes words for independent of each other, and looks for two that never meet
+ * through every row there is.
+ */
 export async function auditRows(
   db: Db,
-  of: RawBuilder<boolean>,
+  { among, words }: RowsAsked,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<Found[]> {
+  const earlier = before === undefined ? sql<boolean>`true` : sql<boolean>`(a.at, a.id) < ${placeOf(before)}`
+  const newest = sql`order by a.at desc, a.id desc limit`
+  const of = sql`${among} and ${earlier}`
+  if (words === null) return found(db, sql`select a.id from audit a where ${of} ${newest} ${limit}`)
+  const near = await found(
+    db,
+    sql`select a.id from (select * from audit a where ${of} ${newest} ${LOOKED_THROUGH}) a
+      where ${words} ${newest} ${limit}`,
+  )
+  if (near.length === limit) return near
+  return found(
+    db,
+    sql`with a as materialized (select a.id, a.at from audit a where ${of} and ${words})
+      select a.id from a ${newest} ${limit}`,
+  )
+}
+
+/** Returns rows by their ids, the newest first. */
+async function found(db: Db, ids: RawBuilder<unknown>): Promise<Found[]> {
   const { rows } = await sql<Omit<AuditRow, 'at'> & { at: Date; mark: string }>`
     select a.id, a.at, a.call, a.actor_email as person, a.actor_role as role, o.name as organization, a.address,
       a.refused, a.detail, a.before, a.after, s.position,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '.' || a.id as mark
-    from (select * from audit a
-      where ${of} and ${before === undefined ? sql`true` : sql`(a.at, a.id) < ${placeOf(before)}`}
-      order by a.at desc, a.id desc limit ${limit}) a
+    from audit a
     left join organisation o on o.id = a.organisation_id
     left join audit_seal s on s.audit_id = a.id
+    where a.id = any(array(${ids}))
     order by a.at desc, a.id desc`.execute(db)
   return rows.map(({ mark, at, ...row }) => ({ mark, row: { ...row, at: at.toISOString() } }))
 }
