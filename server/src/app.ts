@@ -137,6 +137,24 @@ export const auditKeysOf = ({ dataDir }: Config, { auditSigningKey }: Secrets) =
   makeKey: () => auditSigningKey ?? makeSigningKey(dataDir),
 })
 
+/** Returns how old audit rows are archived; null where none are to be, or this process was not told the owner's login. */
+function auditArchiveOf({ audit }: Config, { ownerUrl }: Secrets): WorkerParts['auditArchive'] {
+  const { retentionDays: days, archiveDir: folder } = audit
+  if (days === null || ownerUrl === null) return null
+  return {
+    folder,
+    days,
+    async withOwner(work) {
+      const owner = connect({ connectionString: ownerUrl }, { size: 2, as: 'owner' })
+      try {
+        return await work(owner)
+      } finally {
+        await owner.destroy()
+      }
+    },
+  }
+}
+
 const consoleUrlOf =
   ({ consoleUrl }: Config['aws']) =>
   (account: string): string =>
@@ -192,6 +210,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
+    auditArchive: auditArchiveOf(config, secrets),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),

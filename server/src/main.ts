@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, Command>> = {
     await telemetry.tracer?.stop()
     return code
   },
-  async superadmin(config, secrets, [email = '', what]) {
+  async superadmin(config, secrets, [email, what, ...more]) {
     const [{ buildApp, jobsOf }, { resetByOperator }, { createSuperadmin }, { withDatabase }, { migrateDatabase }] =
       await Promise.all([
         import('./app.ts'),
@@ -52,16 +52,16 @@ const commands: Readonly<Record<string, Command>> = {
         import('./start/with-database.ts'),
         import('./start/migrate-database.ts'),
       ])
+    if (email === undefined) return wrongly('Give an e-mail: npm run superadmin -- EMAIL [reset-second-factor]')
+    const unknown = what === 'reset-second-factor' ? more[0] : what
+    if (unknown !== undefined)
+      return wrongly(`There is no ${unknown}: give an e-mail alone, or reset-second-factor after it.`)
     return withDatabase(config, async () => {
       await migrateDatabase(secrets)
       const app = buildApp(config, secrets)
       const { db, seal } = app
       try {
-        if (what !== undefined && what !== 'reset-second-factor') {
-          process.stderr.write(`There is no ${what}: give an e-mail alone, or reset-second-factor after it.\n`)
-          return 1
-        }
-        if (what === 'reset-second-factor') {
+        if (what !== undefined) {
           await resetByOperator(db, jobsOf(app), email)
           process.stdout.write(`The second factors of ${email} are removed, and their sessions ended.\n`)
           return 0
@@ -128,6 +128,12 @@ const commands: Readonly<Record<string, Command>> = {
     process.stdout.write('The database is at this version.\n')
     return 0
   },
+}
+
+/** Tells who typed a command that can't be read. */
+function wrongly(sentence: string): number {
+  process.stderr.write(`${sentence}\n`)
+  return 1
 }
 
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`)

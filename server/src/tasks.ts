@@ -1,3 +1,4 @@
+import { archiveAudit } from './domain/audit/archive.ts'
 import { signAuditHead } from './domain/audit/head.ts'
 import { sealAudit } from './domain/audit/seal.ts'
 import { addUpCounters } from './domain/home/counting.ts'
@@ -31,6 +32,7 @@ import { mailAnswers, noteCloud, notePart } from './worker/part-state.ts'
 import type { Pace, WorkerParts } from './worker/parts.ts'
 
 const MINUTE = 60
+const DAY = 24 * 60 * MINUTE
 
 /** Returns every kind of row that a worker with these parts keeps true. */
 export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
@@ -66,6 +68,18 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: () => signAuditHead(db, parts.auditKey, parts.say),
     },
+    ...given(parts.auditArchive, ({ withOwner, ...archive }): Task[] => [
+      {
+        name: 'archive the audit',
+        every: DAY,
+        on: 'one',
+        limit: 30 * MINUTE,
+        async run(signal) {
+          const done = await withOwner((owner) => archiveAudit(owner, { ...archive, key: parts.auditKey(), signal }))
+          if (done !== null) parts.say(done)
+        },
+      },
+    ]),
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.shells, (shells): Task[] => [

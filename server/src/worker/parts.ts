@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/dial.ts'
 import type { Db } from '../db/schema.ts'
+import type { AutomaticArchive } from '../domain/audit/archive.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
@@ -34,6 +35,8 @@ export interface WorkerParts {
   readonly mail: { readonly host: string; readonly port: number }
   /** The key that the audit's heads are signed with; made when first asked for, where there is none. */
   readonly auditKey: () => KeyObject
+  /** null: nothing is archived by itself. */
+  readonly auditArchive: AutomaticArchive | null
   readonly onBug: (bug: unknown) => void
   /** Tells whoever runs the portal what is no bug, and worth knowing. */
   readonly say: (sentence: string) => void

@@ -7,6 +7,15 @@ export interface Archive extends Head {
   readonly firstPosition: number
 }
 
+/** Returns the last link of an archive as it was signed. */
+export const lastLink = ({ position, chain, signedAt, publicKey, signature }: Archive): Head => ({
+  position,
+  chain,
+  signedAt,
+  publicKey,
+  signature,
+})
+
 /** Every archive, the earliest first. */
 export async function archives(db: Db): Promise<Archive[]> {
   const rows = await db.selectFrom('audit_archive').selectAll().orderBy('last_position').execute()

@@ -39,8 +39,21 @@ test('rows that are older than the setting go to a file with their seals, and th
   const { code, lines } = await audit.run('verify')
   expect(lines).toContain('8 rows up to position 8, and 4 signed heads.')
   expect(code).toBe(0)
-  // Each file is a copy that is proven by itself, the first one, and goes on from the one before.
+  // Each file is a copy that is proven by itself, and goes on from the one before; so does a copy of the table.
   expect((await audit.run('verify', join(audit.folder, 'audit-1-3.jsonl'))).code).toBe(0)
+  const [second, copy] = [join(audit.folder, 'audit-4-6.jsonl'), join(audit.folder, 'copy.jsonl')]
+  expect((await audit.run('copy', copy)).code).toBe(0)
+  for (const [file, from] of [
+    [second, 3],
+    [copy, 6],
+  ] as const) {
+    const whole = await audit.run('verify', file)
+    expect(whole).toMatchObject({ code: 0 })
+    expect(whole.lines).toContainEqual(expect.stringContaining(`What stood up to position ${from} was archived before`))
+    // Where it goes on can't be made up: a link that nobody signed is none.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^({"archived":{"position":)\d+/, '$12'))
+    expect((await audit.run('verify', file)).code).toBe(1)
+  }
 })
 
 test('nothing is cut that is not older, and the chain keeps its end', async () => {

@@ -7,7 +7,7 @@ import { CommandError } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
-import { archives } from './archive-record.ts'
+import { archives, lastLink } from './archive-record.ts'
 import { BEGINNING } from './chain.ts'
 import { ChainCheck } from './chain-check.ts'
 import { linksIn, writeLine } from './copy.ts'
@@ -20,19 +20,30 @@ export interface ArchiveParts {
   readonly folder: string
   readonly days: number
   readonly key: KeyObject
+  readonly signal?: AbortSignal
+}
+
+/** Old rows that are to be cut by themselves, by a process that was told the owner's login. */
+export interface AutomaticArchive {
+  readonly folder: string
+  readonly days: number
+  /** Opens a connection as the owner, for as long as the archive takes. */
+  readonly withOwner: <T>(work: (owner: Db) => Promise<T>) => Promise<T>
 }
 
 /**
  * Writes the rows that are older than the days given to a file with their seals, and cuts them; the chain goes on from
- * the file's last link, which is signed. Answers what it did, in a sentence.
+ * the file's last link, which is signed. Answers what it did, in a sentence; null: no row
+ * is that old.
  * @param owner only the database's owner may cut anything
  * @throws CommandError when what would be cut is not as it was sealed
  */
-export async function archiveAudit(owner: Db, { folder, days, key }: ArchiveParts): Promise<string> {
+export async function archiveAudit(owner: Db, parts: ArchiveParts): Promise<string | null> {
+  const { folder, days } = parts
   if (days < RETENTION_DAYS_MIN) throw new CommandError(`Audit rows are kept for ${RETENTION_DAYS_MIN} days at least.`)
   const upTo = await lastOlderThan(owner, days)
-  if (upTo === null) return `No audit row is older than ${days} days: nothing is archived.`
-  const written = await writeArchive(owner, { folder, upTo, key })
+  if (upTo === null) return null
+  const written = await writeArchive(owner, parts, upTo)
   await owner.transaction().execute((tx) => cut(tx, written))
   const { firstPosition, file, head } = written
   return `Positions ${firstPosition} to ${head.position} of the audit are in ${join(folder, file)} now.`
@@ -56,11 +67,9 @@ async function lastOlderThan(db: Db, days: number): Promise<number | null> {
   return first === null || last === null || last < first ? null : last
 }
 
-async function writeArchive(
-  db: Db,
-  { folder, upTo, key }: { readonly folder: string; readonly upTo: number; readonly key: KeyObject },
-): Promise<Written> {
-  const before = (await archives(db)).at(-1) ?? { position: 0, chain: BEGINNING }
+async function writeArchive(db: Db, { folder, key, signal }: ArchiveParts, upTo: number): Promise<Written> {
+  const archived = (await archives(db)).at(-1)
+  const before = archived ?? { position: 0, chain: BEGINNING }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const keys = new Set([publicKeyOf(key).toString('hex')])
   const check = new ChainCheck([], keys, { position: before.position, chain: before.chain })
@@ -72,7 +81,9 @@ async function writeArchive(
       hash.update(text)
       await draft.write(text)
     }
+    if (archived !== undefined) await put(writeLine({ archived: lastLink(archived) }))
     for await (const link of linksIn(db, upTo)) {
+      signal?.throwIfAborted()
       check.add(link)
       await put(writeLine(link))
     }

@@ -3,8 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { Db } from '../../db/schema.ts'
+import { CommandError } from '../../core/errors.ts'
 import { portalNow } from '../../db/client.ts'
 import { publicKeyOf } from '../../secrets/signing-key.ts'
+import { archives, lastLink } from './archive-record.ts'
 import { archiveAudit } from './archive.ts'
 import type { Seal } from './chain.ts'
 import { linksIn, parseHead, writeLine } from './copy.ts'
@@ -38,9 +40,9 @@ export async function runAudit(parts: CommandParts, args: readonly string[]): Pr
   }
   switch (asked.name) {
     case 'verify':
-      return judge(parts, await verify(parts, asked))
+      return judge(parts, await verify(parts, asked).catch(told(asked.file)))
     case 'copy':
-      return copy(parts, asked.file!)
+      return copy(parts, asked.file!).catch(told(asked.file))
     case 'archive':
       return archive(parts)
     case 'key':
@@ -48,6 +50,22 @@ export async function runAudit(parts: CommandParts, args: readonly string[]): Pr
       return 0
   }
 }
+
+const OF_FILES: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EEXIST: 'it is there already',
+  EISDIR: 'it is a folder',
+  EACCES: 'it is not open to you',
+}
+
+/** Says in a sentence that a file can't be read or written. */
+const told =
+  (file: string | undefined) =>
+  (error: unknown): never => {
+    const { code } = error as { code?: unknown }
+    if (file === undefined || typeof code !== 'string' || OF_FILES[code] === undefined) throw error
+    throw new CommandError(`${file} can not be used: ${OF_FILES[code]}.`, { cause: error })
+  }
 
 interface Asked {
   readonly name: 'verify' | 'copy' | 'archive' | 'key'
@@ -104,13 +122,15 @@ function judge({ print }: CommandParts, { findings, notes }: Verdict): number {
   return findings.length === 0 ? 0 : 1
 }
 
-/** Writes everything that the table has, with its heads and, last, one of its end. */
+/** Writes everything that the table has, from where the last archive ends, with its heads and, last, one of its end. */
 async function copy({ withDb, makeKey, print }: CommandParts, file: string): Promise<number> {
   return withDb('app', async (db) => {
     await sealAudit(db)
     let end: Seal | null = null
     async function* lines() {
       const heads = await signedHeads(db)
+      const archived = (await archives(db)).at(-1)
+      if (archived !== undefined) yield writeLine({ archived: lastLink(archived) })
       for await (const link of linksIn(db)) {
         end = link.seal
         yield writeLine(link)
@@ -132,6 +152,7 @@ async function archive({ withDb, makeKey, folder, retentionDays: days, print }: 
     print('AUDIT_RETENTION_DAYS is not set: everything is kept, and nothing is archived.')
     return 0
   }
-  print(await withDb('owner', (owner) => archiveAudit(owner, { folder, days, key: makeKey() })))
+  const done = await withDb('owner', (owner) => archiveAudit(owner, { folder, days, key: makeKey() }))
+  print(done ?? `No audit row is older than ${days} days: nothing is archived.`)
   return 0
 }

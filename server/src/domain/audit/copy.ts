@@ -38,10 +38,12 @@ const line = z.union([
   // Without its seal: exported within the seconds before that was made, or not told whole.
   z.strictObject({ row: row.nullable(), seal: seal.nullable() }),
   z.strictObject({ head }),
+  // What stood up to there was archived before.
+  z.strictObject({ archived: head }),
   z.strictObject({ selection: z.unknown() }),
 ])
 
-/** One line of a copy: a row with its seal, a signed head, or the filter by which the rows were chosen. */
+/** One line of a copy: a row with its seal, a signed head, the link that it goes on from, or the filter by which the rows were chosen. */
 export type CopyLine = z.output<typeof line>
 
 export const parseHead = (written: string): Head => head.parse(JSON.parse(written))

@@ -6,7 +6,7 @@ import { archives } from './archive-record.ts'
 import { type Anchor, ChainCheck } from './chain-check.ts'
 import { linksIn, readCopy } from './copy.ts'
 import { type Finding, insertedRow, otherThanInTable, unsignedEnd } from './findings.ts'
-import { type Head, signedHeads } from './head.ts'
+import { type Head, isSigned, signedHeads } from './head.ts'
 import { rowHashOf } from './chain.ts'
 
 /** The outcome of looking at an audit, or a copy of one. */
@@ -71,12 +71,17 @@ type InTable = (look: (db: Db) => Promise<Verdict>) => Promise<Verdict>
 export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: InTable): Promise<Verdict> {
   const inCopy: Head[] = []
   let selection = false
+  let archived: Head | null = null
   for await (const line of readCopy(file)) {
     if ('head' in line) inCopy.push(line.head)
+    if ('archived' in line) archived ??= line.archived
     if ('selection' in line) selection = true
   }
   if (selection) return inTable((db) => verifySelection(file, db))
-  const check = new ChainCheck([...inCopy, ...heads], keys)
+  const check = new ChainCheck([...inCopy, ...heads, ...(archived === null ? [] : [archived])], keys)
+  // An unsigned one, or one of another's key, is a finding, and the places before are missing.
+  const notes = archived === null ? [] : [goesOnFrom(archived)]
+  if (archived !== null && isSigned(archived) && keys.has(archived.publicKey)) check.goOnFrom(archived)
   for await (const line of readCopy(file)) {
     if ('row' in line && line.seal !== null) check.add({ row: line.row, seal: line.seal })
   }
@@ -84,8 +89,14 @@ export async function verifyCopy(file: string, { keys, heads }: Trust, inTable: 
   const isEndSigned = [...inCopy, ...heads].some(
     ({ position, publicKey }) => position >= seen.last.position && keys.has(publicKey),
   )
-  return { findings: isEndSigned ? findings : [...findings, unsignedEnd(seen.last.position)], notes: [said(seen)] }
+  return {
+    findings: isEndSigned ? findings : [...findings, unsignedEnd(seen.last.position)],
+    notes: [said(seen), ...notes],
+  }
 }
+
+const goesOnFrom = ({ position, signedAt }: Head): string =>
+  `What stood up to position ${position} was archived before: the link there, signed at ${signedAt}, was taken on trust.`
 
 /** Holds each row of a selection against the seal of the table: the rows between are not there to follow the chain. */
 async function verifySelection(file: string, db: Db): Promise<Verdict> {
