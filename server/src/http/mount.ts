@@ -133,7 +133,11 @@ function mountCall(
       const { id: requestId, ip: address, query, body } = request
       const asked = call.signed ? { query } : { query, body }
       await options.refusals.write(call.roles, error, {
-        ...{ name, requestId, actor, address, asked },
+        name,
+        requestId,
+        actor,
+        address,
+        asked,
         concerns: acting?.concerns,
       })
     },
