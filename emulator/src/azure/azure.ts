@@ -28,6 +28,8 @@ import { assignmentTable, roleAssignmentOperations } from '#src/azure/authorizat
 import { groupContentOperations } from '#src/azure/groups/group-content.ts'
 import { resourceGroupEffects, resourceGroupOperations } from '#src/azure/groups/resource-groups.ts'
 import { agreementOperations } from '#src/azure/marketplace/agreements.ts'
+import { metricsBatchOperations } from '#src/azure/monitor/metrics-batch.ts'
+import { processorTables } from '#src/azure/monitor/processor.ts'
 import { networkInterfaceOperations } from '#src/azure/network/network-interfaces.ts'
 import { networkEffects } from '#src/azure/network/network-resource.ts'
 import { privateAddressTable } from '#src/azure/network/private-addresses.ts'
@@ -55,6 +57,7 @@ export function openAzure(book: Book, settings: Settings, latency: number): Azur
     accountTable,
     privateAddressTable,
     reservedNetworkInterfaceTable,
+    processorTables,
   ])
     book.prepare(schema)
   const cloud: AzureCloud = {
@@ -111,6 +114,7 @@ export function azureOperations(cloud: AzureCloud): Operation[] {
     ...catalogueOperations(cloud),
     ...platformImageOperations(cloud),
     ...agreementOperations(cloud),
+    ...metricsBatchOperations(cloud),
     ...pollOperations(cloud),
   ]
 }

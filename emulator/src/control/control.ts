@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { setProcessor } from '#src/azure/monitor/processor.ts'
 import { z } from 'zod'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { permissionShape, setPermissions } from '#src/azure/authorization/permissions.ts'
@@ -33,6 +34,7 @@ const clockShape = z.strictObject({
 
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
+const processorShape = z.strictObject({ percent: z.number().min(0).max(100).nullable() })
 const copiesShape = z.strictObject({ count: z.int().min(1).max(100_000) })
 const offerShape = z.strictObject({ location: z.string(), size: z.string(), offered: z.boolean() })
 const permissionsShape = z.strictObject({
@@ -221,6 +223,15 @@ export function mountControl(
     if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
     for (const { uid } of machines) keys.change(uid)
     return { changed: machines.map(({ id }) => id) }
+  })
+
+  server.post('/_machines/:name/processor', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const { percent } = asked(processorShape, request.body)
+    const machines = cloud.machines.existingByName(name)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    for (const { uid } of machines) setProcessor(cloud, uid, percent, clock.now())
+    return { percent }
   })
 
   server.post('/_machines/:name/copies', (request, reply) => {

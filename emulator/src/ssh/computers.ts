@@ -1,4 +1,5 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
+import { noteLine } from '#src/azure/monitor/processor.ts'
 import type { Clock } from '#src/clock/clock.ts'
 import { type Inhabitant, startedAt } from '#src/ssh/inhabitants.ts'
 import { type Computer, homeOf, makeFiles } from '#src/ssh/shell/computer.ts'
@@ -30,6 +31,7 @@ export class Computers {
       home: homeOf(facts),
       now,
       bootedAt: () => startedAt(this.#cloud, facts.uid),
+      worked: () => noteLine(this.#cloud, facts.uid, now()),
       halt: () => this.#halt(facts.uid),
     }
   }

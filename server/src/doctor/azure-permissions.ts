@@ -28,6 +28,8 @@ export const SUBSCRIPTION_ACTIONS: readonly string[] = [
   ...of('Microsoft.Compute/skus', 'read'),
   ...of('Microsoft.Compute/locations/usages', 'read'),
   ...of('Microsoft.Compute/locations/publishers/artifacttypes/offers/skus/versions', 'read'),
+  // Measurements of many machines at once are of the subscription: a role in their group is not enough.
+  ...of('Microsoft.Insights/metrics', 'read'),
   ...of('Microsoft.MarketplaceOrdering/offertypes/publishers/offers/plans/agreements', 'read'),
 ]
 

@@ -8,6 +8,8 @@ export interface Operation {
   /** `:subscription`, `:group`, `:name`, `:child` and so on; compared without regard to case. */
   readonly path: string
   readonly versions: readonly string[]
+  /** The action that a role must give, where the path does not lead to it. */
+  readonly action?: string
   /** Runs inside one transaction; a thrown Refusal undoes it and becomes the reply. */
   handle(call: Call): Answer
   /** Writes the traces that a refusal leaves, once all else is undone. */
@@ -96,6 +98,7 @@ export const versions = {
   policy: ['2019-09-01', '2021-06-01', '2023-04-01', '2024-05-01', '2025-03-01'],
   subscriptions: ['2016-06-01', '2020-01-01', '2021-01-01', '2022-12-01'],
   marketplace: ['2021-01-01'],
+  metrics: ['2024-02-01'],
 } as const
 
 const inSubscription = '/subscriptions/:subscription'

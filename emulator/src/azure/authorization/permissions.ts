@@ -100,7 +100,8 @@ const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, 
 const verbs = { GET: 'read', HEAD: 'read', PUT: 'write', PATCH: 'write', DELETE: 'delete', POST: 'action' } as const
 
 /** `Microsoft.Compute/virtualMachines/start/action`: the type that the path leads to, and what is done to it. */
-function actionOf({ method, path }: Operation): string {
+function actionOf({ method, path, action }: Operation): string {
+  if (action !== undefined) return action
   const own = path.split('/providers/').at(1)
   const typed = own === undefined || own.startsWith(':') ? `Microsoft.Resources${path}` : own
   const names = typed.split('/').filter((part) => !part.startsWith(':'))

@@ -20,6 +20,8 @@ export interface Computer {
   now(): number
   /** When it was last started. */
   bootedAt(): number
+  /** A line was run on it. */
+  worked(): void
   /** Shuts it down from inside: it is halted, and stays billed. */
   halt(): void
 }

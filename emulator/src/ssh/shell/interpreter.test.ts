@@ -15,6 +15,7 @@ beforeEach(() => {
     home: '/home/learner',
     now: () => noon,
     bootedAt: () => noon - 90 * 60_000,
+    worked: () => {},
     halt: () => (halted += 1),
   })
 })

@@ -45,6 +45,7 @@ export class Interpreter implements Surroundings {
   }
 
   run(line: string): Ran {
+    this.computer.worked()
     try {
       const ran = this.#steps(line)
       this.#code = ran.code

@@ -1,0 +1,98 @@
+import type { AzureCloud } from '#src/azure/cloud.ts'
+
+/** What keeps a machine's processor busy: the lines that are run in its shells, and what somebody set it to. */
+export const processorTables = `
+CREATE TABLE IF NOT EXISTS shell_line (
+  uid TEXT NOT NULL,
+  minute INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  PRIMARY KEY (uid, minute)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS processor_set (
+  uid TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  percent REAL,
+  PRIMARY KEY (uid, at)
+) WITHOUT ROWID;
+`
+
+export const MINUTE = 60_000
+/** A system that starts is busy for so long. */
+const BOOT = 2 * MINUTE
+const BOOTING_PERCENT = 38
+const LINE_PERCENT = 9
+const LINES_PERCENT_MOST = 72
+
+/** A line was run in one of the machine's shells. */
+export function noteLine({ book }: AzureCloud, uid: string, now: number): void {
+  book.run(
+    `INSERT INTO shell_line (uid, minute, lines) VALUES (?, ?, 1)
+     ON CONFLICT (uid, minute) DO UPDATE SET lines = lines + 1`,
+    uid,
+    Math.floor(now / MINUTE),
+  )
+}
+
+/** Sets how busy a machine is from now on; null: as its shells keep it again. */
+export function setProcessor({ book }: AzureCloud, uid: string, percent: number | null, now: number): void {
+  book.run(
+    'INSERT INTO processor_set (uid, at, percent) VALUES (?, ?, ?) ON CONFLICT (uid, at) DO UPDATE SET percent = excluded.percent',
+    uid,
+    now,
+    percent,
+  )
+}
+
+/** The averages of the minutes from `from` until `to`, the first that begins there; undefined while it does not run. */
+export function processorOf({ book }: AzureCloud, uid: string, from: number, to: number): (number | undefined)[] {
+  const power = book.all<{ state: string; at: number }>('SELECT state, at FROM power WHERE uid = ? ORDER BY seq', uid)
+  const set = book.all<{ at: number; percent: number | null }>(
+    'SELECT at, percent FROM processor_set WHERE uid = ? AND at < ? ORDER BY at',
+    uid,
+    to,
+  )
+  const lines = new Map(
+    book
+      .all<{ minute: number; lines: number }>(
+        'SELECT minute, lines FROM shell_line WHERE uid = ? AND minute >= ? AND minute < ?',
+        uid,
+        from / MINUTE,
+        to / MINUTE,
+      )
+      .map((row) => [row.minute, row.lines]),
+  )
+  const minutes: (number | undefined)[] = []
+  for (let at = from; at < to; at += MINUTE) {
+    const startedAt = runningThrough(power, at)
+    if (startedAt === undefined) {
+      minutes.push(undefined)
+      continue
+    }
+    const percent = set.findLast((each) => each.at < at + MINUTE)?.percent ?? null
+    minutes.push(percent ?? ownWork(uid, at, startedAt, lines.get(at / MINUTE) ?? 0))
+  }
+  return minutes
+}
+
+/** When the machine came to run that ran from the beginning of this minute to its end; undefined: it did not. */
+function runningThrough(power: readonly { state: string; at: number }[], minute: number): number | undefined {
+  const before = power.findLast(({ at }) => at <= minute)
+  const left = power.some(({ state, at }) => at > minute && at < minute + MINUTE && state !== 'running')
+  return before?.state === 'running' && !left ? before.at : undefined
+}
+
+function ownWork(uid: string, minute: number, startedAt: number, lines: number): number {
+  const booting = minute < startedAt + BOOT ? BOOTING_PERCENT : 0
+  const resting = 0.6 + noise(`${uid} ${minute}`) * 1.8
+  return Math.min(
+    100,
+    Math.round((resting + booting + Math.min(LINES_PERCENT_MOST, lines * LINE_PERCENT)) * 1000) / 1000,
+  )
+}
+
+/** From 0 to 1, the same for the same text: what was measured once is never measured otherwise. */
+function noise(text: string): number {
+  let hash = 2166136261
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619)
+  return (hash >>> 0) / 2 ** 32
+}

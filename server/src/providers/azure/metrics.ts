@@ -1,0 +1,98 @@
+import { isRestError, type PipelineResponse, RestError } from '@azure/core-rest-pipeline'
+import { MetricsClient, type MetricsQueryResult } from '@azure/monitor-query-metrics'
+import type { MachineMetrics, MeasuredPlace, ProcessorMinute } from '../machine-metrics.ts'
+import { ask } from './ask.ts'
+import { azureErrorIn } from './errors.ts'
+import { type AzureSettings, clientOptions } from './clients.ts'
+import { nameInPlace } from './in-place.ts'
+
+/** Resources that one batch may name, all of one subscription, region and type (open-telemetry contrib#40078). */
+const BATCH = 50
+const TYPE = 'Microsoft.Compute/virtualMachines'
+const METRIC = 'Percentage CPU'
+/** As the published interface has it; the client's own default is that of the resource manager. */
+const AUDIENCE = 'https://metrics.monitor.azure.com'
+
+interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** What Azure Monitor measures of machines by itself, on its official client: nothing is installed in them. */
+export function azureMetrics(settings: AzureSettings): MachineMetrics {
+  const { subscriptionId, credential } = settings
+  const clients = new Map<string, MetricsClient>()
+
+  function clientAt(location: string): MetricsClient {
+    const known = clients.get(location)
+    if (known !== undefined) return known
+    const endpoint = `https://${nameInPlace(location)}.metrics.monitor.azure.com`
+    const options = { ...clientOptions(settings), endpoint, audience: AUDIENCE }
+    const made = new MetricsClient(endpoint, credential, options)
+    clients.set(location, made)
+    return made
+  }
+
+  async function batch(ids: readonly string[], location: string, { from, to }: Span, signal: AbortSignal) {
+    const { body } = await ask('measure the processors of machines', signal, async (options) => {
+      let answered: PipelineResponse | undefined
+      const onResponse = (response: PipelineResponse) => {
+        answered = response
+        options.onResponse(response, null)
+      }
+      const asked = { ...options, onResponse, startTime: from, endTime: to, interval: 'PT1M', aggregation: 'average' }
+      try {
+        return await clientAt(location).queryResources([...ids], [METRIC], TYPE, asked)
+      } catch (problem) {
+        throw isRestError(problem) && answered !== undefined ? withAnswer(problem, answered) : problem
+      }
+    })
+    return body
+  }
+
+  /** One resource that is not there refuses its whole batch: it is found by halves, and left out. */
+  async function known(ids: readonly string[], ...rest: [string, Span, AbortSignal]): Promise<MetricsQueryResult[]> {
+    try {
+      return await batch(ids, ...rest)
+    } catch (problem) {
+      if (azureErrorIn(problem)?.status !== 404) throw problem
+      if (ids.length === 1) return []
+      const half = Math.ceil(ids.length / 2)
+      return [...(await known(ids.slice(0, half), ...rest)), ...(await known(ids.slice(half), ...rest))]
+    }
+  }
+
+  return {
+    async processorOf(machines, location, span, signal) {
+      const ours = new Map(machines.map((machine) => [idOf(subscriptionId, machine).toLowerCase(), machine.id]))
+      const ids = machines.map((machine) => idOf(subscriptionId, machine))
+      const seen = new Map<string, readonly ProcessorMinute[]>()
+      for (let first = 0; first < ids.length; first += BATCH) {
+        for (const result of await known(ids.slice(first, first + BATCH), location, span, signal)) {
+          const id = ours.get(result.resourceId?.toLowerCase() ?? '')
+          if (id !== undefined) seen.set(id, minutesIn(result))
+        }
+      }
+      return seen
+    },
+  }
+}
+
+/** This client's errors leave out the body that it was answered with, and that says why. */
+const withAnswer = ({ message, code }: RestError, response: PipelineResponse): RestError =>
+  new RestError(message, {
+    ...(code === undefined ? {} : { code }),
+    statusCode: response.status,
+    request: response.request,
+    response,
+  })
+
+const idOf = (subscriptionId: string, { resourceGroup, name }: MeasuredPlace): string =>
+  `/subscriptions/${subscriptionId}/resourceGroups/${nameInPlace(resourceGroup)}/providers/${TYPE}/${nameInPlace(name)}`
+
+function minutesIn({ metrics }: MetricsQueryResult): ProcessorMinute[] {
+  const data = metrics.flatMap((metric) => metric.timeseries.flatMap((series) => series.data ?? []))
+  return data
+    .map(({ timeStamp, average }) => ({ at: timeStamp, percent: average ?? null }))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+}

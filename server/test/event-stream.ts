@@ -1,0 +1,33 @@
+/** What a stream of server-sent events has told so far, and when each was heard. */
+export interface Heard<T> {
+  readonly events: readonly T[]
+  /** By `performance.now()`. */
+  readonly at: readonly number[]
+  close(): void
+}
+
+/** Listens as a page does: to a streaming call, in somebody's session. */
+export async function hear<T>(as: { readonly token: string; readonly url: string }, path: string): Promise<Heard<T>> {
+  const stop = new AbortController()
+  const response = await fetch(as.url + path, {
+    headers: { authorization: `Bearer ${as.token}` },
+    signal: stop.signal,
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  const events: T[] = []
+  const at: number[] = []
+  void (async () => {
+    let text = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const parts = text.split('\n\n')
+      text = parts.pop()!
+      for (const part of parts) {
+        if (!part.startsWith('data: ')) continue
+        events.push(JSON.parse(part.slice(6)) as T)
+        at.push(performance.now())
+      }
+    }
+  })().catch(() => {})
+  return { events, at, close: () => stop.abort() }
+}
