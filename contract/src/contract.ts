@@ -1,5 +1,6 @@
 import { account } from './calls/account.ts'
 import { audit } from './calls/audit.ts'
+import { classroom } from './calls/classroom.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
@@ -39,6 +40,7 @@ export const contract = {
   accessWindow,
   port,
   remote,
+  classroom,
   search,
   azureSandbox,
   sandboxUser,

@@ -163,8 +163,9 @@ const consoleUrlOf =
 /** Returns the parts of a worker: only it is given the cloud and the mail system. */
 export async function workerOf(app: App, overrides: Overrides = {}): Promise<WorkerParts> {
   const { config, secrets, db, seal, telemetry } = app
-  const [{ azureCloud }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
+  const [{ azureCloud }, { azureMetrics }, { emulatedRecord }, { smtpMail }, { default: pino }] = await Promise.all([
     import('./providers/azure/cloud.ts'),
+    import('./providers/azure/metrics.ts'),
     import('./providers/emulated-record/power-record.ts'),
     import('./providers/smtp/mail.ts'),
     import('pino'),
@@ -174,14 +175,18 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
   const mail = watched('mail', smtpMail({ url: secrets.smtpUrl, from: config.mail.from }), telemetry)
   const toPeople = { db, mail, seal, publicUrl: config.http.publicUrl, mailboxOf }
   const smtp = new URL(secrets.smtpUrl)
+  // An emulator without delays is a test's, which has no time for Azure's pace.
+  const paced = !(azure.emulated && config.emulator.latency === 0)
   const settings: AzureSettings = {
     ...(await azureSettingsOf(config, secrets)),
     log: (call) => log.debug(call, 'azure answered'),
-    // An emulator without delays is a test's, which has no time for Azure's pace.
-    ...(azure.emulated && config.emulator.latency === 0
-      ? {}
-      : { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) }),
+    ...(paced ? { gate: watchedGate(callGate(db, azure.subscriptionId), telemetry.meters) } : {}),
     ...overrides.azure,
+  }
+  // Azure Monitor has hosts and limits of its own.
+  const ofMetrics = {
+    ...settings,
+    ...(paced ? { gate: watchedGate(callGate(db, `${azure.subscriptionId} metrics`), telemetry.meters) } : {}),
   }
   const cloud = watched('azure', azureCloud(settings), telemetry)
   const labs = await azureLabsOf(settings)
@@ -193,6 +198,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     telemetry,
     payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
+    metrics: watched('azure', azureMetrics(ofMetrics), telemetry),
     jobs: {
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation(toPeople),

@@ -1,4 +1,5 @@
 import { auditHandlers } from './domain/audit/http.ts'
+import { classroomHandlers } from './domain/classroom/http.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { identityProviderHandlers } from './domain/identity-provider/http.ts'
 import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
@@ -98,6 +99,7 @@ export function callHandlers(parts: CallParts): Handlers {
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage }),
+    classroom: classroomHandlers({ changes }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, ...azure }),
     sandboxUser: sandboxUserHandlers({ seal, jobs, labDomain: azure.labDomain }),

@@ -1,6 +1,8 @@
 import { archiveAudit } from './domain/audit/archive.ts'
 import { signAuditHead } from './domain/audit/head.ts'
 import { sealAudit } from './domain/audit/seal.ts'
+import { measureMachines } from './domain/classroom/measure.ts'
+import { stopIdle } from './domain/classroom/stop-idle.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
@@ -60,6 +62,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
     { name: 'read offers', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
     { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
+    { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => addUpCounters(db) },
     { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, signal) },
     {
@@ -82,6 +85,9 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
+    ...given(parts.metrics, (metrics): Task[] => [
+      { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
+    ]),
     ...given(parts.shells, (shells): Task[] => [
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
     ]),

@@ -6,7 +6,7 @@ import { allottedMinutes, email, message, minutes, name, ofTraining } from './sh
 
 const people = ['user', 'admin', 'superadmin'] as const
 
-const machineView = z.object({
+export const machineView = z.object({
   _id: z.string(),
   name: z.string(),
   resourceGroup: z.string(),

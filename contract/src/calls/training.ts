@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { name, ofTraining } from './shapes.ts'
+import { instant, name, ofTraining } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -22,6 +22,12 @@ export const accessWindow = {
     roles: people,
     summary: "A training's access window in the organisation's zone; null: open at all times.",
     query: ofTraining,
-    reply: z.object({ loginStart: z.string().nullable(), loginStop: z.string().nullable(), timeZone: z.string() }),
+    reply: z.object({
+      loginStart: z.string().nullable(),
+      loginStop: z.string().nullable(),
+      timeZone: z.string(),
+      /** Open beyond its stop until then, just this once; null: not. */
+      extendedUntil: instant.nullable(),
+    }),
   }),
 }

@@ -21,6 +21,8 @@ export interface MachineFacts {
   readonly lastError: string | null
   /** Why it was terminated, where nobody asked for it; null otherwise. */
   readonly ended: string | null
+  /** Why it was stopped, where no person asked for it; null otherwise. */
+  readonly stopReason: string | null
 }
 
 export const MACHINE_STATUSES = [
@@ -56,7 +58,7 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
   const ordered = facts.desired === 'running' && facts.unready && !facts.handedOver
   if (!facts.everSeen || ordered) return { status: 'Creating', reason: null }
   if (facts.desired === 'stopped') {
-    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: held }
+    return { status: facts.observed === 'stopped' ? 'Stopped' : 'Stopping', reason: held ?? facts.stopReason }
   }
   return { status: facts.restarting ? 'Restarting' : 'Starting', reason: held }
 }

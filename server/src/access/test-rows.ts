@@ -33,6 +33,11 @@ const ofTraining = {
   ],
 } as const
 
+const ofTrainingBody = {
+  about: 'somebody',
+  ask: ({ trainingName, organization }: Subject) => ({ body: { trainingName, organization } }),
+} as const
+
 const ofOrganisation = {
   about: 'somebody',
   ask: ({ organization }: Subject) => ({ query: { organization } }),
@@ -310,6 +315,36 @@ export const ROWS: Rows = {
   },
   remote: {
     ticket: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+  },
+  classroom: {
+    list: ofTraining,
+    watch: ofTraining,
+    mine: nothing,
+    watchMine: nothing,
+    raiseHand: ofTrainingBody,
+    lowerHand: {
+      about: 'somebody',
+      ask: ({ trainingName, organization, email }) => ({ query: { trainingName, organization, email } }),
+    },
+    here: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    announce: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, text: 'We go on at ten.', minutes: 15 },
+      }),
+    },
+    takeBack: ofTraining,
+    extend: ofTrainingBody,
+    setIdleStop: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, minutes: 60 } }),
+    },
+    power: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, operation: 0, idleMinutes: 30 },
+      }),
+    },
   },
   search: {
     find: { about: 'nobody', ask: ({ trainingName }) => ({ query: { text: trainingName } }) },

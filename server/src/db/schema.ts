@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
 import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
+import type { AnnouncementTable, MachineActivityTable, RaisedHandTable } from './schema/classroom.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type {
   IdentityProviderGroupTable,
@@ -69,6 +70,9 @@ export interface Schema {
   security_group: SecurityGroupTable
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
+  machine_activity: MachineActivityTable
+  raised_hand: RaisedHandTable
+  announcement: AnnouncementTable
 
   azure_user: AzureUserTable
   sandbox: SandboxTable

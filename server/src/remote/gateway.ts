@@ -5,10 +5,12 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REMOTE_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/machine/changes.ts'
 import { endingOf } from '../domain/remote/ending.ts'
+import { noteInput } from '../domain/remote/input.ts'
 import type { Holder } from '../domain/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
@@ -124,11 +126,15 @@ function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onBug }: Gateway
       return terminal === null ? [] : [{ tunnel, ...terminal }]
     })
     for (const { tunnel } of open) if (tunnel.isIdle()) tunnel.end(REMOTE.idle)
-    for (const { tunnel } of open) {
+    const typedAt = new Set<MachineId>()
+    for (const { tunnel, machineId } of open) {
       // Whoever types at a machine uses the session, though no call is made.
       const use = tunnel.takeUse()
-      if (use !== null) await noteSeen(db, use.sessionHash, use.address)
+      if (use === null) continue
+      await noteSeen(db, use.sessionHash, use.address)
+      typedAt.add(machineId)
     }
+    await noteInput(db, [...typedAt])
     follow(new Set(open.map(({ trainingId }) => trainingId)))
     if (open.length > 0) {
       const ending = await endingOf(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { pinFirstKeys } from '../domain/remote/first-keys.ts'
@@ -31,6 +32,29 @@ describe('a terminal', () => {
     expect(audit.map(({ call }) => call)).toEqual(['remote.close', 'remote.open', 'remote.ticket'])
     expect(new Set(audit.map(({ actor_email }) => actor_email))).toEqual(new Set(['one@acme.test']))
     expect(audit[0]!.detail).toMatchObject({ machine: machine.name, ended: REMOTE.shellEnded })
+  })
+
+  test('is what the class knows of its learner: connected since when, and that they typed; an instructor’s is not', async () => {
+    const seat = async () => {
+      const { body } = await at.admin('GET', `/azure/class?trainingName=${encodeURIComponent(TRAINING)}`)
+      return (body as ClassView).seats.find(({ machine }) => machine.email === 'one@acme.test')!
+    }
+    const theirs = await at.terminal('admin@acme.test', 'one@acme.test')
+    expect((await seat()).connectedSince).toBeNull()
+    theirs.page.close()
+    const before = at.env.now().getTime() - 1_000
+    const { page, machine } = await at.terminal()
+    expect(Date.parse((await seat()).connectedSince!)).toBeGreaterThan(before)
+    page.type('true\r')
+    const typed = async () => {
+      const { rows } = await sql<{ at: Date }>`
+        select input_at as at from machine_activity where machine_id = ${machine._id}`.execute(at.env.db)
+      return rows[0]?.at.getTime() ?? 0
+    }
+    await until('it is known that somebody typed', typed, (when) => when > before)
+    page.close()
+    const left = await until('they are gone', seat, ({ connectedSince }) => connectedSince === null)
+    expect(Date.parse(left.disconnectedSince!)).toBeGreaterThan(before)
   })
 
   test('is use of the session while somebody types in it, and ends with a session that was left unused', async () => {

@@ -1,6 +1,6 @@
 import { type RawData, WebSocket } from 'ws'
 import { type FromPage, fromPage, type ToPage } from '@trainyard/contract/calls/remote.ts'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
 import type { Db } from '../db/schema.ts'
 import { isPinnedKey } from '../domain/remote/host-key.ts'
@@ -22,8 +22,8 @@ export interface TunnelParts {
 
 /** One page's socket, and the shell behind it. */
 export interface Tunnel {
-  /** The terminal's row and training, once it is granted. */
-  terminal(): { readonly id: string; readonly trainingId: TrainingId } | null
+  /** The terminal's row, machine and training, once it is granted. */
+  terminal(): { readonly id: string; readonly machineId: MachineId; readonly trainingId: TrainingId } | null
   /** Returns true when nothing was typed for too long. */
   isIdle(): boolean
   /** The session that something was typed in since this was asked the last time, and from where; null: nothing was. */
@@ -187,7 +187,11 @@ export function serveTunnel(
   socket.on('error', () => socket.terminate())
   socket.on('close', () => end(REMOTE.pageClosed))
   return {
-    terminal: () => (terminal === null || ended ? null : { id: terminal.id, trainingId: terminal.machine.trainingId }),
+    terminal() {
+      if (terminal === null || ended) return null
+      const { id, machine } = terminal
+      return { id, machineId: machine.id, trainingId: machine.trainingId }
+    },
     isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
     takeUse() {
       const use = used ? holder : null

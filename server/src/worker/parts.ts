@@ -6,6 +6,7 @@ import type { JobHandlers } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { Identity } from '../providers/identity.ts'
+import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
 import type { PowerRecord } from '../providers/power-record.ts'
 import type { SandboxGroups } from '../providers/sandbox-groups.ts'
@@ -24,6 +25,8 @@ export interface WorkerParts {
   readonly aws: AwsUsers | null
   /** null: there are no lab users at Azure. */
   readonly azureLabs: AzureLabs | null
+  /** The provider's measurements of machines; left out: nobody can say which are idle. */
+  readonly metrics?: MachineMetrics
   readonly seal: Seal
   /** null: nobody can pay online. */
   readonly payments: Payments | null

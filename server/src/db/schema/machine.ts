@@ -42,6 +42,7 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   /** It is to be deleted and made anew under this row. */
   reset_asked_at: Date | null
   ended: string | null
+  stop_reason: string | null
   terminated_at: Date | null
   command: Command | null
   command_at: Date | null

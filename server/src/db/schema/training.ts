@@ -9,6 +9,8 @@ export interface TrainingTable {
   created_at: Generated<Date>
   access_start: string | null
   access_stop: string | null
+  access_extended_until: Date | null
+  idle_stop_minutes: number | null
   removed_at: Date | null
 }
 

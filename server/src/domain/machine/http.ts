@@ -1,6 +1,7 @@
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Db } from '../../db/schema.ts'
+import { notFound } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
@@ -14,7 +15,7 @@ import { removeTraining } from './remove-training.ts'
 import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
-import { mayWatch, watchMachines } from './watch.ts'
+import { mayWatch, watchChanges } from './watch.ts'
 
 export interface MachineParts {
   readonly seal: Seal
@@ -43,15 +44,20 @@ export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<Han
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {
       const training = await trainingInScope(db, actor, query)
-      const load = async (among: Parameters<typeof machinesOf>[2]): Promise<Machine[]> => {
-        await refuseOutsideWindow(db, actor, [training.id])
-        return (await machinesOf(db, training, among)).map((machine) => viewOf(machine, seal))
-      }
-      await watchMachines(changes, {
-        training,
+      const shown = new Set<string>()
+      await watchChanges<Machine[]>({
+        follow: (hear) => changes.follow(training.id, hear),
         closed,
         send,
-        load,
+        async load(among) {
+          await refuseOutsideWindow(db, actor, [training.id])
+          const machines = await machinesOf(db, training, among)
+          // One that was handed to somebody else: the screen asks for the list anew, where it is no more.
+          const here = new Set<string>(machines.map(({ id }) => id))
+          if ((among ?? [...shown]).some((id) => shown.has(id) && !here.has(id))) throw notFound('machine')
+          for (const id of here) shown.add(id)
+          return machines.length === 0 ? null : machines.map((machine) => viewOf(machine, seal))
+        },
         async stillAllowed() {
           await refuseOutsideWindow(db, actor, [training.id])
           return maySee(db, sessionHash, actor.role)

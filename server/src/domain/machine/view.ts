@@ -23,6 +23,7 @@ export const SHOWN = [
   'restart_asked_at',
   'reset_asked_at',
   'ended',
+  'stop_reason',
   'terminated_at',
   'last_error',
   'capturing',
@@ -47,6 +48,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     resetting: machine.reset_asked_at !== null,
     lastError: machine.last_error,
     ended: machine.ended,
+    stopReason: machine.stop_reason,
   })
   // Until it is set the machine has its image's, or its former learner's: the address leads to a machine that somebody
   // else could enter. One that is reset is not there for anybody.

@@ -12,7 +12,7 @@ export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
   // Whoever is shut out may still ask when it is open.
   async read(db, { actor, query }) {
     const { id } = await trainingAtAnyHour(db, actor, query)
-    const { start, stop, timeZone } = await windowOf(db, id)
-    return { loginStart: start, loginStop: stop, timeZone }
+    const { start, stop, timeZone, extendedUntil } = await windowOf(db, id)
+    return { loginStart: start, loginStop: stop, timeZone, extendedUntil: extendedUntil?.toISOString() ?? null }
   },
 }

@@ -90,6 +90,7 @@ describe('the access window', () => {
       loginStart: '09:00',
       loginStop: '18:00',
       timeZone: 'UTC',
+      extendedUntil: null,
     })
     for (const as of [admin, root]) expect((await list(as)).status).toBe(200)
   })

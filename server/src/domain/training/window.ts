@@ -10,18 +10,47 @@ export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
   readonly timeZone: string
+  /** Open beyond the stop until then, or for once; null: not, or not any more. */
+  readonly extendedUntil: Date | null
+  readonly open: boolean
 }
 
-/**
- * A condition for queries that have both `training` and `organisation`: learners may come in now. From the start on,
- * and no longer at the stop; a window that stops before it starts goes through midnight.
- */
-export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null or case
+/** The window by its hours alone. From the start on, and no longer at the stop; one that stops before it starts goes through midnight. */
+const hoursAreOpen: RawBuilder<boolean> = sql<boolean>`(case
   when training.access_start < training.access_stop
     then (portal_now() at time zone organisation.time_zone)::time >= training.access_start
       and (portal_now() at time zone organisation.time_zone)::time < training.access_stop
   else (portal_now() at time zone organisation.time_zone)::time >= training.access_start
     or (portal_now() at time zone organisation.time_zone)::time < training.access_stop end)`
+
+/** A condition for queries that have both `training` and `organisation`: learners may come in now. */
+export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
+  or coalesce(training.access_extended_until > portal_now(), false) or ${hoursAreOpen})`
+
+/** The instant at which the hours under way stop: the next time that the clocks there show it. */
+const hoursStop: RawBuilder<Date> = sql<Date>`((case
+  when (portal_now() at time zone organisation.time_zone)::time < training.access_stop
+    then (portal_now() at time zone organisation.time_zone)::date
+  else (portal_now() at time zone organisation.time_zone)::date + 1 end + training.access_stop)
+  at time zone organisation.time_zone)`
+
+/**
+ * Keeps a training open so many minutes beyond its stop, just this once; one that is closed opens for as long. Said
+ * again, that much longer again. Answers until when, null where there is no window.
+ */
+export async function extendWindow(
+  tx: Tx,
+  training: TrainingId,
+  minutes: number,
+): Promise<{ readonly before: Date | null; readonly until: Date } | null> {
+  const { rows } = await sql<{ before: Date | null; until: Date }>`
+    update training set access_extended_until = greatest(portal_now(), was.access_extended_until,
+        case when ${hoursAreOpen} then ${hoursStop} end) + make_interval(mins => ${minutes})
+    from organisation, (select id, access_extended_until from training where id = ${training} for update) as was
+    where training.id = was.id and organisation.id = training.organisation_id and training.access_start is not null
+    returning was.access_extended_until as before, training.access_extended_until as until`.execute(tx)
+  return rows[0] ?? null
+}
 
 /**
  * Refuses a learner whose training is closed to them just now; nobody else is bound by the window. To be asked again
@@ -48,20 +77,28 @@ export async function refuseOutsideWindow(
 }
 
 export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {
-  const { access_start, access_stop, time_zone } = await db
+  const { access_start, access_stop, time_zone, extended, open } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
-    .select(['access_start', 'access_stop', 'time_zone'])
+    .select([
+      'access_start',
+      'access_stop',
+      'time_zone',
+      sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
+      windowIsOpen.as('open'),
+    ])
     .where('training.id', '=', training)
     .executeTakeFirstOrThrow()
   return {
     start: access_start === null ? null : hhmm(access_start),
     stop: access_stop === null ? null : hhmm(access_stop),
     timeZone: time_zone,
+    extendedUntil: extended,
+    open,
   }
 }
 
-/** Sets a training's window, or removes it. */
+/** Sets a training's window, or removes it; either way no longer extended. */
 export async function setWindow(
   tx: Tx,
   training: TrainingId,
@@ -69,7 +106,7 @@ export async function setWindow(
 ): Promise<void> {
   await tx
     .updateTable('training')
-    .set({ access_start: window?.start ?? null, access_stop: window?.stop ?? null })
+    .set({ access_start: window?.start ?? null, access_stop: window?.stop ?? null, access_extended_until: null })
     .where('id', '=', training)
     .execute()
 }

@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+
+export interface MachineActivityTable {
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  input_at: Date | null
+  cpu_percent: number | null
+  cpu_at: Date | null
+  busy_at: Date | null
+  here_at: Date | null
+  warned_at: Date | null
+  stops_at: Date | null
+}
+
+export interface RaisedHandTable {
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  email: string
+  raised_at: Generated<Date>
+}
+
+export interface AnnouncementTable {
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  text: string
+  made_by: string
+  made_at: Generated<Date>
+  ends_at: Date
+}
