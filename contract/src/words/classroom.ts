@@ -32,6 +32,6 @@ export const CLASS = {
   handLowered: 'The hand was taken down.',
   here: (machine: string) => `${machine} stays on.`,
   notRunning: (machine: string) => `${machine} is not running.`,
-  /** Why a machine was stopped: on its card. */
+  /** Why a machine was stopped: shown beside its state. */
   stoppedIdle: (minutes: number) => `It was stopped because nobody had used it for ${minutes} minutes.`,
 } as const

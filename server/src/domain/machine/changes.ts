@@ -11,7 +11,7 @@ const BATCH_MS = 250
  */
 export type Hear = (machines: readonly MachineId[] | null, ofAll: boolean) => void
 
-/** Machines as their cards show them; or a class: who is connected, idle or in need, and what is announced. */
+/** Machines as the console shows them; or a class: who is connected, idle or in need, and what is announced. */
 export type Channel = 'machine_changed' | 'class_changed'
 const CHANNELS: readonly Channel[] = ['machine_changed', 'class_changed']
 
