@@ -58,10 +58,11 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
   Creating: 2,
   Starting: 3,
   Restarting: 4,
-  Stopping: 5,
-  Stopped: 6,
-  Deleting: 7,
-  Terminated: 8,
+  Resetting: 5,
+  Stopping: 6,
+  Stopped: 7,
+  Deleting: 8,
+  Terminated: 9,
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true })
