@@ -5,6 +5,7 @@ import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
 import { image } from './calls/image.ts'
+import { invoice } from './calls/invoice.ts'
 import { ledger } from './calls/ledger.ts'
 import { machine, quota } from './calls/machine.ts'
 import { meter } from './calls/meter.ts'
@@ -17,6 +18,7 @@ import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.
 import { schedule } from './calls/schedule.ts'
 import { search } from './calls/search.ts'
 import { passkey, secondFactor } from './calls/second-factor.ts'
+import { supplier } from './calls/supplier.ts'
 import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
@@ -49,6 +51,8 @@ export const contract = {
   home,
   ledger,
   payment,
+  supplier,
+  invoice,
   meter,
   image,
   audit,

@@ -6,6 +6,7 @@ import { connect, poolOf } from './db/client.ts'
 import type { Db } from './db/schema.ts'
 import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
+import { mailDocument } from './domain/invoice/mail.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
 import { mailboxOf } from './domain/sandbox/lab-users.ts'
@@ -199,12 +200,14 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     payments: watchedOr('razorpay', paymentsOf(config, secrets), telemetry),
     cloud,
     metrics: watched('azure', azureMetrics(ofMetrics), telemetry),
+    putJobs: jobsIn(db),
     jobs: {
       'machine.capture': captureImage({ db, cloud }),
       'user.invite': sendInvitation(toPeople),
       'user.forgot': sendForgotten(toPeople),
       'user.passwordChanged': tellPasswordChanged(toPeople),
       'secondFactor.notice': sendFactorNotice(toPeople),
+      'invoice.mail': mailDocument(toPeople),
       'azureUser.invite': inviteAzureUser(toPeople),
       'awsUser.invite': inviteAwsUser(toPeople),
     },

@@ -5,6 +5,7 @@ import { identityProviderHandlers } from './domain/identity-provider/http.ts'
 import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
+import { invoiceHandlers } from './domain/invoice/http.ts'
 import { ledgerHandlers } from './domain/ledger/http.ts'
 import { quotaHandlers } from './domain/machine/quota-http.ts'
 import { machineHandlers } from './domain/machine/http.ts'
@@ -27,6 +28,7 @@ import { secondLoginHandlers } from './domain/second-factor/login-http.ts'
 import type { RelyingParty } from './domain/second-factor/relying-party.ts'
 import { resetHandlers } from './domain/second-factor/reset-http.ts'
 import { askSecondStep } from './domain/second-factor/second-step.ts'
+import { supplierHandlers } from './domain/supplier/http.ts'
 import { templateHandlers } from './domain/template/http.ts'
 import { accessWindowHandlers, trainingHandlers } from './domain/training/http.ts'
 import { accountHandlers } from './domain/user/account-http.ts'
@@ -109,6 +111,8 @@ export function callHandlers(parts: CallParts): Handlers {
     home: homeHandlers,
     ledger: ledgerHandlers,
     payment: paymentHandlers({ payments }),
+    supplier: supplierHandlers,
+    invoice: invoiceHandlers({ jobs }),
     meter: meterHandlers,
     health: healthHandlers({ prove, status: statusOf }),
   }

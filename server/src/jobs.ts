@@ -1,4 +1,4 @@
-import type { ImageId, SandboxUserId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { ImageId, SandboxUserId, TaxDocumentId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
 /** A change of somebody's second factors that they are told of. */
@@ -30,6 +30,8 @@ export interface JobData {
   'awsUser.invite': { readonly user: SandboxUserId; readonly invitation: string }
   /** Tells a person of a change of their second factors; `notice` is the email's own name. */
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
+  /** Mails an issued document to whoever an organisation names for it. */
+  'invoice.mail': { readonly document: TaxDocumentId }
   /** Makes an image of a machine. */
   'machine.capture': { readonly image: ImageId }
 }

@@ -4,6 +4,7 @@ import { sealAudit } from './domain/audit/seal.ts'
 import { measureMachines } from './domain/classroom/measure.ts'
 import { stopIdle } from './domain/classroom/stop-idle.ts'
 import { addUpCounters } from './domain/home/counting.ts'
+import { issueWhereDue } from './domain/invoice/run.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
@@ -83,6 +84,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
         },
       },
     ]),
+    {
+      name: 'issue invoices',
+      every: 10 * MINUTE,
+      on: 'one',
+      limit: 300,
+      run: async (signal) => void (await issueWhereDue(db, parts.putJobs, signal)),
+    },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.metrics, (metrics): Task[] => [

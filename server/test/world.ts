@@ -11,6 +11,7 @@ import { addInvitation } from '../src/domain/user/invite.ts'
 import { invitationToken } from '../src/domain/user/invitation.ts'
 import { orderMachines } from '../src/domain/order/order.ts'
 import { addEntry } from '../src/domain/ledger/entries.ts'
+import { addInvoice } from './tax-documents.ts'
 import { setUpProvider } from './identity-providers.ts'
 import type { TestPortal } from './portal.ts'
 import { type AwsLabSubject, type LabSubject, makeAwsLab, makeLab } from './labs.ts'
@@ -38,6 +39,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly sessions: Readonly<Record<Role, string>>
   /** A passkey's id for each role: their person's own, another's, or nobody's. */
   readonly passkeys: Readonly<Record<Role, string>>
+  /** An invoice of ours, with the number that the e-invoice portal would give it. */
+  readonly document: { readonly number: string; readonly irn: string }
   /** An order that was paid, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -174,6 +177,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
   await askForReset(portal, foreign.email)
   const absent: Subject = {
     paid: { ...own.paid, order_id: 'order_nobody' },
+    document: { ...own.document, number: 'INV/20-21/00001' },
     organization: 'nobody school',
     trainingName: 'nobody training',
     template: 'nobody template',
@@ -281,6 +285,7 @@ async function makeOrganisation(
       machine,
       email: learner,
       schedule,
+      document: await addInvoice(tx, organisation_id, word),
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

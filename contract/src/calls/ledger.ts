@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
-import { message, name, nameOrNothing, sum } from './shapes.ts'
+import { message, month, name, nameOrNothing, sum } from './shapes.ts'
 
 const date = z.iso
   .date({ error: ({ input }) => (input === '' ? ALERTS.dateRequired : 'must be a date such as 2026-01-31') })
@@ -51,9 +51,12 @@ export const ledger = {
         amount: sum(ALERTS.amountRequired),
         date,
         type: z.enum(['invoice', 'payment']),
+        /** The month whose usage an invoice bills: no invoice of ours charges it once more. */
+        covers: month.optional(),
       })
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
-      .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired),
+      .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
+      .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers is for invoices alone.'),
     reply: message,
     creates: true,
   }),

@@ -116,6 +116,15 @@ export const meter = {
       ),
     }),
   }),
+  uncharged: defineCall({
+    method: 'GET',
+    path: '/admin/usage/uncharged',
+    roles: ['superadmin'],
+    summary:
+      'The last twelve months that have ended, newest first, with the usage of each that no invoice charges yet.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({ months: z.array(z.object({ month: z.string(), amountPaise: z.int() })) }),
+  }),
   clearLogs: defineCall({
     method: 'DELETE',
     path: '/admin/logs',

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { gstProblem, normaliseGst } from '../words/gst.ts'
 import { AMOUNT_RUPEES_MAX } from '../words/limits.ts'
 import { LOGO_BYTES_MAX } from '../words/logo.ts'
 import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '../words/sign-in.ts'
 import { isTimeZone } from '../words/time-zone.ts'
-import { instant, message, name, rupees } from './shapes.ts'
+import { gst, instant, message, name, rupees } from './shapes.ts'
 
 const roles = ['superadmin'] as const
 const settingRoles = ['admin', 'superadmin'] as const
@@ -20,15 +19,6 @@ const somethingChanges = [
     Object.keys(changes).length > 0,
   'must name what is to be changed',
 ] as const
-
-const gst = z
-  .string()
-  .max(40, 'must be 15 letters and digits')
-  .transform(normaliseGst)
-  .superRefine((text, context) => {
-    const problem = gstProblem(text)
-    if (problem !== null) context.addIssue(problem)
-  })
 
 const timeZone = z
   .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EMAIL_LENGTH, isEmail, normaliseEmail } from '../words/email.ts'
+import { gstProblem, normaliseGst } from '../words/gst.ts'
 import {
   ALLOTTED_MINUTES_MAX,
   AMOUNT_RUPEES_MAX,
@@ -45,12 +46,28 @@ export const sum = (sentence: string) =>
 
 export const minutes = z.int('must be a whole number of minutes').min(0)
 
+/** A GST number (GSTIN) that can be one. */
+export const gst = z
+  .string()
+  .max(40, 'must be 15 letters and digits')
+  .transform(normaliseGst)
+  .superRefine((text, context) => {
+    const problem = gstProblem(text)
+    if (problem !== null) context.addIssue(problem)
+  })
+
 /** Allotted minutes: null means no limit. */
 export const allottedMinutes = z
   .int('must be a whole number of minutes')
   .min(1, 'must be more than zero, or null for no limit')
   .max(ALLOTTED_MINUTES_MAX, 'must be at most a year')
   .nullable()
+
+/** A month, YYYY-MM. */
+export const month = z
+  .string()
+  .max(7)
+  .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01')
 
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime()

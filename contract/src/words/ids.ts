@@ -13,5 +13,6 @@ export type MachineId = Branded<string, 'machine'>
 export type ScheduleId = Branded<string, 'schedule'>
 export type ImageId = Branded<string, 'image'>
 export type PaymentId = Branded<string, 'payment'>
+export type TaxDocumentId = Branded<string, 'tax document'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>

@@ -240,6 +240,7 @@ export const ROWS: Rows = {
     daily: ofTraining,
     runs: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     reconciliation: nothing,
+    uncharged: ofOrganisation,
     clearLogs: {
       about: 'somebody',
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
@@ -376,6 +377,33 @@ export const ROWS: Rows = {
     order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },
     verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
     webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
+  },
+  supplier: {
+    read: nothing,
+    change: { about: 'nobody', ask: () => ({ body: { city: 'Bengaluru' } }) },
+  },
+  invoice: {
+    customer: ofOrganisation,
+    changeCustomer: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, city: 'Mysuru' } }) },
+    preview: { about: 'nobody', ask: () => ({ query: {} }) },
+    draft: { about: 'somebody', ask: ({ organization }) => ({ query: { organization, month: '2026-01' } }) },
+    issue: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, month: '2026-01', digest: '' } }) },
+    list: ofOrganisation,
+    read: { about: 'somebody', ask: ({ document }) => ({ query: { number: document.number } }) },
+    credit: {
+      about: 'somebody',
+      ask: ({ document }) => ({
+        body: { number: document.number, reason: 'Not used', items: [{ item: 1, amount: 0.01 }] },
+      }),
+    },
+    register: {
+      about: 'somebody',
+      ask: ({ document: { number, irn } }) => ({
+        body: { number, irn, ackNumber: '112010036563310', ackDate: '2026-11-03T04:30:00Z', signedQr: 'a.b.c' },
+      }),
+    },
+    pdf: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
+    json: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
   },
   health: {
     check: nothing,

@@ -173,10 +173,10 @@ const READS: readonly Read[] = [
     '/admin/ledger',
     'superadmin',
     {
-      totalInvoice: 2,
-      totalPayment: 2,
+      totalInvoice: 26,
+      totalPayment: 26,
       totalBalance: 0,
-      ledger: some({ name: text, organization: 'own school', invoice: 1, payment: 1, balance: 0 }),
+      ledger: some({ name: text, organization: 'own school', invoice: 13, payment: 13, balance: 0 }),
     },
   ],
   [

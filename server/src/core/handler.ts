@@ -70,7 +70,8 @@ export type Stream<C extends Call> = (
 export interface FileReply {
   readonly name: string
   readonly type: string
-  readonly lines: AsyncIterable<string>
+  /** Its parts, in their order. */
+  readonly lines: AsyncIterable<string> | Iterable<string | Buffer>
 }
 
 /** A call that answers with a file: what it may hold is settled, and audited, in one transaction. */

@@ -4,9 +4,18 @@ import { APP_ROLE, type Login, scramVerifier } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
 
 /** Rows that are history: the app's role may add to them, and neither change nor remove one. */
-export const INSERT_ONLY = ['audit', 'audit_seal', 'audit_head', 'ledger_entry', 'sandbox_charge']
+export const INSERT_ONLY = [
+  'audit',
+  'audit_seal',
+  'audit_head',
+  'ledger_entry',
+  'sandbox_charge',
+  'charged_line',
+  'tax_document',
+  'tax_document_registration',
+]
 /** Rows that triggers keep, or the database's owner: the app's role reads them. */
-export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change']
+export const READ_ONLY = ['audit_archive', 'ledger_balance', 'counter', 'counter_change', 'document_series']
 /** Rows that say which migrations ran. */
 const OWNERS_OWN = ['kysely_migration', 'kysely_migration_lock']
 

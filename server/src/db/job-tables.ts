@@ -14,6 +14,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.forgot': EMAILS,
   'user.passwordChanged': EMAILS,
   'secondFactor.notice': EMAILS,
+  'invoice.mail': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,
 }

@@ -30,6 +30,15 @@ import type {
   SecondFactorResetTable,
 } from './schema/second-factor.ts'
 import type { TaskOnWorkerTable, TaskTable, WholeSweepTable } from './schema/task.ts'
+import type {
+  ChargedLineTable,
+  DocumentSeriesTable,
+  OrganisationBillingTable,
+  SupplierTable,
+  TaxDocumentRegistrationTable,
+  TaxDocumentTable,
+  TaxRateTable,
+} from './schema/tax-document.ts'
 import type { TemplateAssignmentTable, TemplateTable } from './schema/template.ts'
 import type { TrainingTable } from './schema/training.ts'
 import type { InvitationTable, LoginLaneTable, SessionTable, UserTable } from './schema/user.ts'
@@ -83,6 +92,14 @@ export interface Schema {
   ledger_entry: LedgerEntryTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
+
+  supplier: SupplierTable
+  tax_rate: TaxRateTable
+  organisation_billing: OrganisationBillingTable
+  charged_line: ChargedLineTable
+  tax_document: TaxDocumentTable
+  tax_document_registration: TaxDocumentRegistrationTable
+  document_series: DocumentSeriesTable
 
   audit: AuditTable
   audit_seal: AuditSealTable

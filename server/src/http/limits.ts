@@ -70,6 +70,21 @@ export const LIMITS: readonly Limit[] = [
     seconds: MINUTE,
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
+  // Each makes the pages of a document, while its series waits.
+  {
+    name: 'invoices',
+    per: 'person',
+    most: 600,
+    seconds: HOUR,
+    calls: ['POST /admin/invoices', 'POST /admin/invoice/credit', 'POST /admin/invoice/registration'],
+  },
+  {
+    name: 'documents',
+    per: 'person',
+    most: 600,
+    seconds: HOUR,
+    calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json'],
+  },
   { name: 'exports', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/audit/export'] },
   { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },

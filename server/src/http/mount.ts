@@ -166,7 +166,7 @@ function mountCall(
 
 const sendFile = (reply: FastifyReply, { name, type, lines }: FileReply): FastifyReply =>
   reply
-    .type(`${type}; charset=utf-8`)
+    .type(type.startsWith('text/') || type.endsWith('json') ? `${type}; charset=utf-8` : type)
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(lines))
 

@@ -33,14 +33,41 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'L4',
-    says: "The app's role can't change or remove entries, what is summed up from them, audit rows or their seals.",
+    says: "The app's role can't change or remove entries, what is summed up from them, issued documents, audit rows or their seals.",
     when: 'always',
     query: `select relation, privilege from unnest(array['ledger_entry', 'ledger_balance', 'audit', 'audit_seal',
-        'audit_head', 'audit_archive']) relation,
+        'audit_head', 'audit_archive', 'tax_document', 'tax_document_registration', 'charged_line',
+        'document_series']) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
       where has_table_privilege('trainyard_app', relation, privilege)
       union all select relname, 'ownership' from pg_class
       where relnamespace = 'public'::regnamespace and pg_has_role('trainyard_app', relowner, 'member')`,
+  },
+  {
+    name: 'L5',
+    says: 'The numbers of a series have no gap, and its days never go back.',
+    when: 'always',
+    query: `select supplier_gstin, prefix, financial_year, serial from (
+        select *, row_number() over series as place, lag(issued_on) over series as before from tax_document
+        window series as (partition by supplier_gstin, prefix, financial_year order by serial)) d
+      where serial <> place or issued_on < before`,
+  },
+  {
+    name: 'L6',
+    says: 'An entry of an issued document has its document; what credit notes take off is no more than the invoice says.',
+    when: 'always',
+    query: `select reference from ledger_entry e where source = 'issued' and not exists (select from tax_document d
+        where d.organisation_id = e.organisation_id and d.number = e.reference and d.total_paise = e.amount_paise)
+      union all select i.number from tax_document i join tax_document n on n.of_document = i.id
+      group by i.id having sum(n.total_paise) > i.total_paise or sum(n.taxable_paise) > i.taxable_paise`,
+  },
+  {
+    name: 'L7',
+    says: 'An issued invoice says before tax what its metered lines add up to.',
+    when: 'always',
+    query: `select d.number from tax_document d left join charged_line l
+        on l.organisation_id = d.organisation_id and l.invoice = d.number
+      where d.kind = 'invoice' group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
   },
   {
     name: 'M1',

@@ -11,6 +11,13 @@ export interface Email {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly attachments?: readonly Attachment[]
+}
+
+export interface Attachment {
+  readonly name: string
+  readonly type: string
+  readonly content: Buffer
 }
 
 /** Asks a mail system for a way in, and sends nothing. */

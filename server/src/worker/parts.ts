@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Connection } from '../db/dial.ts'
 import type { Db } from '../db/schema.ts'
 import type { AutomaticArchive } from '../domain/audit/archive.ts'
-import type { JobHandlers } from '../jobs.ts'
+import type { JobHandlers, Jobs } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
 import type { Identity } from '../providers/identity.ts'
@@ -31,6 +31,8 @@ export interface WorkerParts {
   /** null: nobody can pay online. */
   readonly payments: Payments | null
   readonly jobs: JobHandlers
+  /** The way for a task to ask for a job. */
+  readonly putJobs: Jobs
   /** The provider's own record of what it billed; null: it offers none, and nothing is compared. */
   readonly powerRecord: PowerRecord | null
   /** The way to machines' shells; left out: host keys are kept only when somebody connects. */

@@ -12,7 +12,7 @@ export interface LedgerEntryTable {
   amount_paise: Paise
   /** YYYY-MM-DD. */
   date: string
-  source: 'manual' | 'provider'
+  source: 'manual' | 'provider' | 'issued'
   created_by: string
   created_at: Generated<Date>
 }

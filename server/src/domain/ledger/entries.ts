@@ -13,7 +13,7 @@ export interface NewEntry {
   readonly amount: Paise
   /** YYYY-MM-DD, or an instant: then the day it is in the organisation's zone. */
   readonly date: string | Date
-  readonly source: 'manual' | 'provider'
+  readonly source: 'manual' | 'provider' | 'issued'
   /** The person or the part that added it. */
   readonly by: string
 }

@@ -1,16 +1,19 @@
 import { rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { HandlersOf } from '../../core/handler.ts'
+import { organisationNamed } from '../organisation/scope.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { type BillLine, billOfLines, linesOf, runsOf, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
 import { dailyUse } from './daily.ts'
 import { logsOf } from './logs.ts'
+import { unchargedMonths } from './months.ts'
 import { machineToRead } from './readable.ts'
 import { comparedDays } from './reconciliation.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from './used.ts'
 
 const DAYS = '30'
+const MONTHS = 12
 
 export const meterHandlers: HandlersOf<'meter'> = {
   async logs(db, { actor, query }) {
@@ -63,6 +66,12 @@ export const meterHandlers: HandlersOf<'meter'> = {
         differences: [...differences],
       })),
     }
+  },
+
+  async uncharged(db, { query }) {
+    const { id } = await organisationNamed(db, query.organization)
+    const months = await unchargedMonths(db, id, MONTHS)
+    return { months: months.map(({ month, amount }) => ({ month: month.slice(0, 7), amountPaise: amount })) }
   },
 
   async clearLogs(tx, { actor, body }) {

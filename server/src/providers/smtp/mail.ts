@@ -22,7 +22,7 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
     disableUrlAccess: true,
   })
   return {
-    async send({ key, to, subject, text, html }) {
+    async send({ key, to, subject, text, html, attachments = [] }) {
       await transport.sendMail({
         // The object form: a display name or a list hidden in the text of an address stays one address.
         to: { name: '', address: to },
@@ -30,6 +30,7 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
         subject,
         text,
         html,
+        attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
         messageId: `<${localPart(key)}@${domain}>`,
       })
     },

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import {
+  IFSC_PATTERN,
+  ISSUE_DAY_MAX,
+  ISSUE_DAY_MIN,
+  ISSUING,
+  PIN_PATTERN,
+  PREFIX_PATTERN,
+  PRINTED,
+  SAC_PATTERN,
+} from '../words/tax-document.ts'
+import { GST_STATES } from '../words/gst.ts'
+import { email, gst, message, month } from './shapes.ts'
+
+const roles = ['superadmin'] as const
+
+/** A text as it is printed on documents, so long as INV-01 takes it. */
+export const printed = (least: number, most: number) =>
+  z
+    .string()
+    .min(least, least === 1 ? 'must not be empty' : `must be at least ${least} characters long`)
+    .max(most, `must be at most ${most} characters long`)
+    .refine((text) => text === text.trim(), 'must not begin or end with a space')
+    .refine((text) => PRINTED.test(text), 'must be of Latin or Devanagari letters, without quotation marks')
+
+export const pin = z.string().max(6).regex(PIN_PATTERN, 'must be six digits, such as 560001')
+export const state = z
+  .string()
+  .max(2)
+  .refine((code) => code in GST_STATES && code !== '99', 'must be the code of a state, such as 29')
+export const phone = z
+  .string()
+  .max(12)
+  .regex(/^[0-9]{6,12}$/, 'must be 6 to 12 digits')
+
+const prefix = z
+  .string()
+  .max(4, 'must be at most 4 characters long')
+  .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits, and not begin with 0')
+
+const taxRate = z.strictObject({
+  from: z.iso.date('must be a date such as 2026-04-01'),
+  /** Hundredths of a per cent: 18 % is 1800. */
+  basisPoints: z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%'),
+})
+
+/** Each may be null: it is not on record yet. */
+const fields = {
+  legalName: printed(3, 100).nullable(),
+  gstin: gst.nullable(),
+  addressLine1: printed(1, 100).nullable(),
+  addressLine2: printed(3, 100).nullable(),
+  city: printed(3, 50).nullable(),
+  pin: pin.nullable(),
+  state: state.nullable(),
+  email: email.nullable(),
+  phone: phone.nullable(),
+  bankName: printed(3, 100).nullable(),
+  accountName: printed(3, 100).nullable(),
+  accountNumber: z
+    .string()
+    .max(18)
+    .regex(/^[0-9A-Z]{4,18}$/, 'must be 4 to 18 capital letters or digits')
+    .nullable(),
+  ifsc: z.string().max(11).regex(IFSC_PATTERN, 'must be an IFSC such as HDFC0000123').nullable(),
+  signatory: printed(3, 100).nullable(),
+  /** Number of the undertaking (LUT) under which exports and supplies to SEZ go without tax; null: tax is paid. */
+  undertaking: printed(3, 30).nullable(),
+  /** Accounting code of what is sold. */
+  sac: z.string().max(6).regex(SAC_PATTERN, 'must be an accounting code of services, such as 998315'),
+  invoicePrefix: prefix,
+  creditNotePrefix: prefix,
+  receiptPrefix: prefix,
+  issuing: z.enum(ISSUING),
+  issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
+  /** The first month that is invoiced; null: the run is off. */
+  firstMonth: month.nullable(),
+  rates: z.array(taxRate).max(50, 'must be at most 50'),
+} as const
+
+/** As they are answered: nothing is judged, or put into form, once more. */
+const settings = z.object({ ...fields, gstin: z.string().nullable(), email: z.string().nullable() })
+export type SupplierSettings = z.output<typeof settings>
+
+export const supplier = {
+  read: defineCall({
+    method: 'GET',
+    path: '/admin/supplier',
+    roles,
+    summary: 'Who issues the invoices: names, addresses, GST number, bank, series, tax rates and when it is done.',
+    reply: settings.extend({
+      /** Sentences that say what is missing before invoices can be issued. */
+      problems: z.array(z.string()),
+    }),
+  }),
+  change: defineCall({
+    method: 'PATCH',
+    path: '/admin/supplier',
+    roles,
+    summary: 'Changes what is named of the supplier’s settings. Documents that were issued stay as they are.',
+    body: z
+      .strictObject(fields)
+      .partial()
+      .refine((changes) => Object.keys(changes).length > 0, 'must name what is to be changed'),
+    reply: message,
+  }),
+}

@@ -1,0 +1,109 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { MachineId, OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { CustomerPlace, DocumentKind, Issuing } from '@trainyard/contract/words/tax-document.ts'
+import type { DefaultId, ReadOnly } from './columns.ts'
+
+export interface SupplierTable {
+  single: Generated<boolean>
+  legal_name: string | null
+  gstin: string | null
+  address_line1: string | null
+  address_line2: string | null
+  city: string | null
+  pin: string | null
+  state: string | null
+  email: string | null
+  phone: string | null
+  bank_name: string | null
+  account_name: string | null
+  account_number: string | null
+  ifsc: string | null
+  signatory: string | null
+  undertaking: string | null
+  sac: Generated<string>
+  invoice_prefix: Generated<string>
+  credit_note_prefix: Generated<string>
+  receipt_prefix: Generated<string>
+  issuing: Generated<Issuing>
+  issue_day: Generated<number>
+  /** YYYY-MM-01. */
+  first_month: string | null
+}
+export type SupplierRow = Selectable<SupplierTable>
+
+export interface TaxRateTable {
+  valid_from: string
+  basis_points: number
+}
+
+export interface OrganisationBillingTable {
+  organisation_id: OrganisationId
+  legal_name: string | null
+  place: Generated<CustomerPlace>
+  address_line1: string | null
+  address_line2: string | null
+  city: string | null
+  pin: string | null
+  state: string | null
+  country: string | null
+  emails: Generated<string[]>
+}
+
+export interface ChargedLineTable {
+  machine_id: MachineId
+  /** YYYY-MM-01. */
+  month: string
+  organisation_id: OrganisationId
+  seconds: number
+  amount_paise: Paise
+  entry_kind: ReadOnly<'invoice'>
+  invoice: string
+}
+
+export interface TaxDocumentTable {
+  id: DefaultId<TaxDocumentId>
+  organisation_id: OrganisationId
+  kind: DocumentKind
+  supplier_gstin: string
+  prefix: string
+  financial_year: string
+  serial: number
+  number: ReadOnly<string>
+  issued_on: string
+  month: string | null
+  of_document: TaxDocumentId | null
+  payment: string | null
+  taxable_paise: Paise
+  cgst_paise: Paise
+  sgst_paise: Paise
+  igst_paise: Paise
+  round_off_paise: Paise
+  total_paise: Paise
+  content: ColumnType<unknown, string, never>
+  e_invoice: ColumnType<unknown, string | null, never>
+  pdf: Buffer
+  created_by: string
+  created_at: Generated<Date>
+  entry_kind: ReadOnly<string | null>
+  paid_kind: ReadOnly<string | null>
+}
+
+export interface TaxDocumentRegistrationTable {
+  document_id: TaxDocumentId
+  irn: string
+  ack_number: string
+  ack_date: Date
+  signed_qr: string
+  pdf: Buffer
+  recorded_by: string
+  recorded_at: Generated<Date>
+}
+
+export interface DocumentSeriesTable {
+  supplier_gstin: ReadOnly<string>
+  prefix: ReadOnly<string>
+  financial_year: ReadOnly<string>
+  last_serial: ReadOnly<number>
+  last_issued_on: ReadOnly<string | null>
+}

@@ -1,0 +1,135 @@
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { ABROAD, localTaxOf, PLACES_OF_SUPPLY } from '@trainyard/contract/words/tax-document.ts'
+import { GST_STATES } from '@trainyard/contract/words/gst.ts'
+import type { ReadySupplier } from '../supplier/readiness.ts'
+import { type Customer, legalNameOf } from './customer.ts'
+import { supplyOf } from './gst/supply.ts'
+import { roundOffOf, taxOn } from './gst/tax.ts'
+import { amountInWords } from './gst/words.ts'
+
+type Item = TaxDocument['items'][number]
+type Money = Pick<Item, 'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'igstPaise'>
+
+/** A thing that is billed, before tax. */
+export interface Billed {
+  readonly description: string
+  readonly taxablePaise: number
+}
+
+/** Writes an invoice of what is billed, without number and date, at a rate in hundredths of a per cent. */
+export function invoiceOf(
+  supplier: ReadySupplier,
+  customer: Customer,
+  month: string,
+  billed: readonly Billed[],
+  lines: TaxDocument['lines'],
+  rate: number,
+): TaxDocument {
+  const parties = partiesOf(supplier, customer)
+  const items = billed.map(({ description, taxablePaise }): Item => {
+    const { cgst, sgst, igst } = taxOn(taxablePaise, rate, parties.heads)
+    const money = { taxablePaise, cgstPaise: cgst, sgstPaise: sgst, igstPaise: igst }
+    return { description, sac: supplier.sac, rate, ...money, totalPaise: sumOf(money) }
+  })
+  const { heads: _heads, ...between } = parties
+  const sum = add(items)
+  return {
+    kind: 'invoice',
+    number: null,
+    date: null,
+    month,
+    ...between,
+    reverseCharge: false,
+    ...figuresOf(items, roundOffOf(sumOf(sum))),
+    lines,
+    of: null,
+    reason: null,
+  }
+}
+
+/** The parts of a document that follow from its items. */
+export function figuresOf(
+  items: readonly Item[],
+  roundOffPaise: number,
+): Pick<TaxDocument, 'items' | 'summary' | 'totals' | 'words'> {
+  const sum = add(items)
+  const totalPaise = sumOf(sum) + roundOffPaise
+  return {
+    items: [...items],
+    summary: summaryOf(items),
+    totals: { ...sum, roundOffPaise, totalPaise },
+    words: amountInWords(totalPaise),
+  }
+}
+
+function partiesOf(supplier: ReadySupplier, customer: Customer) {
+  const recipient = { place: customer.place, gstin: customer.gst, state: customer.state }
+  const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, supplier.undertaking !== null)
+  const { bankName, accountName, accountNumber, ifsc } = supplier
+  const under = type.endsWith('WOP') ? ` (${supplier.undertaking})` : ''
+  return {
+    heads,
+    supplier: {
+      legalName: supplier.legalName,
+      gstin: supplier.gstin,
+      address: {
+        line1: supplier.addressLine1,
+        line2: supplier.addressLine2,
+        city: supplier.city,
+        pin: supplier.pin,
+        state: { code: supplier.state, name: GST_STATES[supplier.state]! },
+        country: null,
+      },
+      email: supplier.email,
+      phone: supplier.phone,
+      bank:
+        bankName === null || accountName === null || accountNumber === null || ifsc === null
+          ? null
+          : { bankName, accountName, accountNumber, ifsc },
+      signatory: supplier.signatory,
+    },
+    customer: {
+      legalName: legalNameOf(customer),
+      gstin: customer.place === 'abroad' ? null : customer.gst,
+      address: addressOf(customer),
+    },
+    supplyType: type,
+    placeOfSupply: { code: place, name: PLACES_OF_SUPPLY[place]! },
+    localTax: localTaxOf(supplier.state),
+    endorsement: endorsement === null ? null : `${endorsement}${under}`,
+  }
+}
+
+function addressOf(customer: Customer): TaxDocument['customer']['address'] {
+  const abroad = customer.place === 'abroad'
+  const state = abroad ? ABROAD : customer.state!
+  return {
+    line1: customer.addressLine1!,
+    line2: customer.addressLine2,
+    city: customer.city!,
+    pin: abroad ? null : customer.pin,
+    state: { code: state, name: PLACES_OF_SUPPLY[state]! },
+    country: abroad ? customer.country : null,
+  }
+}
+
+const sumOf = ({ taxablePaise, cgstPaise, sgstPaise, igstPaise }: Money): number =>
+  taxablePaise + cgstPaise + sgstPaise + igstPaise
+
+function add(items: readonly Money[]): Money {
+  const sum = (part: keyof Money) => items.reduce((total, item) => total + item[part], 0)
+  return {
+    taxablePaise: sum('taxablePaise'),
+    cgstPaise: sum('cgstPaise'),
+    sgstPaise: sum('sgstPaise'),
+    igstPaise: sum('igstPaise'),
+  }
+}
+
+/** Returns the items by accounting code and rate, in that order. */
+function summaryOf(items: readonly Item[]): TaxDocument['summary'] {
+  const kinds = Map.groupBy(items, ({ sac, rate }) => `${sac} ${String(rate).padStart(5, '0')}`)
+  return [...kinds.entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, same]) => ({ sac: same[0]!.sac, rate: same[0]!.rate, ...add(same) }))
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
+import { invoiceOf } from '../document.ts'
+import { financialYear, irnOf, serialNumber } from './serial.ts'
+
+/**
+ * An accountant who has read the rules, and not our code: it counts in fractions and reads digits, where the code counts
+ * in whole paise and divides.
+ */
+interface Case {
+  readonly supplier: string
+  readonly place: 'india' | 'sez' | 'abroad'
+  /** The state that the customer's GST number begins with; null: it has none. */
+  readonly registered: string | null
+  readonly lives: string
+  readonly undertaking: boolean
+  /** Hundredths of a per cent. */
+  readonly rate: number
+  readonly items: readonly number[]
+}
+
+/** Half upwards: a fraction of a paisa from a half on is a whole one. */
+function nearest(numerator: bigint, denominator: bigint): bigint {
+  const [whole, rest] = [numerator / denominator, numerator % denominator]
+  return rest * 2n >= denominator ? whole + 1n : whole
+}
+
+/** Section 12(2)(a): a registered recipient's own place. (b)(i): the address on record. Section 13(2): abroad. */
+const placeBySections = ({ place, registered, lives }: Case) => (place === 'abroad' ? '96' : (registered ?? lives))
+
+function taxBySections(one: Case): { cgst: bigint; sgst: bigint; igst: bigint }[] {
+  // Sections 7(5) and 16 of the IGST Act: exports and SEZ are inter-state and zero-rated.
+  const zeroRated = one.place !== 'india'
+  const interState = zeroRated || placeBySections(one) !== one.supplier
+  return one.items.map((paise) => {
+    const value = BigInt(paise)
+    if (zeroRated && one.undertaking) return { cgst: 0n, sgst: 0n, igst: 0n }
+    if (interState) return { cgst: 0n, sgst: 0n, igst: nearest(value * BigInt(one.rate), 10_000n) }
+    // Half of the rate each: a rate of 2.5 % is 1.25 % and 1.25 %.
+    const half = nearest(value * BigInt(one.rate), 20_000n)
+    return { cgst: half, sgst: half, igst: 0n }
+  })
+}
+
+const UNDER_TWENTY =
+  ' One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(
+    ' ',
+  )
+const TENS = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
+const two = (digits: string) =>
+  Number(digits) < 20
+    ? UNDER_TWENTY[Number(digits)]!
+    : [TENS[Number(digits[0])], UNDER_TWENTY[Number(digits[1])]].filter((word) => word !== '').join('-')
+
+/** Reads the digits as they are written between the commas: 12,34,56,789. Up to 99 crore. */
+function wordsOf(paise: bigint): string {
+  const digits = String(paise).padStart(11, '0')
+  const [crore, lakh, thousand] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)]
+  const parts = [
+    crore === '00' ? '' : `${two(crore)} Crore`,
+    lakh === '00' ? '' : `${two(lakh)} Lakh`,
+    thousand === '00' ? '' : `${two(thousand)} Thousand`,
+    digits[6] === '0' ? '' : `${two(`0${digits[6]}`)} Hundred`,
+    two(digits.slice(7, 9)),
+  ].filter((part) => part !== '')
+  const name = paise / 100n === 1n ? 'Rupee' : 'Rupees'
+  return `${name} ${parts.length === 0 ? 'Zero' : parts.join(' ')} Only`
+}
+
+const states = fc.constantFrom('01', '04', '07', '26', '27', '29', '33', '34', '97')
+const cases: fc.Arbitrary<Case> = fc.record({
+  supplier: states,
+  place: fc.constantFrom('india', 'india', 'india', 'sez', 'abroad'),
+  registered: fc.option(states),
+  lives: states,
+  undertaking: fc.boolean(),
+  rate: fc.constantFrom(0, 25, 300, 500, 1200, 1800, 2800, 4000),
+  items: fc.array(fc.oneof(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 90_000_000 })), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+})
+
+test('ten thousand invoices are as the rules have them: place, taxes, rounding, words', () => {
+  const kinds = new Set<string>()
+  fc.assert(
+    fc.property(cases, (one) => {
+      const written = invoiceOf(
+        { ...SUPPLIER, state: one.supplier, undertaking: one.undertaking ? 'AD290000000000X' : null },
+        customerNamed('' as OrganisationId, 'Customer', {
+          place: one.place,
+          gst: one.registered === null ? null : `${one.registered}AABCR1718E1ZL`,
+          state: one.lives,
+          country: one.place === 'abroad' ? 'AE' : null,
+        }),
+        '2026-10',
+        one.items.map((taxablePaise, index) => ({ description: `Item ${index}`, taxablePaise })),
+        [],
+        one.rate,
+      )
+      const taxes = taxBySections(one)
+      expect(written.placeOfSupply.code).toBe(placeBySections(one))
+      expect(written.items.map(({ cgstPaise, sgstPaise, igstPaise }) => [cgstPaise, sgstPaise, igstPaise])).toEqual(
+        taxes.map(({ cgst, sgst, igst }) => [Number(cgst), Number(sgst), Number(igst)]),
+      )
+      const exact = one.items.reduce((sum, paise, index) => {
+        const { cgst, sgst, igst } = taxes[index]!
+        return sum + BigInt(paise) + cgst + sgst + igst
+      }, 0n)
+      const rupees = nearest(exact, 100n) * 100n
+      expect(written.totals).toMatchObject({
+        taxablePaise: one.items.reduce((sum, paise) => sum + paise, 0),
+        roundOffPaise: Number(rupees - exact),
+        totalPaise: Number(rupees),
+      })
+      expect(written.words).toBe(wordsOf(rupees))
+      expect(written.summary).toEqual([
+        expect.objectContaining({ sac: '998315', rate: one.rate, taxablePaise: written.totals.taxablePaise }),
+      ])
+      kinds.add(written.supplyType)
+    }),
+    { numRuns: 10_000, seed: 16 },
+  )
+  expect([...kinds].toSorted()).toEqual(['B2B', 'B2C', 'EXPWOP', 'EXPWP', 'SEZWOP', 'SEZWP'])
+})
+
+test('a serial number has the year from April to March, and sixteen characters at most', () => {
+  const day = fc.date({ min: new Date('2017-07-01'), max: new Date('2098-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(
+      day,
+      fc.integer({ min: 1, max: 99_999 }),
+      fc.stringMatching(/^[A-Z1-9][A-Z0-9]{0,3}$/),
+      (at, serial, prefix) => {
+        const date = at.toISOString().slice(0, 10)
+        // Three months earlier the financial year is the calendar's.
+        const [first] = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 3, 1)).toISOString().split('-')
+        const number = serialNumber(prefix, financialYear(date), serial)
+        expect(number).toBe(
+          `${prefix}/${first!.slice(2)}-${String(Number(first) + 1).slice(2)}/${`0000${serial}`.slice(-5)}`,
+        )
+        expect(number).toMatch(/^[1-9A-Z][A-Z0-9/-]{0,15}$/)
+      },
+    ),
+    { numRuns: 10_000 },
+  )
+  expect(financialYear('2027-03-31')).toBe('26-27')
+  expect(financialYear('2027-04-01')).toBe('27-28')
+})
+
+test('an invoice reference number is the published example’s', () => {
+  expect(irnOf('29AAFCC9980M1ZR', 'invoice', '2019-20/KA/1', '2019-10-01')).toBe(
+    '23f498ee41441ecad30f72ba5b9907506c3df70a17b0e0dff46b76a786400662',
+  )
+})

@@ -1,0 +1,282 @@
+import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { DOCUMENT_TITLES, monthWords, rateWords } from '@trainyard/contract/words/tax-document.ts'
+import { inv01 } from '../inv-01.ts'
+import { beginPaper, BOTTOM, DIM, endPaper, INK, MARGIN, mm, type Paper, rule, setFace, WIDTH } from './paper.ts'
+import { drawQr } from './qr.ts'
+import { drawTable, type PaperColumn } from './table.ts'
+
+/** What the e-invoice portal answered for a document. */
+export interface Registered {
+  readonly irn: string
+  readonly ackNumber: string
+  /** As it is to be read: 2026-11-03 10:00. */
+  readonly ackDate: string
+  readonly signedQr: string
+}
+
+type Item = TaxDocument['items'][number]
+
+/** Makes the pages of an issued document. The same content makes the same bytes. */
+export async function pdfOf(document: TaxDocument, registered: Registered | null): Promise<Buffer> {
+  const { kind, number, date, supplier } = document
+  const title = DOCUMENT_TITLES[kind]
+  const paper = await beginPaper(`${title} ${number}`, supplier.legalName, date!)
+  if (kind !== 'receipt voucher') attachForm(paper, document)
+  drawHead(paper, document)
+  if (registered !== null) drawRegistration(paper, registered)
+  drawParties(paper, document)
+  drawItems(paper, document)
+  drawTotals(paper, document)
+  drawClose(paper, document)
+  if (document.lines.length > 0) drawAnnex(paper, document)
+  return endPaper(paper, `${title} ${number} of ${dayWords(date!)} · ${supplier.legalName} · GSTIN ${supplier.gstin}`)
+}
+
+/** The form for the portal travels inside, as PDF/A-3 allows. */
+function attachForm(paper: Paper, document: TaxDocument): void {
+  const at = new Date(`${document.date}T00:00:00Z`)
+  paper.file(Buffer.from(JSON.stringify(inv01(document), null, 2)), {
+    name: 'inv-01.json',
+    type: 'application/json',
+    description: 'The document in the form of the e-invoice INV-01 1.1',
+    relationship: 'Data',
+    creationDate: at,
+    modifiedDate: at,
+  } as PDFKit.Mixins.PDFAttachmentOptions)
+}
+
+function drawHead(
+  paper: Paper,
+  {
+    kind,
+    supplier,
+    number,
+    date,
+    month,
+    of,
+    placeOfSupply,
+    reason,
+    supplyType,
+    reverseCharge,
+    endorsement,
+  }: TaxDocument,
+): void {
+  paper
+    .font('bold')
+    .fontSize(17)
+    .text(DOCUMENT_TITLES[kind], MARGIN, MARGIN, { width: WIDTH / 2 })
+  paper
+    .font('regular')
+    .fontSize(8)
+    .fillColor(DIM)
+    .text('Original for recipient', { width: WIDTH / 2 })
+  paper.fillColor(INK)
+  const left = MARGIN + WIDTH * 0.55
+  const facts: (readonly [string, string])[] = [
+    ['Number', number!],
+    ['Date', dayWords(date!)],
+    ...(of === null
+      ? []
+      : [
+          [kind === 'credit note' ? 'Against invoice' : 'For payment', `${of.number} of ${dayWords(of.date)}`] as const,
+        ]),
+    ...(month === null ? [] : [['Period', monthWords(month)] as const]),
+    ['Place of supply', `${placeOfSupply.name} (${placeOfSupply.code})`],
+    ['Supply', supplyType],
+    ['Reverse charge', reverseCharge ? 'Yes' : 'No'],
+    ...(reason === null ? [] : [['Reason', reason] as const]),
+  ]
+  let y = MARGIN
+  paper.fontSize(8.5)
+  for (const [name, value] of facts) {
+    paper
+      .font('regular')
+      .fillColor(DIM)
+      .text(name, left, y, { width: WIDTH * 0.17 })
+    paper
+      .font('bold')
+      .fillColor(INK)
+      .text(value, left + WIDTH * 0.17, y, { width: WIDTH * 0.28 })
+    y = paper.y + 1.5
+  }
+  paper
+    .font('bold')
+    .fontSize(10)
+    .text(supplier.legalName, MARGIN, MARGIN + mm(14), { width: WIDTH * 0.5 })
+  paper.font('regular').fontSize(8.5)
+  for (const line of [
+    ...addressLines(supplier.address),
+    `GSTIN ${supplier.gstin}`,
+    ...[supplier.email, supplier.phone].filter((text) => text !== null),
+  ])
+    setFace(paper, 'regular', line).text(line, { width: WIDTH * 0.5 })
+  paper.x = MARGIN
+  paper.y = Math.max(paper.y, y) + mm(3)
+  if (endorsement !== null) {
+    paper.font('bold').fontSize(8).text(endorsement, MARGIN, paper.y, { width: WIDTH })
+    paper.y += mm(2)
+  }
+  rule(paper, paper.y)
+  paper.y += mm(3)
+}
+
+const QR_SIDE = mm(38)
+
+function drawRegistration(paper: Paper, { irn, ackNumber, ackDate, signedQr }: Registered): void {
+  const top = paper.y
+  drawQr(paper, signedQr, MARGIN + WIDTH - QR_SIDE, top, QR_SIDE)
+  paper.font('bold').fontSize(8).fillColor(INK).text('Registered with the e-invoice portal', MARGIN, top)
+  paper.font('regular').text(`IRN ${irn}`, { width: WIDTH - QR_SIDE - mm(5) })
+  paper.text(`Acknowledgement ${ackNumber} of ${ackDate}`, { width: WIDTH - QR_SIDE - mm(5) })
+  paper.x = MARGIN
+  paper.y = Math.max(paper.y, top + QR_SIDE) + mm(3)
+  rule(paper, paper.y)
+  paper.y += mm(3)
+}
+
+function drawParties(paper: Paper, { customer }: TaxDocument): void {
+  paper.font('regular').fontSize(8).fillColor(DIM).text('Billed to', MARGIN, paper.y)
+  setFace(paper, 'bold', customer.legalName).fontSize(10).fillColor(INK).text(customer.legalName, { width: WIDTH })
+  paper.font('regular').fontSize(8.5)
+  for (const line of [
+    ...addressLines(customer.address),
+    customer.gstin === null ? 'GSTIN: not registered' : `GSTIN ${customer.gstin}`,
+  ])
+    setFace(paper, 'regular', line).text(line, { width: WIDTH })
+  paper.y += mm(4)
+}
+
+/** The heads that a document has: the rest would be columns of zeros. */
+function headsOf({ totals, localTax }: Pick<TaxDocument, 'totals' | 'localTax'>) {
+  return [
+    ...(totals.igstPaise > 0 ? [['IGST', 'igstPaise', 1] as const] : []),
+    ...(totals.cgstPaise > 0 ? [['CGST', 'cgstPaise', 2] as const, [localTax, 'sgstPaise', 2] as const] : []),
+  ]
+}
+
+const money = (paise: number): string => formatRupees(paise / 100)
+
+function drawItems(paper: Paper, document: TaxDocument): void {
+  const { items, totals } = document
+  const taxes = headsOf(document)
+  const columns: PaperColumn<Item>[] = [
+    { head: '#', part: 4, text: (_item, index) => String(index + 1) },
+    { head: 'Description', part: 38, text: ({ description }) => description },
+    { head: 'SAC', part: 9, text: ({ sac }) => sac },
+    { head: 'Taxable value', part: 16, align: 'right', text: ({ taxablePaise }) => money(taxablePaise) },
+    ...taxes.map(([name, field, parts]) => ({
+      head: name,
+      part: 16,
+      align: 'right' as const,
+      text: (item: Item) => `${money(item[field])} at ${rateWords(item.rate / parts)}`,
+    })),
+    { head: 'Total', part: 16, align: 'right', text: ({ totalPaise }) => money(totalPaise) },
+  ]
+  drawTable(paper, columns, items, [
+    '',
+    'Sum',
+    '',
+    money(totals.taxablePaise),
+    ...taxes.map(([, field]) => money(totals[field])),
+    money(totals.totalPaise - totals.roundOffPaise),
+  ])
+  paper.y += mm(4)
+  paper.font('bold').fontSize(8.5).text('Summary by SAC', MARGIN, paper.y)
+  paper.y += mm(1)
+  drawTable(
+    paper,
+    [
+      { head: 'SAC', part: 10, text: ({ sac }) => sac },
+      { head: 'Rate', part: 10, text: ({ rate }) => rateWords(rate) },
+      { head: 'Taxable value', part: 16, align: 'right', text: ({ taxablePaise }) => money(taxablePaise) },
+      ...taxes.map(([name, field]) => ({
+        head: name,
+        part: 16,
+        align: 'right' as const,
+        text: (row: TaxDocument['summary'][number]) => money(row[field]),
+      })),
+    ],
+    document.summary,
+  )
+}
+
+function drawTotals(paper: Paper, { totals, words }: TaxDocument): void {
+  keepTogether(paper, mm(26))
+  const left = MARGIN + WIDTH * 0.55
+  for (const [name, paise, face] of [
+    ['Round off', totals.roundOffPaise, 'regular'],
+    ['Total', totals.totalPaise, 'bold'],
+  ] as const) {
+    const { y } = paper
+    paper.font(face).fontSize(face === 'bold' ? 11 : 8.5)
+    paper.text(name, left, y, { width: WIDTH * 0.2 })
+    paper.text(money(paise), left + WIDTH * 0.2, y, { width: WIDTH * 0.25, align: 'right' })
+  }
+  paper.font('regular').fontSize(8.5)
+  paper.y += mm(2)
+  paper.text(`In words: ${words}`, MARGIN, paper.y, { width: WIDTH })
+  paper.y += mm(3)
+}
+
+function drawClose(paper: Paper, { supplier, kind }: TaxDocument): void {
+  keepTogether(paper, mm(30))
+  const top = paper.y
+  if (supplier.bank !== null && kind === 'invoice') {
+    const { bankName, accountName, accountNumber, ifsc } = supplier.bank
+    paper.font('bold').text('Pay to', MARGIN, top)
+    paper.font('regular')
+    for (const line of [accountName, `Account ${accountNumber}`, `${bankName}, IFSC ${ifsc}`])
+      setFace(paper, 'regular', line).text(line, { width: WIDTH * 0.5 })
+  }
+  const left = MARGIN + WIDTH * 0.55
+  setFace(paper, 'regular', supplier.legalName).text(`For ${supplier.legalName}`, left, top, {
+    width: WIDTH * 0.45,
+    align: 'right',
+  })
+  paper.y += mm(8)
+  setFace(paper, 'regular', supplier.signatory).text(supplier.signatory, left, paper.y, {
+    width: WIDTH * 0.45,
+    align: 'right',
+  })
+  paper.fillColor(DIM).text('Authorised signatory', { width: WIDTH * 0.45, align: 'right' })
+  paper.fillColor(INK)
+}
+
+/** The metered lines behind the items. */
+function drawAnnex(paper: Paper, { lines, number }: TaxDocument): void {
+  paper.addPage()
+  paper.font('bold').fontSize(11).text(`Usage behind ${number}`, MARGIN, MARGIN)
+  paper.font('regular').fontSize(8).fillColor(DIM).text('Before tax, a machine each.', { width: WIDTH })
+  paper.fillColor(INK)
+  paper.y += mm(3)
+  drawTable(
+    paper,
+    [
+      { head: 'Machine', part: 30, text: ({ machine }) => machine },
+      { head: 'Training', part: 40, text: ({ training }) => training },
+      { head: 'Hours', part: 12, align: 'right', text: ({ seconds }) => (seconds / 3600).toFixed(2) },
+      { head: 'Amount', part: 18, align: 'right', text: ({ amountPaise }) => money(amountPaise) },
+    ],
+    lines,
+    ['Sum', '', '', money(lines.reduce((sum, { amountPaise }) => sum + amountPaise, 0))],
+  )
+}
+
+function keepTogether(paper: Paper, height: number): void {
+  if (paper.y + height <= BOTTOM) return
+  paper.addPage()
+  paper.y = MARGIN
+}
+
+const countries = new Intl.DisplayNames('en-IN', { type: 'region' })
+
+const addressLines = ({ line1, line2, city, pin, state, country }: TaxDocument['customer']['address']): string[] => [
+  [line1, line2].filter((part) => part !== null).join(', '),
+  country === null
+    ? `${city} ${pin ?? ''}, ${state.name} (${state.code})`
+    : `${city}, ${countries.of(country) ?? country} (${state.name}, ${state.code})`,
+]
+
+/** Writes a day as people in India read it: 03/11/2026. */
+const dayWords = (date: string): string => date.split('-').toReversed().join('/')

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { plainFont } from './plain-font.ts'
+
+/** The fonts of the documents: Noto Sans (SIL Open Font License), which has the rupee sign and Devanagari. */
+const FONTS = {
+  regular: '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',
+  bold: '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+} as const
+export type Face = keyof typeof FONTS
+
+let fonts: Promise<Record<Face, Font>> | undefined
+const loadFonts = () => (fonts ??= readFonts())
+
+interface Font {
+  readonly whole: Buffer
+  readonly plain: Buffer
+}
+
+async function readFonts(): Promise<Record<Face, Font>> {
+  const [regular, bold] = await Promise.all(
+    [FONTS.regular, FONTS.bold].map(async (name): Promise<Font> => {
+      const whole = await readFile(fileURLToPath(import.meta.resolve(name)))
+      return { whole, plain: plainFont(whole) }
+    }),
+  )
+  return { regular: regular!, bold: bold! }
+}
+
+/** Takes up the font that a text needs: most are Latin, and laid out faster without rules of how they join. */
+export const setFace = (paper: Paper, face: Face, text: string): Paper =>
+  paper.font(/[\u0900-\u097F]/.test(text) ? `${face} shaped` : face)
+
+/** Millimetres in points. */
+export const mm = (length: number): number => (length * 72) / 25.4
+
+export const MARGIN = mm(15)
+export const WIDTH = mm(210) - 2 * MARGIN
+const FOOT = mm(20)
+/** The lowest line that content reaches. */
+export const BOTTOM = mm(297) - FOOT
+
+export type Paper = PDFKit.PDFDocument
+
+/**
+ * Begins a document of A4 pages, PDF/A-3b: its fonts and its colours' profile are inside. It says of itself the day that
+ * it is given, so that the same content makes the same bytes.
+ */
+export async function beginPaper(title: string, author: string, day: string): Promise<Paper> {
+  // The library is loaded where the first document is made: most processes never make one.
+  const [{ default: PDFDocument }, { regular, bold }] = await Promise.all([import('pdfkit'), loadFonts()])
+  const at = new Date(`${day}T00:00:00Z`)
+  const paper = new PDFDocument({
+    size: 'A4',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3b',
+    lang: 'en-IN',
+    displayTitle: true,
+    bufferPages: true,
+    // None at first: the library would read its file anew at each use.
+    font: null as unknown as string,
+    info: { Title: title, Author: author, Creator: 'Trainyard', Producer: 'Trainyard', CreationDate: at, ModDate: at },
+  })
+  for (const [face, font] of Object.entries({ regular, bold })) {
+    paper.registerFont(face, font.plain)
+    paper.registerFont(`${face} shaped`, font.whole)
+  }
+  return paper.font('regular').fontSize(9).fillColor(INK)
+}
+
+export const INK = '#16202c'
+export const DIM = '#4a5568'
+const LINE = '#b8c0cc'
+
+/** Draws a hairline across the page. */
+export const rule = (paper: Paper, y: number): Paper =>
+  paper
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + WIDTH, y)
+    .lineWidth(0.5)
+    .strokeColor(LINE)
+    .stroke()
+
+/** Ends the document with a line at each page's foot; answers its bytes. */
+export function endPaper(paper: Paper, foot: string): Promise<Buffer> {
+  const { count } = paper.bufferedPageRange()
+  for (let page = 0; page < count; page++) {
+    paper.switchToPage(page)
+    setFace(paper, 'regular', foot).fontSize(7.5).fillColor(DIM)
+    const y = BOTTOM + mm(6)
+    paper.text(foot, MARGIN, y, { width: WIDTH * 0.8, lineBreak: false })
+    paper.text(`Page ${page + 1} of ${count}`, MARGIN, y, { width: WIDTH, align: 'right', lineBreak: false })
+  }
+  const done = new Promise<Buffer>((resolve, reject) => {
+    const chunks: Buffer[] = []
+    paper.on('data', (chunk: Buffer) => chunks.push(chunk))
+    paper.on('end', () => resolve(Buffer.concat(chunks)))
+    paper.on('error', reject)
+  })
+  paper.end()
+  return done
+}

@@ -1,0 +1,80 @@
+import { BOTTOM, DIM, INK, MARGIN, mm, type Paper, rule, setFace, WIDTH } from './paper.ts'
+
+export interface PaperColumn<Row> {
+  readonly head: string
+  /** Its part of the page's width, of all columns' parts together. */
+  readonly part: number
+  readonly align?: 'right'
+  readonly text: (row: Row, index: number) => string
+}
+
+const GAP = mm(2)
+const SIZE = 8
+
+/** A text that fits a line whatever its characters are: laying it out to see costs more than all the rest. */
+const isShort = (text: string, width: number): boolean => text.length * SIZE <= width
+
+/** Draws a table from the present line on, over as many pages as it takes; the heads stand on each. */
+export function drawTable<Row>(
+  paper: Paper,
+  columns: readonly PaperColumn<Row>[],
+  rows: readonly Row[],
+  total: readonly string[] | null = null,
+): void {
+  const whole = columns.reduce((sum, { part }) => sum + part, 0)
+  let x = MARGIN
+  const places = columns.map(({ part, align }) => {
+    const width = (WIDTH * part) / whole
+    const place = { x, width: width - GAP, align: align ?? ('left' as const) }
+    x += width
+    return place
+  })
+  const draw = (texts: readonly string[], face: 'regular' | 'bold', color: string) => {
+    paper.fontSize(SIZE).fillColor(color)
+    const heights = texts.map((text, index) =>
+      text === ''
+        ? 0
+        : setFace(paper, face, text).heightOfString(isShort(text, places[index]!.width) ? '0' : text, places[index]),
+    )
+    const height = Math.max(...heights)
+    if (paper.y + height > BOTTOM) return false
+    const { y } = paper
+    texts.forEach((text, index) => {
+      const { x: left, ...place } = places[index]!
+      if (text !== '') setFace(paper, face, text).text(text, left, y, place)
+    })
+    paper.x = MARGIN
+    paper.y = y + height + mm(1.2)
+    return true
+  }
+  const heads = () => {
+    draw(
+      columns.map(({ head }) => head),
+      'bold',
+      DIM,
+    )
+    rule(paper, paper.y)
+    paper.y += mm(1.2)
+  }
+  const line = (texts: readonly string[], face: 'regular' | 'bold') => {
+    if (draw(texts, face, INK)) return
+    paper.addPage()
+    paper.y = MARGIN
+    heads()
+    draw(texts, face, INK)
+  }
+  if (paper.y + mm(20) > BOTTOM) {
+    paper.addPage()
+    paper.y = MARGIN
+  }
+  heads()
+  rows.forEach((row, index) =>
+    line(
+      columns.map(({ text }) => text(row, index)),
+      'regular',
+    ),
+  )
+  rule(paper, paper.y)
+  paper.y += mm(1.2)
+  if (total !== null) line(total, 'bold')
+}

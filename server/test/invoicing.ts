@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { findAccount } from '../src/domain/user/account.ts'
+import { orderMachines } from '../src/domain/order/order.ts'
+import { setPortalClock } from './clock.ts'
+import { template } from './orders.ts'
+import type { TestPortal } from './portal.ts'
+import { SUPPLIER } from './tax-documents.ts'
+
+const { firstMonth: _firstMonth, rates: _rates, ...PARTS } = SUPPLIER
+
+/** The supplier's settings as its call takes them. */
+export const SETTINGS = { ...PARTS, rates: SUPPLIER.rates, firstMonth: '2026-09' }
+
+export const ADDRESS = { addressLine1: '4 MG Road', city: 'Mysuru', pin: '570001', state: '29' } as const
+
+/** A customer of a test, with machines that may have run. */
+export interface TestCustomer {
+  readonly id: OrganisationId
+  readonly name: string
+  readonly admin: string
+}
+
+/** The day on which the machines of test customers were ordered. */
+const ORDERED = new Date('2026-08-20T06:00:00Z')
+
+/** Makes an organisation with machines of one training, of ₹12.50 an hour each, and an address in Karnataka. */
+export async function addCustomer(
+  portal: TestPortal,
+  name: string,
+  machines = 2,
+  billing: Readonly<Record<string, unknown>> = ADDRESS,
+): Promise<TestCustomer> {
+  const { owner, app } = portal
+  const word = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  const admin = `admin@${word}.test`
+  const { id } = await owner
+    .insertInto('organisation')
+    .values({ name, logo: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await owner
+    .insertInto('template')
+    .values(template())
+    .onConflict((on) => on.doNothing())
+    .execute()
+  await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(
+    owner,
+  )
+  await owner
+    .insertInto('portal_user')
+    .values({ email: admin, role: 'admin', organisation_id: id, password_hash: 'none' })
+    .execute()
+  if (machines > 0) {
+    const email = Array.from({ length: machines }, (_, index) => `learner${index}@${word}.test`)
+    const { actor } = (await findAccount(owner, { email: admin }))!
+    const order = { templateName: template().name, email, allocatedHours: null, createVmCount: machines }
+    await app.db
+      .transaction()
+      .execute((tx) =>
+        orderMachines(
+          tx,
+          actor,
+          { ...order, guacamole: false, trainingName: `${name} 101` },
+          { seal: app.seal, jobs: { put: async () => {} } },
+        ),
+      )
+    await sql`update machine set created_at = ${ORDERED}, desired = 'stopped', observed = 'stopped', reconcile_at = null
+      where organisation_id = ${id}`.execute(owner)
+  }
+  await owner
+    .insertInto('organisation_billing')
+    .values({
+      organisation_id: id,
+      address_line1: billing['addressLine1'] as string,
+      city: billing['city'] as string,
+      pin: (billing['pin'] as string | undefined) ?? null,
+      state: (billing['state'] as string | undefined) ?? null,
+      country: (billing['country'] as string | undefined) ?? null,
+      place: (billing['place'] as 'india' | undefined) ?? 'india',
+      legal_name: null,
+    })
+    .execute()
+  if (billing['gst'] !== undefined) {
+    await owner
+      .updateTable('organisation')
+      .set({ gst: billing['gst'] as string })
+      .where('id', '=', id)
+      .execute()
+  }
+  return { id, name, admin }
+}
+
+/** Has each machine of a customer run from one instant to another. */
+export async function ranFrom(portal: TestPortal, { id }: TestCustomer, from: string, to: string): Promise<void> {
+  await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
+    select id, organisation_id, ${from}::timestamptz, ${to}::timestamptz, paise_per_hour, 'imported' from machine
+    where organisation_id = ${id}`.execute(portal.owner)
+}
+
+/** Sets the portal's clock to stand at an instant. */
+export const standAt = (portal: TestPortal, instant: string): Promise<void> =>
+  setPortalClock(portal.owner, new Date(instant))

@@ -1,0 +1,102 @@
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { paise } from '@trainyard/contract/words/money.ts'
+import type { Tx } from '../src/db/schema.ts'
+import { addEntry } from '../src/domain/ledger/entries.ts'
+import type { Customer } from '../src/domain/invoice/customer.ts'
+import { invoiceOf } from '../src/domain/invoice/document.ts'
+import { irnOf } from '../src/domain/invoice/gst/serial.ts'
+import { issueDocument } from '../src/domain/invoice/store.ts'
+import { chargeLines, type MonthLine } from '../src/domain/meter/months.ts'
+import type { ReadySupplier } from '../src/domain/supplier/readiness.ts'
+
+/** A supplier in Karnataka with all that documents say. */
+export const SUPPLIER: ReadySupplier = {
+  legalName: 'Trainyard Labs Private Limited',
+  gstin: '29AAFCC9980M1ZR',
+  addressLine1: '12 Residency Road',
+  addressLine2: 'Second floor',
+  city: 'Bengaluru',
+  pin: '560025',
+  state: '29',
+  email: 'accounts@trainyard.test',
+  phone: '08040001000',
+  bankName: 'State Bank of India',
+  accountName: 'Trainyard Labs',
+  accountNumber: '0012345678',
+  ifsc: 'SBIN0000813',
+  signatory: 'Asha Rao',
+  undertaking: null,
+  sac: '998315',
+  invoicePrefix: 'INV',
+  creditNotePrefix: 'CRN',
+  receiptPrefix: 'RCV',
+  issuing: 'approval',
+  issueDay: 3,
+  firstMonth: '2020-01',
+  rates: [{ from: '2017-07-01', basisPoints: 1800 }],
+}
+
+export const customerNamed = (id: OrganisationId, name: string, more: Partial<Customer> = {}): Customer => ({
+  id,
+  name,
+  gst: null,
+  legalName: null,
+  place: 'india',
+  addressLine1: '4 MG Road',
+  addressLine2: null,
+  city: 'Mysuru',
+  pin: '570001',
+  state: '29',
+  country: null,
+  emails: [],
+  ...more,
+})
+
+/** Issues an invoice of ten rupees that each machine of an organisation used in January 2026, and has it paid. */
+export async function addInvoice(
+  tx: Tx,
+  organisation: OrganisationId,
+  word: string,
+): Promise<{ number: string; irn: string }> {
+  const month = '2026-01'
+  const machines = await tx
+    .selectFrom('machine')
+    .select(['id', 'name'])
+    .where('organisation_id', '=', organisation)
+    .execute()
+  const lines = machines.map(({ id, name }): MonthLine => ({
+    machineId: id,
+    machine: name,
+    training: word,
+    seconds: 3600,
+    amount: paise(1_000),
+  }))
+  const billed = [{ description: `${word} machines`, taxablePaise: 1_000 * lines.length }]
+  const customer = customerNamed(organisation, `${word} school`, { gst: '29AABCR1718E1ZL' })
+  const annex = lines.map(({ machine, training, seconds, amount }) => ({
+    machine,
+    training,
+    seconds,
+    amountPaise: amount,
+  }))
+  const document = invoiceOf(SUPPLIER, customer, month, billed, annex, 1800)
+  const jobs = { put: async () => {} }
+  const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'INV', by: word })
+  await chargeLines(tx, organisation, `${month}-01`, number, lines)
+  await addEntry(tx, {
+    organisation,
+    kind: 'payment',
+    reference: `paid ${number}`,
+    particular: word,
+    amount: paise(document.totals.totalPaise),
+    date: '2026-01-31',
+    source: 'manual',
+    by: word,
+  })
+  const { issued_on } = await tx
+    .selectFrom('tax_document')
+    .select('issued_on')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  return { number, irn: irnOf(SUPPLIER.gstin, 'invoice', number, issued_on) }
+}
