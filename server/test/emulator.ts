@@ -23,6 +23,14 @@ export interface Truth {
   readonly imageVersions: readonly { readonly id: string; readonly state: string; readonly tags: Tagged['tags'] }[]
   readonly users: readonly DirectoryUser[]
   readonly roleAssignments: readonly unknown[]
+  /** Long operations, where they are asked for. */
+  readonly operations: readonly {
+    readonly operation: string
+    readonly target: string
+    readonly status: string
+    readonly startedAt: string
+    readonly endedAt: string | null
+  }[]
   /** How often each operation was called. */
   readonly calls: Readonly<Record<string, number>>
 }

@@ -2,9 +2,25 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ALLOTTED_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
-import { allottedMinutes, email, message, minutes, name, ofTraining } from './shapes.ts'
+import { OPERATION_KINDS } from '../words/operation.ts'
+import { allottedMinutes, email, instant, message, minutes, name, ofTraining } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
+
+const usual = z.object({ median: z.number(), p90: z.number() }).nullable()
+
+const operationTimes = {
+  kind: z.enum(OPERATION_KINDS),
+  askedAt: instant,
+  sentAt: instant.nullable(),
+  acceptedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  readyAt: instant.nullable(),
+  /** Seconds that such operations took of late; null: none was measured. */
+  usual,
+}
+const progress = z.object(operationTimes)
+export type Progress = z.output<typeof progress>
 
 export const machineView = z.object({
   _id: z.string(),
@@ -26,6 +42,8 @@ export const machineView = z.object({
   capturing: z.boolean(),
   /** Its failure is final: nothing is tried before somebody powers it on again. */
   refused: z.boolean(),
+  /** The operation that is waited for: under way, or done and the machine not answering yet. */
+  progress: progress.nullable(),
 })
 export type Machine = z.output<typeof machineView>
 
@@ -118,6 +136,22 @@ export const machine = {
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
     creates: true,
+  }),
+  operations: defineCall({
+    method: 'GET',
+    path: '/azure/operations',
+    roles: people,
+    summary: "A machine's latest operations with the instants of their steps, newest first.",
+    query: z.strictObject({ vmName: name }),
+    reply: z.object({
+      operations: z.array(
+        progress.extend({
+          /** Nothing of it is waited for any more; without an end it came to nothing. */
+          closed: z.boolean(),
+          reason: z.string().nullable(),
+        }),
+      ),
+    }),
   }),
   removeTraining: defineCall({
     method: 'DELETE',

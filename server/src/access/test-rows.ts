@@ -212,6 +212,7 @@ export const ROWS: Rows = {
     remove: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
     reset: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
     handOver: { about: 'somebody', ask: ({ machine, newEmail }) => ({ body: { ...machine, email: newEmail } }) },
+    operations: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     order: {
       about: 'somebody',
       ask: ({ organization, trainingName, template, newEmail }) => ({

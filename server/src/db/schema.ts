@@ -16,6 +16,7 @@ import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
 import type { ReconciliationDifferenceTable, ReconciliationTable, RunTable } from './schema/meter.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
+import type { OperationTable } from './schema/operation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
@@ -70,6 +71,7 @@ export interface Schema {
   machine: MachineTable
   orphan: OrphanTable
   image: ImageTable
+  operation: OperationTable
   run: RunTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable

@@ -5,6 +5,8 @@ import { notFound } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { machineToRead } from '../meter/readable.ts'
+import { operationsOf } from '../operation/progress.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
 import type { MachineChanges } from './changes.ts'
@@ -63,6 +65,10 @@ export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<Han
           return maySee(db, sessionHash, actor.role)
         },
       })
+    },
+
+    async operations(db, { actor, query }) {
+      return { operations: await operationsOf(db, await machineToRead(db, actor, query.vmName)) }
     },
 
     async power(tx, { actor, body }) {

@@ -3,6 +3,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { changeRuns, type RunChange } from '../meter/runs.ts'
+import { noteSteps } from '../operation/record.ts'
 import { wakeEmptySecurityGroups } from './security-groups.ts'
 import { type Believed, causeOf, type Observation, observe } from './observe.ts'
 
@@ -29,6 +30,7 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
   const meanings = recordings.map(({ machine, observation }) => ({
     machine,
     cause: causeOf(observation),
+    at: endIn(machine, observation),
     ...observe(machine, observation),
   }))
   const now = recordings[0]?.machine.now
@@ -37,17 +39,20 @@ export async function recordObservations(tx: Tx, recordings: readonly Recording[
     run === null ? [] : [{ machine, cause, ...run }],
   )
   await changeRuns(tx, runChanges, now)
-  const rows = meanings.map(({ machine, believed, terminated }) => {
+  const rows = meanings.map(({ machine, believed, terminated, at }) => {
     const seenAt = believed.observed === machine.observed ? machine.observed_at : now
     return {
+      at,
       before: machine,
       after: { ...machine, ...believed, observed_at: seenAt, ...(terminated ? finalOf(now) : {}) },
     }
   })
+  const changed = rows.filter(({ before, after }) => differs(before, after))
   await writeRows(
     tx,
-    rows.filter(({ before, after }) => differs(before, after)).map(({ after }) => after),
+    changed.map(({ after }) => after),
   )
+  await noteSteps(tx, changed)
   // A group that stands around no machine any more is deleted.
   const ended = rows.filter(({ before, after }) => before.terminated_at === null && after.terminated_at !== null)
   await wakeEmptySecurityGroups(tx, [...new Set(ended.map(({ after }) => after.training_id))])
@@ -62,6 +67,13 @@ export async function recordObservation(
 ): Promise<LockedMachine> {
   const [after] = await recordObservations(tx, [{ machine, observation }])
   return after!
+}
+
+/** When the provider says that the last operation ended; where it does not say so of our command, when it was asked. */
+function endIn({ command_at }: MachineRow, observation: Observation): Date {
+  if (observation.kind !== 'seen' || !('since' in observation.seen)) return observation.at
+  const { since } = observation.seen
+  return since === null || (command_at !== null && since < command_at) ? observation.at : since
 }
 
 /** Terminated is final: no secret, and no work. */

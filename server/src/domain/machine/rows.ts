@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { usedByMachine } from '../meter/used.ts'
+import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
 
@@ -13,10 +14,12 @@ export async function machinesOf(
 ): Promise<MeteredMachine[]> {
   const mine = sql`m.training_id = ${id} and (${onlyOf}::text is null or m.email = ${onlyOf})
     and (${among}::uuid[] is null or m.id = any(${among}::uuid[]))`
+  const theirs = sql`select m.id from machine m where ${mine}`
   const { rows } = await sql<MeteredMachine>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds
-    from machine m left join ${usedByMachine(sql`select m.id from machine m where ${mine}`)} as used
+    from machine m left join ${usedByMachine(theirs)} as used
       on used.machine_id = m.id
     where ${mine} order by m.number`.execute(db)
-  return rows
+  const progress = await progressOf(db, theirs)
+  return rows.map((row) => ({ ...row, progress: progress.get(row.id) ?? null }))
 }

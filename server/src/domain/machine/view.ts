@@ -1,4 +1,4 @@
-import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
 import { statusOf } from '@trainyard/contract/words/machine.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Seal } from '../../secrets/seal.ts'
@@ -33,7 +33,11 @@ export const SHOWN = [
 ] as const satisfies readonly (keyof MachineRow)[]
 
 /** A machine's row, as far as it is shown, with the seconds its runs used. */
-export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & { readonly seconds: number }
+export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
+  readonly seconds: number
+  /** Left out where nobody reads it. */
+  readonly progress?: Progress | null
+}
 
 /** A machine as its screens see it; the password only where the viewer may have it, and never once terminated. */
 export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null): Machine {
@@ -72,6 +76,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     statusReason: reason,
     capturing: machine.capturing,
     refused: machine.refused,
+    progress: machine.progress ?? null,
   }
 }
 

@@ -6,8 +6,8 @@ import { waitMinutes } from './wait.ts'
 export function orderHandlers(parts: OrderParts): Pick<HandlersOf<'machine'>, 'order'> {
   return {
     async order(tx, { actor, body }) {
-      const minutes = await waitMinutes(tx, body.createVmCount)
-      await orderMachines(tx, actor, body, parts)
+      const template = await orderMachines(tx, actor, body, parts)
+      const minutes = await waitMinutes(tx, body.createVmCount, template)
       return { message: ALERTS.ordered(minutes), waitMinutes: minutes }
     },
   }

@@ -29,13 +29,13 @@ export interface OrderParts {
   readonly jobs: Jobs
 }
 
-/** Orders a machine of a template for each learner; answers how many. All of it happens, or nothing. */
+/** Orders a machine of a template for each learner; answers the template. All of it happens, or nothing. */
 export async function orderMachines(
   tx: Tx,
   actor: Actor,
   body: OrderBody,
   { seal, jobs }: OrderParts,
-): Promise<number> {
+): Promise<TemplateRow> {
   const emails = [...new Set(body.email)]
   if (body.createVmCount !== emails.length) {
     throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
@@ -81,7 +81,7 @@ export async function orderMachines(
     where t.id = ${template.id}`.execute(tx)
   await coverWithSecurityGroups(tx, training.id)
   await notifyWorkers(tx, MACHINE_DUE)
-  return emails.length
+  return template
 }
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/schema.ts'
+import type { TemplateRow } from '../../db/schema/template.ts'
+import { usualSeconds } from '../operation/usual.ts'
 
 /** Until anything has been measured: what a machine takes to run, and each further one of the same order. */
 const UNMEASURED = { first: 90, each: 0.5 }
 
-/** Whole minutes until an order of so many machines runs, by what the latest orders took. */
-export async function waitMinutes(tx: Tx, machines: number): Promise<number> {
+/**
+ * Whole minutes until an order of so many machines runs: the median of what such a machine took of late, and what each
+ * further one of the same order took in the latest orders.
+ */
+export async function waitMinutes(
+  tx: Tx,
+  machines: number,
+  { vm_size, location }: Pick<TemplateRow, 'vm_size' | 'location'>,
+): Promise<number> {
+  const usual = await usualSeconds(tx, { kind: 'create', vm_size, location })
   const { rows } = await sql<{ first: number | null; each: number | null }>`
     with latest as (select id, machine_count, created_at from machine_order order by created_at desc limit 30),
     took as (
@@ -21,6 +31,6 @@ export async function waitMinutes(tx: Tx, machines: number): Promise<number> {
         filter (where machine_count > 1))::float8 as each
     from took`.execute(tx)
   const { first, each } = rows[0] ?? { first: null, each: null }
-  const seconds = (first ?? UNMEASURED.first) + (machines - 1) * (each ?? UNMEASURED.each)
+  const seconds = (usual?.median ?? first ?? UNMEASURED.first) + (machines - 1) * (each ?? UNMEASURED.each)
   return Math.max(1, Math.ceil(seconds / 60))
 }

@@ -20,6 +20,7 @@ const machine = (_id: string, status: Machine['status']): Machine => ({
   statusReason: null,
   capturing: false,
   refused: false,
+  progress: null,
 })
 
 test('a changed machine takes its place, a new one goes to the end, and an unchanged one is the very same object', () => {

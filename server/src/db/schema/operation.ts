@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { OperationKind } from '@trainyard/contract/words/operation.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface OperationTable {
+  id: DefaultId<string>
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  kind: OperationKind
+  vm_size: string
+  location: string
+  asked_at: Generated<Date>
+  sent_at: Date | null
+  accepted_at: Date | null
+  ended_at: Date | null
+  ready_at: Date | null
+  closed_at: Date | null
+  reason: string | null
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
+import type { OperationKind } from '@trainyard/contract/words/operation.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { tickingFrom } from '#test/ticking.ts'
+
+type Operations = ReplyOf<typeof calls.operations>['operations']
+
+const TRAINING = 'Linux 101'
+const MACHINES = 7
+
+const env = await sharedEnvironment({ latency: 1, clock: 'stepped' })
+const acme = await env.organisation('Acme Learning')
+const admin = await env.as('admin', 'admin@acme.test', acme)
+const clock = await tickingFrom(env, '2027-01-04T09:00:00Z')
+await env.worker()
+
+const list = () => machinesOf(admin, TRAINING)
+const operationsOf = async (name: string): Promise<Operations> =>
+  (await admin('GET', `/azure/operations?vmName=${name}`)).body.operations
+const power = async (operation: 0 | 1) =>
+  admin('PATCH', '/azure/machines', [
+    { operation },
+    ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+  ])
+const all = (status: string) => (machines: { status: string }[]) => machines.every((m) => m.status === status)
+
+/** Linear between the two nearest, as a spreadsheet has it. */
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = (sorted.length - 1) * part
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]
+  return low + (high - low) * (place - Math.floor(place))
+}
+
+/** Seconds from a wish to the end of each machine's operation, by the provider's own record, in whole seconds as it tells them. */
+async function recorded(operation: RegExp, asked: Date): Promise<number[]> {
+  const { operations } = await env.truth('operations')
+  return operations
+    .filter(({ operation: name, target, startedAt }) => {
+      return operation.test(name) && /virtualMachines\/[^/]+$/i.test(target) && Date.parse(startedAt) >= asked.getTime()
+    })
+    .map(({ endedAt }) => Math.floor((Date.parse(endedAt!) - asked.getTime()) / 1000))
+}
+
+async function measured(kind: OperationKind) {
+  const [machine] = await list()
+  const operation = (await operationsOf(machine!.name)).find((one) => one.kind === kind)!
+  return operation.usual!
+}
+
+async function expectMeasured(kind: OperationKind, operation: RegExp, asked: Date) {
+  const seconds = await recorded(operation, asked)
+  expect(seconds).toHaveLength(MACHINES)
+  const usual = await measured(kind)
+  process.stdout.write(`${kind}: median ${usual.median} s, p90 ${usual.p90} s of ${MACHINES}\n`)
+  expect(usual.median).toBeCloseTo(percentile(seconds, 0.5), 3)
+  expect(usual.p90).toBeCloseTo(percentile(seconds, 0.9), 3)
+}
+
+describe('operations are measured as the provider records them', () => {
+  test('creations, with their steps in order, and the order’s minutes after them', async () => {
+    const asked = clock.now()
+    const first = await admin('POST', '/azure/machines', order(TRAINING, people(MACHINES)))
+    expect(first.body.waitMinutes).toBe(2)
+    expect((await list())[0]!.progress).toMatchObject({ kind: 'create', acceptedAt: null, endedAt: null, usual: null })
+    await clock.runUntil('they run', list, all('Running'))
+    await expectMeasured('create', /CreateOrUpdate/, asked)
+    const [machine] = await list()
+    const [operation] = await operationsOf(machine!.name)
+    const { askedAt, sentAt, acceptedAt, endedAt } = operation!
+    expect([askedAt, sentAt, acceptedAt, endedAt].map((at) => Date.parse(at!))).toEqual(
+      [askedAt, sentAt, acceptedAt, endedAt].map((at) => Date.parse(at!)).toSorted((a, b) => a - b),
+    )
+    const { median } = await measured('create')
+    const again = await admin('POST', '/azure/machines', order('Linux 102', ['a@acme.test']))
+    expect(again.body.waitMinutes).toBe(Math.ceil(median / 60))
+  })
+
+  test('stops, starts and restarts', async () => {
+    let asked = clock.now()
+    expect((await power(0)).body.message).toBe('VM Stop in Process, Please wait for 70 secs before trying again')
+    await clock.runUntil('they are stopped', list, all('Stopped'))
+    await expectMeasured('stop', /deallocate/i, asked)
+    asked = clock.now()
+    await power(1)
+    await clock.runUntil('they run', list, all('Running'))
+    await expectMeasured('start', /_Start$/i, asked)
+    asked = clock.now()
+    await admin(
+      'PATCH',
+      '/azure/machinesRestart',
+      (await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+    )
+    await clock.runUntil('they run again', list, all('Running'))
+    await expectMeasured('restart', /_Restart$/i, asked)
+    expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+  })
+
+  test('what fails says why, and is no measure', async () => {
+    const before = await measured('stop')
+    await env.emulator.fault({
+      kind: 'finishFailed',
+      operation: 'VirtualMachines_Deallocate',
+      code: 'InternalExecutionError',
+      message: 'It failed.',
+    })
+    await power(0)
+    const failing = await clock.runUntil('one fails', list, (machines) => machines.some((m) => m.status === 'Failing'))
+    const [operation] = await operationsOf(failing.find((m) => m.status === 'Failing')!.name)
+    expect(operation).toMatchObject({ kind: 'stop', endedAt: null, closed: false })
+    expect(operation!.reason).toContain('It failed.')
+    expect(await measured('stop')).toEqual(before)
+    await env.emulator.clearFaults()
+    await clock.runUntil('they are stopped', list, all('Stopped'))
+    expect((await operationsOf(failing[0]!.name))[0]).toMatchObject({ kind: 'stop', closed: true, reason: null })
+    expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
+    expect(env.bugs).toEqual([])
+  })
+
+  test('another organisation’s machine has none to show', async () => {
+    const globex = await env.organisation('Globex Academy')
+    const foreign = await env.as('admin', 'admin@globex.test', globex)
+    const [machine] = await list()
+    const nowhere = await foreign('GET', '/azure/operations?vmName=no-such-1')
+    expect(await foreign('GET', `/azure/operations?vmName=${machine!.name}`)).toMatchObject({
+      status: 404,
+      body: { message: nowhere.body.message },
+    })
+    const stranger = await env.as('user', 'learner1@acme.test', acme)
+    expect((await stranger('GET', `/azure/operations?vmName=${machine!.name}`)).status).toBe(404)
+    const { rows } = await sql`select from operation where closed_at is null and kind = 'stop'`.execute(env.db)
+    expect(rows).toEqual([])
+  })
+})
