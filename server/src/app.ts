@@ -18,6 +18,7 @@ import { tellPasswordChanged } from './domain/user/password-changed.ts'
 import { knownBrowser } from './domain/user/known-browser.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
+import { greetings } from './providers/ssh/greetings.ts'
 import { sshShells } from './providers/ssh/shells.ts'
 import { serveRemote } from './remote/gateway.ts'
 import { dnsTextRecords } from './providers/dns/text-records.ts'
@@ -218,6 +219,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     },
     powerRecord: azure.emulated ? emulatedRecord(config.emulator.url) : null,
     shells: watched('ssh', sshShells({ proxy: config.remote.sshProxy }), telemetry),
+    greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },

@@ -9,6 +9,7 @@ import { stopUsedUp } from './domain/machine/quota.ts'
 import { machineKind } from './domain/machine/step.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
+import { askMachines } from './domain/operation/answers.ts'
 import { compareDays } from './domain/meter/reconciliation.ts'
 import { paymentKind } from './domain/payment/step.ts'
 import { securityGroupKind } from './domain/port/hold.ts'
@@ -98,6 +99,9 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ]),
     ...given(parts.shells, (shells): Task[] => [
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
+    ]),
+    ...given(parts.greetings, (greetings): Task[] => [
+      { name: 'ask machines', every: 2, on: 'one', limit: 30, run: (signal) => askMachines(db, greetings, signal) },
     ]),
     ...given(parts.powerRecord, (record): Task[] => [
       {

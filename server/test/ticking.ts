@@ -24,7 +24,8 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
       for (const end = now + seconds * 1000; ; await tick(1)) {
         const seen = await see()
         if (holds(seen)) return seen
-        if (now > end) throw new Error(`Waited ${seconds} s in vain until ${what}: ${JSON.stringify(seen).slice(0, 2000)}`)
+        if (now > end)
+          throw new Error(`Waited ${seconds} s in vain until ${what}: ${JSON.stringify(seen).slice(0, 2000)}`)
       }
     },
     async run(seconds) {

@@ -1,5 +1,5 @@
 /** The things that are asked of a machine and take their time. */
-export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'delete', 'capture'] as const
+export const OPERATION_KINDS = ['create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** The seconds that an operation took of late, of machines of one size in one region. */
@@ -28,7 +28,7 @@ export interface OperationStep {
 }
 
 /** After these somebody wants to come in: they are over once the machine answers. */
-export const ENDS_READY: ReadonlySet<OperationKind> = new Set<OperationKind>(['create', 'start', 'restart'])
+export const ENDS_READY: ReadonlySet<OperationKind> = new Set<OperationKind>(['create', 'start', 'restart', 'reset'])
 
 /** Returns an operation's steps in their order, those to come among them. */
 export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }: OperationTimes): OperationStep[] {
@@ -64,5 +64,17 @@ export function progressText(askedAt: string, usual: Usual | null, now: Date): s
   const seconds = secondsBetween(askedAt, now)
   if (usual === null) return inWords(seconds)
   const about = inWords(usual.median)
-  return seconds > usual.p90 ? `${inWords(seconds)}, longer than the usual ${about}` : `${inWords(seconds)} of about ${about}`
+  return seconds > usual.p90
+    ? `${inWords(seconds)}, longer than the usual ${about}`
+    : `${inWords(seconds)} of about ${about}`
+}
+
+/** The same, and once the machine runs, how long it has not answered. */
+export function waitText(
+  { askedAt, endedAt, usual }: OperationTimes & { readonly usual: Usual | null },
+  now: Date,
+): string {
+  return endedAt === null
+    ? progressText(askedAt, usual, now)
+    : `No answer yet, ${inWords(secondsBetween(endedAt, now))}`
 }

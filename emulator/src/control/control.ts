@@ -24,6 +24,7 @@ import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { paymentsInTruth } from '#src/razorpay/truth.ts'
+import { setDeaf } from '#src/ssh/inhabitants.ts'
 import type { HostKeys } from '#src/ssh/host-keys.ts'
 
 const clockShape = z.strictObject({
@@ -32,6 +33,7 @@ const clockShape = z.strictObject({
   advanceSeconds: z.number().min(0).optional(),
 })
 
+const deafShape = z.strictObject({ deaf: z.boolean() })
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
 const processorShape = z.strictObject({ percent: z.number().min(0).max(100).nullable() })
@@ -215,6 +217,15 @@ export function mountControl(
     if (machine === undefined) return reply.code(404).send({ error: `No machine is called ${name}.` })
     if (machine.power !== 'running') return reply.code(409).send({ error: `${name} does not run.` })
     return { accepted: cloud.accounts.lets(machine.uid, read.username, read.password) }
+  })
+
+  server.post('/_machines/:name/deaf', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const { deaf } = asked(deafShape, request.body)
+    const machines = cloud.machines.existingByName(name)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    for (const { uid } of machines) setDeaf(cloud, uid, deaf)
+    return { deaf: machines.map(({ id }) => id) }
   })
 
   server.post('/_machines/:name/hostKey', (request, reply) => {

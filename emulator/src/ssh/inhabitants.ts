@@ -60,3 +60,27 @@ export function startedAt(cloud: AzureCloud, uid: string): number {
   )
   return row?.at ?? 0
 }
+
+/**
+ * Seconds from the end of a start to the first answer of the system's own server: the cloud calls a machine running
+ * before its system is up. A creation ends when the system has reported itself, and so later. No recording says how
+ * long it takes: docs/real-clouds.md.
+ */
+const BOOT = { Linux: 15, Windows: 40 } as const
+
+const deafOf = (uid: string): string => `deaf.${uid}`
+
+/** Has a machine's own server stop, or answer again. */
+export const setDeaf = ({ settings }: AzureCloud, uid: string, deaf: boolean): void =>
+  settings.write(deafOf(uid), deaf ? 'yes' : 'no')
+
+/** Returns true when connections to a machine are taken by its system. */
+export function isUp(cloud: AzureCloud, { uid, os, power }: Machine, now: number): boolean {
+  if (power !== 'running' || cloud.settings.read(deafOf(uid)) === 'yes') return false
+  const starts = cloud.book.all<{ at: number }>(
+    "SELECT at FROM power WHERE uid = ? AND state = 'running' ORDER BY seq DESC LIMIT 2",
+    uid,
+  )
+  const [last, before] = starts
+  return last === undefined || before === undefined || now >= last.at + BOOT[os] * cloud.operations.latency * 1000
+}

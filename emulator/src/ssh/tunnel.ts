@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import type { Front } from '#src/azure/arm/mount.ts'
 import { Computers } from '#src/ssh/computers.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
-import { machineAt } from '#src/ssh/inhabitants.ts'
+import { isUp, machineAt } from '#src/ssh/inhabitants.ts'
 import { serveSsh } from '#src/ssh/machine-ssh.ts'
+import { serveRdp } from '#src/ssh/rdp.ts'
 
-const SSH_PORT = 22
+/** The port that a machine of each system is entered by. */
+const PORTS = { Linux: 22, Windows: 3389 } as const
 
 /**
  * The way to the invented public addresses: `CONNECT 203.0.113.7:22` on the emulator's HTTP port leads to what stands
@@ -24,12 +26,13 @@ export function mountTunnel(server: Server, front: Front): { keys: HostKeys; clo
     if (target === null) return refuse('400 Bad Request')
     front.cloud.operations.settle(front.clock.now())
     const found = machineAt(front.cloud, target[1]!)
-    const listens = found?.machine.os === 'Linux' && found.machine.power === 'running' && Number(target[2]) === SSH_PORT
-    if (!listens) return refuse('502 Bad Gateway')
+    if (found === undefined || !isUp(front.cloud, found.machine, front.clock.now())) return refuse('502 Bad Gateway')
+    if (Number(target[2]) !== PORTS[found.machine.os]) return refuse('502 Bad Gateway')
     socket.setNoDelay(true)
     open.add(socket.on('close', () => open.delete(socket)))
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    serveSsh(socket, found, { computers, keys })
+    if (found.machine.os === 'Windows') serveRdp(socket)
+    else serveSsh(socket, found, { computers, keys })
   })
   return {
     keys,

@@ -5,6 +5,7 @@ import type { AutomaticArchive } from '../domain/audit/archive.ts'
 import type { JobHandlers, Jobs } from '../jobs.ts'
 import type { AwsUsers } from '../providers/aws-users.ts'
 import type { Cloud } from '../providers/cloud.ts'
+import type { Greetings } from '../providers/greeting.ts'
 import type { Identity } from '../providers/identity.ts'
 import type { MachineMetrics } from '../providers/machine-metrics.ts'
 import type { Payments } from '../providers/payments.ts'
@@ -37,6 +38,8 @@ export interface WorkerParts {
   readonly powerRecord: PowerRecord | null
   /** The way to machines' shells; left out: host keys are kept only when somebody connects. */
   readonly shells?: Shells
+  /** Asks machines if they answer; left out: nobody knows when one can be used. */
+  readonly greetings?: Greetings
   readonly mail: { readonly host: string; readonly port: number }
   /** The key that the audit's heads are signed with; made when first asked for, where there is none. */
   readonly auditKey: () => KeyObject

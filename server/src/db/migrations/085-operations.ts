@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key default gen_random_uuid(),
       machine_id uuid not null,
       organisation_id uuid not null,
-      kind text not null check (kind in ('create', 'start', 'stop', 'restart', 'delete', 'capture')),
+      kind text not null check (kind in ('create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture')),
       -- Of the machine at that time: what operations are measured by.
       vm_size text not null,
       location text not null,
@@ -40,6 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       wanted text := case
         when new.terminated_at is not null then null
         when new.desired = 'gone' then 'delete'
+        -- Of 088-reset-and-hand-over.ts.
+        when to_jsonb(new) ->> 'reset_asked_at' is not null then 'reset'
         when new.desired = 'stopped' then case when new.observed <> 'stopped' then 'stop' end
         when new.first_seen_at is null then 'create'
         when new.restart_asked_at is not null then 'restart'

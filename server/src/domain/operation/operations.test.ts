@@ -122,6 +122,41 @@ describe('operations are measured as the provider records them', () => {
     expect(env.bugs).toEqual([])
   })
 
+  test('a start is over once the machine answers, and one that never does says so', async () => {
+    const [deaf, other] = await list()
+    await env.control('POST', `/_machines/${deaf!.name}/deaf`, { deaf: true })
+    await power(1)
+    const up = await clock.runUntil('they run', list, all('Running'))
+    const waiting = up.find(({ name }) => name === deaf!.name)!.progress!
+    expect(waiting).toMatchObject({ kind: 'start', readyAt: null })
+    expect(waiting.endedAt).not.toBeNull()
+    await clock.runUntil('the others answer', list, (machines) => machines.filter((m) => m.progress).length === 1)
+    const [answered] = await operationsOf(other!.name)
+    // The emulator's system needs 15 s after its start.
+    expect(Date.parse(answered!.readyAt!) - Date.parse(answered!.endedAt!)).toBeGreaterThanOrEqual(15_000)
+    await clock.runUntil('it is given up', list, (machines) => machines.every((m) => m.progress === null), 1_000)
+    const [silent] = await operationsOf(deaf!.name)
+    expect(silent).toMatchObject({
+      readyAt: null,
+      closed: true,
+      reason: 'It runs, and did not answer on port 22 (SSH) within 10 minutes.',
+    })
+    expect(env.bugs).toEqual([])
+  })
+
+  test('a Windows machine is asked for Remote Desktop', async () => {
+    await sql`
+      update template set os = 'Windows', image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest',
+        licence = 'Windows_Server'`.execute(env.db)
+    await admin('POST', '/azure/machines', order('Windows 101', ['w@acme.test']))
+    const windows = () => machinesOf(admin, 'Windows 101')
+    await clock.runUntil('it answers', windows, ([one]) => one!.status === 'Running' && one!.progress === null)
+    const [machine] = await windows()
+    const [operation] = await operationsOf(machine!.name)
+    expect(operation).toMatchObject({ kind: 'create', closed: true, reason: null })
+    expect(operation!.readyAt).not.toBeNull()
+  })
+
   test('another organisation’s machine has none to show', async () => {
     const globex = await env.organisation('Globex Academy')
     const foreign = await env.as('admin', 'admin@globex.test', globex)

@@ -38,6 +38,8 @@ export function stepIn({ before, after, at }: Learnt): Step | null {
   return { accepted, sentAt, acceptedAt: accepted === null ? null : after.command_at, came, at, dropped }
 }
 
+const isSettled = ({ restart_asked_at, reset_asked_at }: MachineRow) =>
+  restart_asked_at === null && reset_asked_at === null
 const isRest = (observed: MachineRow['observed']) => observed === 'running' || observed === 'stopped'
 
 /** Writes down the steps of operations that are under way, in the transaction that wrote the rows of their machines. */
@@ -50,8 +52,9 @@ export async function noteSteps(tx: Tx, learnt: readonly Learnt[]): Promise<void
   await sql`
     with learnt as (
       select o.id, s.*,
-        s.accepted = o.kind as taken,
-        case when s.came = 'running' then o.kind in ('create', 'start', 'restart')
+        -- A reset is a deletion and a creation.
+        s.accepted = o.kind or (o.kind = 'reset' and s.accepted = 'create') as taken,
+        case when s.came = 'running' then o.kind in ('create', 'start', 'restart', 'reset')
           when s.came = 'stopped' then o.kind = 'stop' when s.came = 'gone' then o.kind = 'delete' else false end as done
       from operation o join jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as s (machine uuid, reason text,
         accepted text, "sentAt" timestamptz, "acceptedAt" timestamptz, came text, at timestamptz, dropped boolean)

@@ -3,10 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dial } from './dial.ts'
+import { greetings } from './greetings.ts'
 
 /** A proxy that leads nowhere, and says what it was asked for. */
 const proxy = createServer()
 const asked: string[] = []
+/** The words that stand at each address, after which the connection is closed. */
+const WORDS: Record<string, string> = {
+  '198.51.100.7:22': 'SSH-2.0-first words',
+  '198.51.100.1:22': 'Authorised people alone.\r\nSSH-1.99-old\r\n',
+  '198.51.100.2:22': 'HTTP/1.1 400 Bad Request\r\n\r\nNo SSH-2.0-',
+  '198.51.100.3:22': 'x'.repeat(20_000),
+  '198.51.100.4:22': '',
+  '198.51.100.1:3389': '\x03\x00\x00\x13\x0e\x50\x00',
+  '198.51.100.2:3389': 'SSH-2.0-not this one',
+}
 let url: string
 
 beforeAll(async () => {
@@ -14,9 +25,9 @@ beforeAll(async () => {
     asked.push(request.url!)
     socket.on('error', () => {})
     socket.end(
-      request.url === '198.51.100.7:22'
-        ? 'HTTP/1.1 200 OK\r\n\r\nSSH-2.0-first words'
-        : 'HTTP/1.1 502 Bad Gateway\r\n\r\n',
+      WORDS[request.url!] === undefined
+        ? 'HTTP/1.1 502 Bad Gateway\r\n\r\n'
+        : `HTTP/1.1 200 OK\r\n\r\n${WORDS[request.url!]}`,
     )
   })
   proxy.listen(0, '127.0.0.1')
@@ -56,6 +67,21 @@ test('a public address is reached through the proxy, with the first words that c
   socket.destroy()
   await expect(dial('198.51.100.8', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
   expect(asked).toEqual(['198.51.100.7:22', '198.51.100.8:22'])
+})
+
+test.each([
+  ['198.51.100.7', 'Linux', true],
+  ['198.51.100.1', 'Linux', true],
+  ['198.51.100.2', 'Linux', false],
+  ['198.51.100.3', 'Linux', false],
+  ['198.51.100.4', 'Linux', false],
+  ['198.51.100.8', 'Linux', false],
+  ['198.51.100.1', 'Windows', false],
+  ['198.51.100.2', 'Windows', false],
+  ['127.0.0.1', 'Linux', false],
+  ['169.254.169.254', 'Windows', false],
+] as const)('%s, a machine of %s, greets: %s', async (address, os, greets) => {
+  expect(await greetings({ proxy: url }).answers(address, os, never)).toBe(greets)
 })
 
 test('a proxy that is not there is told, and one that says nothing is given up', async () => {

@@ -21,36 +21,42 @@ for (const [network, prefix] of [
 }
 
 /**
- * Connects to port 22 of a public address, directly or through an HTTP proxy that knows CONNECT.
+ * Connects to a port of a public address, directly or through an HTTP proxy that knows CONNECT.
  * @param proxy its address; null: directly
+ * @param port of SSH where it is left out
  * @throws ShellError unreachable
  */
-export async function dial(address: string, proxy: string | null, signal: AbortSignal): Promise<Socket> {
+export async function dial(
+  address: string,
+  proxy: string | null,
+  signal: AbortSignal,
+  port: number = SSH_PORT,
+): Promise<Socket> {
   if (!isIPv4(address) || NEVER.check(address)) {
     throw new ShellError('unreachable', `${address} is not an address that a cloud machine has.`)
   }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-  const socket = await (proxy === null ? direct(address, patience) : through(proxy, address, patience))
+  const socket = await (proxy === null ? direct(address, port, patience) : through(proxy, address, port, patience))
   socket.setNoDelay(true)
   return socket
 }
 
-function direct(host: string, signal: AbortSignal): Promise<Socket> {
+function direct(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: SSH_PORT, signal })
+    const socket = connect({ host, port, signal })
     socket.once('error', (cause) => reject(unreachable(host, cause)))
     socket.once('connect', () => resolve(socket))
   })
 }
 
-function through(proxy: string, address: string, signal: AbortSignal): Promise<Socket> {
-  const { hostname, port } = new URL(proxy)
+function through(proxy: string, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const at = new URL(proxy)
   return new Promise((resolve, reject) => {
     const asking = request({
-      host: hostname,
-      port: port === '' ? 80 : Number(port),
+      host: at.hostname,
+      port: at.port === '' ? 80 : Number(at.port),
       method: 'CONNECT',
-      path: `${address}:${SSH_PORT}`,
+      path: `${address}:${port}`,
       agent: false,
       signal,
     })

@@ -11,6 +11,7 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
 import { MachineMenu } from './MachineMenu.tsx'
+import { MachineProgress } from './MachineProgress.tsx'
 import { PowerButton } from './PowerButton.tsx'
 import { WebAccessButton } from './WebAccessButton.tsx'
 
@@ -75,6 +76,7 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
       <p className={styles.about}>
         {machine.os}
         {showLearner && <span title={machine.email}>{machine.email}</span>}
+        <MachineProgress machine={machine} />
       </p>
       <Access machine={machine} />
       {quota.total !== null && (

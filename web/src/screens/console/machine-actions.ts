@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { lazy, type ComponentType } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { May } from '@trainyard/contract/words/machine.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
@@ -39,6 +39,7 @@ export const MACHINE_ACTIONS: readonly MachineAction[] = [
     may: ({ name, publicIp }) => publicIp !== null || `${name} has no address yet.`,
     run: ({ publicIp }) => copyText(publicIp ?? '', 'The address'),
   },
+  { label: 'Timeline', roles: EVERYBODY, dialog: lazy(() => import('./Timeline.tsx')) },
   { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
 ]
 

@@ -1,0 +1,36 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './test.ts'
+
+const CONSOLE = '/vm/vmdetails?training=Linux+101'
+
+test('a machine tells how long it takes, and its timeline grows by itself', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await page.goto(CONSOLE)
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+  await expect(card).toContainText(/Running|Stopped/)
+  const name = await card.getByRole('heading').innerText()
+  if ((await card.innerText()).includes('Running')) {
+    await card.getByRole('button', { name: `Power Off ${name}` }).click()
+    await expect(card).toContainText('Stopped')
+  }
+  await card.getByRole('button', { name: `More actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Timeline' }).click()
+  const timeline = page.getByRole('dialog', { name: `Timeline of ${name}` })
+  const operations = timeline.getByRole('list', { name: `Operations of ${name}, newest first` })
+  await expect(timeline).toBeVisible()
+  await timeline.getByRole('button', { name: 'Close' }).click()
+
+  await card.getByRole('button', { name: `Power On ${name}` }).click()
+  await expect(card).toContainText(/\d+ s( of about|$)|No answer yet/m)
+  await card.getByRole('button', { name: `More actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Timeline' }).click()
+  const newest = operations.getByRole('listitem').first()
+  await expect(newest.getByRole('heading')).toHaveText('Start')
+  // Nobody reloads: the machine's stream brings the end, and the answer after it.
+  await expect(newest).toContainText(/took \d+ s, ready after \d+ s/, { timeout: 30_000 })
+  await expect(newest.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(4)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(timeline).toBeHidden()
+  await expect(card).toContainText('Running')
+})

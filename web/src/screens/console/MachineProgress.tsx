@@ -1,0 +1,27 @@
+import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
+import { waitText } from '@trainyard/contract/words/operation.ts'
+import { useSeconds } from '#src/ui/useSeconds.ts'
+import styles from './MachineProgress.module.css'
+
+/** How long a machine's people wait already, and what is usual: for its card and its row. Nothing while nobody waits. */
+export const MachineProgress = ({ machine: { progress, status } }: { machine: Machine }) =>
+  // A failing machine says why, and a time that it usually takes would mislead.
+  progress === null || status === 'Failing' ? null : <Waiting progress={progress} />
+
+function Waiting({ progress }: { progress: Progress }) {
+  const now = useSeconds(true)
+  const { askedAt, endedAt, usual } = progress
+  const share = endedAt !== null || usual === null ? null : (now.getTime() - Date.parse(askedAt)) / 1000 / usual.median
+  return (
+    <span className={styles.progress}>
+      {share !== null && (
+        <span
+          className={styles.bar}
+          aria-hidden="true"
+          style={{ '--share': Math.min(1, Math.max(0.02, share)) } as object}
+        />
+      )}
+      {waitText(progress, now)}
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { Machine, machine as calls } from '@trainyard/contract/calls/machine.ts'
+import { ENDS_READY, inWords, progressText, secondsOf, stepsOf } from '@trainyard/contract/words/operation.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useSeconds } from '#src/ui/useSeconds.ts'
+import styles from './Timeline.module.css'
+
+type Operation = ReplyOf<typeof calls.operations>['operations'][number]
+
+interface TimelineProps {
+  machine: Machine
+  of: OfTraining
+  close: () => void
+}
+
+const TITLES: Record<Operation['kind'], string> = {
+  create: 'Create',
+  start: 'Start',
+  stop: 'Stop',
+  restart: 'Restart',
+  reset: 'Reset',
+  delete: 'Delete',
+  capture: 'Snapshot',
+}
+
+/** Timeline: what was asked of a machine of late, and how long each step took, beside what is usual. */
+export default function Timeline({ machine: { name, _id }, of, close }: TimelineProps) {
+  const operations = useQuery(query(api.machine.operations, { vmName: name }))
+  // The stream of the console's machines tells when a step was taken.
+  const { data: pushed } = useQuery({
+    ...query(api.machine.list, of),
+    select: (machines) => JSON.stringify(machines.find((machine) => machine._id === _id)?.progress),
+  })
+  useEffect(() => void invalidate(api.machine.operations), [pushed])
+  return (
+    <Dialog title={`Timeline of ${name}`} close={close}>
+      <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
+        {(data) =>
+          data.operations.length === 0 ? (
+            <p>Nothing was asked of this instance yet.</p>
+          ) : (
+            <ol className={styles.operations} aria-label={`Operations of ${name}, newest first`}>
+              {data.operations.map((operation) => (
+                <OperationLine key={operation.askedAt + operation.kind} operation={operation} />
+              ))}
+            </ol>
+          )
+        }
+      </Fetched>
+    </Dialog>
+  )
+}
+
+function OperationLine({ operation }: { operation: Operation }) {
+  const now = useSeconds(!operation.closed)
+  const { kind, askedAt, endedAt, usual, closed, reason } = operation
+  const steps = stepsOf(operation)
+  const taken = steps.map((step) => secondsOf(step, now))
+  const longest = Math.max(1, ...taken.map((seconds) => seconds ?? 0))
+  // What came to nothing has steps that never end.
+  const shown = closed ? steps.filter(({ to }) => to !== null) : steps
+  return (
+    <li>
+      <h3>{TITLES[kind]}</h3>
+      <p className={styles.about}>
+        <Instant at={askedAt} />
+        <span>{summaryOf(operation, now)}</span>
+        {usual !== null && endedAt !== null && (
+          <span>
+            usually {inWords(usual.median)}, nine in ten within {inWords(usual.p90)}
+          </span>
+        )}
+      </p>
+      {reason !== null && <Reason text={reason} />}
+      <ol className={styles.steps} aria-label="Steps">
+        {shown.map((step) => {
+          const seconds = taken[steps.indexOf(step)]!
+          return (
+            <li key={step.name} data-ahead={seconds === null || undefined}>
+              <span>{step.name}</span>
+              <span
+                className={styles.bar}
+                aria-hidden="true"
+                style={{ '--share': (seconds ?? 0) / longest } as object}
+              />
+              <span className={styles.seconds}>{seconds === null ? 'to come' : inWords(seconds)}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </li>
+  )
+}
+
+function summaryOf({ kind, askedAt, endedAt, readyAt, usual, closed }: Operation, now: Date): string {
+  if (endedAt === null) return closed ? 'came to nothing' : progressText(askedAt, usual, now)
+  const took = `took ${inWords(secondsOf({ name: 'Machine', from: askedAt, to: endedAt }, now)!)}`
+  if (!ENDS_READY.has(kind)) return took
+  if (readyAt !== null) return `${took}, ready after ${inWords((Date.parse(readyAt) - Date.parse(askedAt)) / 1000)}`
+  return closed ? took : `${took}, not answering yet`
+}
