@@ -29,7 +29,7 @@ export function stepIn({ before, after, at }: Learnt): Step | null {
   const came =
     after.terminated_at !== null
       ? 'gone'
-      : after.command === null && after.restart_asked_at === null && isRest(after.observed)
+      : after.command === null && isSettled(after) && isRest(after.observed)
         ? after.observed
         : null
   const dropped = after.desired !== before.desired

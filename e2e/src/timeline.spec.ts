@@ -18,7 +18,8 @@ test('a machine tells how long it takes, and its timeline grows by itself', asyn
   const timeline = page.getByRole('dialog', { name: `Timeline of ${name}` })
   const operations = timeline.getByRole('list', { name: `Operations of ${name}, newest first` })
   await expect(timeline).toBeVisible()
-  await timeline.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('Escape')
+  await expect(timeline).toBeHidden()
 
   await card.getByRole('button', { name: `Power On ${name}` }).click()
   await expect(card).toContainText(/\d+ s( of about|$)|No answer yet/m)
