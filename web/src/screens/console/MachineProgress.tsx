@@ -1,19 +1,30 @@
 import type { Machine, Progress } from '@trainyard/contract/calls/machine.ts'
-import { waitText } from '@trainyard/contract/words/operation.ts'
+import { inWords, waitText } from '@trainyard/contract/words/operation.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import styles from './MachineProgress.module.css'
 
 /** How long a machine's people wait already, and what is usual: for its card and its row. Nothing while nobody waits. */
-export const MachineProgress = ({ machine: { progress, status } }: { machine: Machine }) =>
+export const MachineProgress = ({
+  machine: { progress, status },
+  brief = false,
+}: {
+  machine: Machine
+  /** A row has room for the bar and a few characters. */
+  brief?: boolean
+}) =>
   // A failing machine says why, and a time that it usually takes would mislead.
-  progress === null || status === 'Failing' ? null : <Waiting progress={progress} />
+  progress === null || status === 'Failing' ? null : <Waiting progress={progress} brief={brief} />
 
-function Waiting({ progress }: { progress: Progress }) {
+function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {
   const now = useSeconds(true)
   const { askedAt, endedAt, usual } = progress
   const share = endedAt !== null || usual === null ? null : (now.getTime() - Date.parse(askedAt)) / 1000 / usual.median
   return (
-    <span className={styles.progress}>
+    <span
+      className={styles.progress}
+      data-brief={brief || undefined}
+      title={brief ? waitText(progress, now) : undefined}
+    >
       {share !== null && (
         <span
           className={styles.bar}
@@ -21,7 +32,7 @@ function Waiting({ progress }: { progress: Progress }) {
           style={{ '--share': Math.min(1, Math.max(0.02, share)) } as object}
         />
       )}
-      {waitText(progress, now)}
+      {brief ? inWords(Math.max(0, (now.getTime() - Date.parse(endedAt ?? askedAt)) / 1000)) : waitText(progress, now)}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import type { Command } from '../commands.ts'
 import { MachineMenu } from '../MachineMenu.tsx'
+import { MachineProgress } from '../MachineProgress.tsx'
 import { openInBrowser } from '../open-in-browser.ts'
 import { powerActionOf } from '../power-action.ts'
 import styles from './MachineTable.module.css'
@@ -68,6 +69,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
       </Name>
       <td className={styles.state}>
         <StatusBadge status={machine.status} />
+        <MachineProgress machine={machine} brief />
       </td>
       <td className={styles.hours} data-level={levelOf(machine)}>
         {hoursLeft(machine)}
