@@ -4,7 +4,7 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
+import { isWithheld, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Rupees } from '#src/ui/Rupees.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -31,7 +31,7 @@ export default function Billing() {
     <Screen>
       {ofTraining === null ? (
         <SelectTraining />
-      ) : billing.data && !isClosed(billing.error) ? (
+      ) : billing.data && !isWithheld(billing.error) ? (
         <>
           <div className={styles.cards}>
             <section className={`panel ${styles.card}`} aria-labelledby="instances">

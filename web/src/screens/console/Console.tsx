@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
+import { isWithheld, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
@@ -18,8 +18,8 @@ export default function Console() {
   const { ofTraining } = useSelection()
   const view = useView()
   const machines = useMachines(ofTraining)
-  // A list from before the access window closed must not be seen any more.
-  const list = isClosed(machines.error) ? undefined : machines.data
+  // A list from before the access window closed, or the last machine was handed to somebody else, is not shown.
+  const list = isWithheld(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const dead = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
   const [form, choose] = useForm(alive?.length ?? 0)

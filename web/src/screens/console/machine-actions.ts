@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import type { May } from '@trainyard/contract/words/machine.ts'
+import { can, type May } from '@trainyard/contract/words/machine.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { copyText } from '#src/ui/copy.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
@@ -29,6 +29,7 @@ export type MachineAction = {
 )
 
 const EVERYBODY = ['user', 'admin', 'superadmin'] as const
+const ADMINS = ['admin', 'superadmin'] as const
 
 /** The actions of the menu on a machine's card and row, in their order; those that destroy come last. */
 export const MACHINE_ACTIONS: readonly MachineAction[] = [
@@ -41,6 +42,15 @@ export const MACHINE_ACTIONS: readonly MachineAction[] = [
   },
   { label: 'Timeline', roles: EVERYBODY, dialog: lazy(() => import('./Timeline.tsx')) },
   { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
+  { label: 'Hand Over', roles: ADMINS, may: can.handOver, dialog: lazy(() => import('./HandOverMachine.tsx')) },
+  { label: 'Reset', roles: ADMINS, destroys: true, may: can.reset, dialog: lazy(() => import('./ResetMachine.tsx')) },
+  {
+    label: 'Delete',
+    roles: ADMINS,
+    destroys: true,
+    may: can.remove,
+    dialog: lazy(() => import('./DeleteMachine.tsx')),
+  },
 ]
 
 export const actionsOf = (role: Role): readonly MachineAction[] =>

@@ -6,6 +6,10 @@ import { AccessClosed } from './AccessClosed.tsx'
 /** Returns true where the access window refuses a training's data to a learner now. */
 export const isClosed = (error: Error | null): boolean => error instanceof ApiError && error.code === 'closed'
 
+/** Returns true where what was shown before must not be seen any more: it is closed now, or no longer this person's. */
+export const isWithheld = (error: Error | null): boolean =>
+  isClosed(error) || (error instanceof ApiError && error.code === 'notFound')
+
 interface UnfetchedProps {
   of: OfTraining
   error: Error
