@@ -53,7 +53,12 @@ export default function HandOverMachine({ machine, of, close }: MachineDialogPro
         {people.data?.people
           .filter((person) => person.userType === 'user' && person.email !== from)
           .map((person) => (
-            <option key={person.email} value={person.email} label={person.name ?? undefined} />
+            <option
+              key={person.email}
+              value={person.email}
+              label={person.name ?? person.email}
+              aria-label={person.email}
+            />
           ))}
       </datalist>
       <p>
