@@ -1,6 +1,6 @@
 import { api } from '#src/api/client.ts'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
-import type { MachineDialogProps } from './machine-actions.ts'
+import type { MachineDialogProps } from './machine-dialog.ts'
 
 /** Asks before one machine is deleted: it stays listed, and what it cost is owed. */
 export default function DeleteMachine({ machine, close }: MachineDialogProps) {

@@ -6,7 +6,7 @@ import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
-import type { MachineDialogProps } from './machine-actions.ts'
+import type { MachineDialogProps } from './machine-dialog.ts'
 
 /** Asks for the learner that a machine is handed to, and says what becomes of the former one's access and files. */
 export default function HandOverMachine({ machine, of, close }: MachineDialogProps) {

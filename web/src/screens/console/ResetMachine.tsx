@@ -3,7 +3,7 @@ import { api } from '#src/api/client.ts'
 import { invalidate } from '#src/api/queries.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
-import type { MachineDialogProps } from './machine-actions.ts'
+import type { MachineDialogProps } from './machine-dialog.ts'
 
 /** Asks before a machine is made anew as it was ordered. */
 export default function ResetMachine({ machine, close }: MachineDialogProps) {

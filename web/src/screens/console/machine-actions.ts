@@ -3,14 +3,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can, type May } from '@trainyard/contract/words/machine.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { copyText } from '#src/ui/copy.ts'
-import type { OfTraining } from '#src/navigation/selection.ts'
-
-/** The properties of a dialog that an action opens on a machine. */
-export interface MachineDialogProps {
-  machine: Machine
-  of: OfTraining
-  close: () => void
-}
+import type { MachineDialogProps } from './machine-dialog.ts'
 
 /** An entry of a machine's menu: it does something at once, leads to a screen, or opens a dialog. */
 export type MachineAction = {
