@@ -59,6 +59,8 @@ export interface Portal {
   /** Tells the emulator itself something: a fault, a text in DNS. */
   tellEmulator(path: string, body: object): Promise<void>
   readonly emulatorUrl: string
+  /** Runs a command of the operator's, such as `superadmin EMAIL`, beside the portal; answers what it printed. */
+  operate(...args: string[]): Promise<string>
   /** Sets every clock ahead: the portal's and the provider's. */
   stepAhead(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -70,20 +72,21 @@ export async function startPortal(latency: number): Promise<Portal> {
   // PostgreSQL runs as another user where root runs the tests.
   chmodSync(dataDir, 0o755)
   const [port, emulatorPort, smtpPort] = [await freePort(), await freePort(), await freePort()]
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    EMULATOR_PORT: String(emulatorPort),
+    EMULATOR_SMTP_PORT: String(smtpPort),
+    EMULATOR_LATENCY: String(latency),
+    // Few people do in minutes what many do in a day.
+    RATE_LIMIT_FACTOR: '1000',
+    TRAINYARD_DATA: dataDir,
+    LOG_LEVEL: 'warn',
+  }
   const child = spawn(process.execPath, ['server/src/main.ts', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      PORT: String(port),
-      EMULATOR_PORT: String(emulatorPort),
-      EMULATOR_SMTP_PORT: String(smtpPort),
-      EMULATOR_LATENCY: String(latency),
-      // Few people do in minutes what many do in a day.
-      RATE_LIMIT_FACTOR: '1000',
-      TRAINYARD_DATA: dataDir,
-      LOG_LEVEL: 'warn',
-    },
+    env,
   })
   const said = listen(child)
   const url = `http://127.0.0.1:${port}`
@@ -123,6 +126,17 @@ export async function startPortal(latency: number): Promise<Portal> {
       } finally {
         await owner.destroy()
       }
+    },
+    async operate(...args) {
+      const command = spawn(process.execPath, ['server/src/main.ts', ...args], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env,
+      })
+      const told = listen(command)
+      const [code] = (await once(command, 'close')) as [number | null]
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${told()}`)
+      return told()
     },
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {

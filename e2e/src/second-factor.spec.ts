@@ -231,3 +231,51 @@ test('a superadmin asks for a reset of somebody’s second factor, reads that it
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw the reset' }).click()
   await expect(page.getByText('The reset for meera@acme.test is withdrawn.')).toBeVisible()
 })
+
+test('another superadmin, made at the machine, confirms a reset, and neither confirms their own', async ({
+  page,
+  browser,
+  portal,
+  signedIn,
+}) => {
+  test.slow()
+  const lost = 'lena@globex.test'
+  await typePassword(page, portal, lost)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await setUpApp(page, portal)
+  await page.context().clearCookies()
+
+  const asker = await signedIn('superadmin')
+  await asker.goto('/overview')
+  await asker.getByRole('button', { name: 'Ask for a reset' }).click()
+  const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
+  await ask.getByLabel('Email').fill(lost)
+  await ask.getByRole('button', { name: 'Ask for a reset' }).click()
+  await expect(asker.getByText('Another superadmin must confirm the reset')).toBeVisible()
+  await expect(asker.getByRole('button', { name: `Confirm the reset for ${lost}` })).toHaveCount(0)
+
+  const printed = await portal.operate('superadmin', 'second@demo.test')
+  const context = await browser.newContext()
+  const second = await context.newPage()
+  await second.goto(/http\S+#token=\S+/.exec(printed)![0])
+  await second.getByLabel('New password').fill('a long phrase of mine 7')
+  await second.getByRole('button', { name: 'Set password and continue' }).click()
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await second.goto(`${portal.url}/overview`)
+  await second.getByRole('button', { name: `Confirm the reset for ${lost}` }).click()
+  const dialog = second.getByRole('dialog', { name: `Second factor of ${lost}` })
+  await expect(dialog).toContainText('superadmin@demo.test asked for it.')
+  await expectNothingOfAxe(second, 'dialog[open]')
+  await dialog.getByRole('button', { name: 'Confirm the reset' }).click()
+  await expect(second.getByText(`The second factors of ${lost} are removed`)).toBeVisible()
+  await context.close()
+
+  const again = await browser.newContext()
+  const learner = await again.newPage()
+  await typePassword(learner, portal, lost)
+  await expect(learner.getByRole('heading', { level: 1 })).toHaveText('Home')
+  await again.close()
+  await expect
+    .poll(async () => (await portal.mails()).findLast(({ to }) => to.includes(lost))?.text)
+    .toContain('second factor')
+})
