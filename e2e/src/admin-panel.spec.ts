@@ -92,3 +92,18 @@ test('a deletion counts its consequences before, and a card has a plan only when
   await expect(dialog.getByText('Select an organization.')).toBeVisible()
   await expect(dialog.getByText('Select a template.')).toBeVisible()
 })
+
+test('a person is found by their name too', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  const uid = await page.evaluate(() => localStorage.getItem('uid'))
+  const named = await page.request.patch('/api/admin/users', {
+    headers: { authorization: `Bearer ${uid}` },
+    data: { email: 'asha@acme.test', name: 'Asha Pillai' },
+  })
+  expect(named.status()).toBe(200)
+  await page.goto('/overview')
+  const users = page.getByRole('region', { name: 'User', exact: true })
+  await users.getByRole('searchbox').fill('pillai')
+  await expect(users.getByRole('row')).toHaveCount(2)
+  await expect(users.getByRole('row').nth(1)).toContainText('asha@acme.test')
+})

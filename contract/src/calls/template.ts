@@ -44,7 +44,7 @@ const templateForm = z
     path: ['planPublisher'],
   })
   .refine((form) => form.os === 'Windows' || form.licence === 'none', {
-    error: 'Windows_Server goes only with Windows',
+    error: 'must be none unless os is Windows',
     path: ['licence'],
   })
 

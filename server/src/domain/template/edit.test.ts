@@ -137,7 +137,7 @@ test.each([
   [{ vmSize: 'Standard_D1' }, /^vmSize must be one of/],
   [{ rate: -1 }, /^rate must be between/],
   [{ imageId: '../x' }, /^imageId must be/],
-  [{ os: 'Linux', licence: 'Windows_Server' }, /Windows_Server goes only with Windows/],
+  [{ os: 'Linux', licence: 'Windows_Server' }, /^licence must be none unless os is Windows\.$/],
   [{ isOfficial: true }, /^planPublisher must be given/],
   [{ revision: '1' }, /^revision must be a whole number/],
   [{ revision: undefined }, /^revision /],

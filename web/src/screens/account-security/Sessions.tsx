@@ -49,7 +49,7 @@ export function Sessions() {
         cell: ({ since }) => <Instant at={since} />,
       },
       { id: 'seen', header: 'Last seen', value: ({ seen }) => seen, cell: ({ seen }) => <Instant at={seen} /> },
-      { id: 'end', header: 'End', cell: (session) => <End session={session} end={end} /> },
+      { id: 'end', header: 'Session', cell: (session) => <End session={session} end={end} /> },
     ],
     [end],
   )

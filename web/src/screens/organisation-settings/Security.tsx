@@ -32,6 +32,7 @@ export function Security({ settings }: { settings: Settings }) {
           <>
             <NativeSelect
               label="Second Factor"
+              description="Of admins; from then on they have 7 days to set one up. Learners choose for themselves."
               data={RULES}
               value={shown.secondFactor}
               onChange={(event) => choose({ secondFactor: event.currentTarget.value as SecondFactorRule | '' })}

@@ -18,6 +18,7 @@ const columns: readonly Column<User>[] = [
     id: 'email',
     header: 'Email',
     value: (row) => row.email,
+    also: (row) => row.name,
     cell: (row) => (
       <>
         {row.email}

@@ -22,6 +22,8 @@ export interface Column<Row> {
   readonly header: string
   /** Without it the column is one of controls: not sorted, searched or exported. */
   readonly value?: (row: Row, index: number) => CellValue
+  /** More that the search finds a row by, beside the value: a name that stands below it. */
+  readonly also?: (row: Row) => string | null
   /** The cell's content; without it the value itself. `index` is the row's present place, from 0. */
   readonly cell?: (row: Row, index: number) => ReactNode
   /** 'end' for figures. */
@@ -50,11 +52,14 @@ export const features = tableFeatures({
 
 /** Returns the columns as the table library takes them. An absent value sorts last. */
 export function definitions<Row extends object>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
-  return columns.map(({ id, header, value, sortBy, sortable }) => ({
+  return columns.map(({ id, header, value, also, sortBy = also && value && ((row) => value(row, 0)), sortable }) => ({
     id,
     header,
     ...(sortBy && { sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)) }),
-    accessorFn: (row: Row, index: number) => value?.(row, index) ?? undefined,
+    accessorFn: (row: Row, index: number) => {
+      const shown = value?.(row, index) ?? undefined
+      return also === undefined ? shown : `${shown ?? ''}\n${also(row) ?? ''}`
+    },
     enableSorting: value !== undefined && sortable !== false,
     sortUndefined: 'last' as const,
   }))
