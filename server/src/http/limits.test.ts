@@ -48,6 +48,20 @@ const ask = (name: string, uid: string | undefined, address = '10.0.0.1') => {
 const namesOf = ({ calls }: Limit): readonly string[] =>
   calls === 'of people' ? ['GET /user/me'] : calls.filter((name) => callNamed(name) !== undefined)
 
+/** Open to anyone and counted by nobody: what asks them often is a probe, a provider or our own doctor. */
+const UNCOUNTED = ['GET /health', 'GET /health/proof', 'POST /payments/webhook']
+
+test('every call that a limit names is there, and every call is of one class at least', () => {
+  const named = LIMITS.flatMap(({ calls }) => (calls === 'of people' ? [] : calls))
+  expect(named.filter((name) => callNamed(name) === undefined)).toEqual([])
+  const twice = LIMITS.filter(({ per }) => per !== 'browser').flatMap(({ calls }) =>
+    calls === 'of people' ? [] : calls,
+  )
+  expect(twice.filter((name, at) => twice.indexOf(name) !== at)).toEqual([])
+  const open = calls.filter(({ roles }) => roles === 'anyone').map(({ method, path }) => `${method} ${path}`)
+  expect(open.filter((name) => !named.includes(name)).toSorted()).toEqual(UNCOUNTED)
+})
+
 describe.each(LIMITS.filter((limit) => limit.per !== 'browser' && namesOf(limit).length > 0))(
   'the limit of $name',
   (limit) => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '@trainyard/contract/call.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import { contract } from '@trainyard/contract/contract.ts'
+import { type Row, ROWS } from '../access/test-rows.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { sharedPortal } from '#test/shared.ts'
 
@@ -142,6 +144,38 @@ test('scripts come from our own files and the payment provider alone, and frames
 const changing = Object.entries(contract).flatMap(([module, calls]) =>
   Object.entries(calls as Record<string, Call>).map(([name, call]) => ({ title: `${module}.${name}`, call })),
 )
+
+/** Values of other kinds, and beyond any length or number. */
+const WRONG = [{}, [[]], 'x'.repeat(20_000), '', -1.5, 2 ** 40, true]
+const roleOf = ({ roles }: Call): Role | null =>
+  roles === 'anyone' ? null : roles === 'signed in' || roles.includes('superadmin') ? 'superadmin' : roles[0]
+
+describe('a field of a wrong kind is named', () => {
+  test.each(changing.filter(({ call }) => !call.signed))('$title', async ({ title, call }) => {
+    const [module, name] = title.split('.') as [keyof typeof ROWS, string]
+    const role = roleOf(call) ?? 'user'
+    const session = roleOf(call) === null ? {} : { uid: await portal.sessionOf(PEOPLE[role]) }
+    const asked = (ROWS[module] as Record<string, Row<Call>>)[name]!.ask(own, role) as { query?: object; body?: object }
+    const { body = null } = Array.isArray(asked) ? (asked as (typeof asked)[])[0]! : asked
+    if (body === null || Array.isArray(body)) return
+    for (const field of Object.keys(body)) {
+      for (const wrong of WRONG) {
+        const sent = { ...body, [field]: wrong }
+        if (call.body!.safeParse(sent).success) continue
+        const { status, message } = await refusal(await portal.ask(call.method, call.path, { ...session, body: sent }))
+        // Calls that take a password read 8 kB and no more, and the Contact Us form is heard twenty times a minute.
+        if (status === 413 || status === 429) continue
+        expect([title, field, wrong, status, message]).toEqual([
+          title,
+          field,
+          wrong,
+          400,
+          expect.stringMatching(new RegExp(field, 'i')),
+        ])
+      }
+    }
+  })
+})
 
 describe('whatever comes, no call breaks', () => {
   /** Values near what calls take, so that not all of them end at the first look. */
