@@ -16,7 +16,11 @@ export async function setUpProvider(
   db: Db,
   portal: TestPortal,
   organisation: OrganisationId,
-  { domain, verified = true }: { readonly domain: string; readonly verified?: boolean },
+  {
+    domain,
+    verified = true,
+    worked = false,
+  }: { readonly domain: string; readonly verified?: boolean; readonly worked?: boolean },
 ): Promise<void> {
   await db
     .insertInto('identity_provider')
@@ -27,7 +31,7 @@ export async function setUpProvider(
       client_secret: sealedSecret(portal.app.seal, organisation, CLIENT.clientSecret),
       group_claim: null,
       signs_out_there: false,
-      worked_at: null,
+      worked_at: worked ? sql<Date>`portal_now()` : null,
     })
     .execute()
   await db

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
+import type { ReadOnly } from './columns.ts'
 
 export interface OrganisationDomainTable {
   organisation_id: OrganisationId
@@ -17,6 +18,8 @@ export interface IdentityProviderTable {
   group_claim: string | null
   signs_out_there: boolean
   worked_at: Date | null
+  /** Its organisation, once somebody has signed in through it as it is now. */
+  works_for: ReadOnly<OrganisationId | null>
 }
 
 export interface IdentityProviderGroupTable {

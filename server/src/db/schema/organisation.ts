@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { LogoType } from '@trainyard/contract/words/logo.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
-import type { DefaultId } from './columns.ts'
+import type { DefaultId, ReadOnly } from './columns.ts'
 
 export interface OrganisationTable {
   id: DefaultId<OrganisationId>
@@ -19,6 +19,8 @@ export interface OrganisationTable {
   second_factor_since: Date | null
   idle_minutes: number | null
   passwords_allowed: Generated<boolean>
+  /** Itself, while it has no passwords: its provider must be one that works. */
+  relies_on: ReadOnly<OrganisationId | null>
 }
 
 export interface OrganisationLogoTable {

@@ -3,6 +3,7 @@ import { domainRecord } from '@trainyard/contract/words/sign-in-provider.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../core/errors.ts'
+import { holdOrganisation } from '../organisation/scope.ts'
 import { type TextRecords, TextRecordsError } from '../../providers/text-records.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
@@ -76,12 +77,23 @@ export async function verifyDomain(
     .execute()
 }
 
-/** @throws Problem conflict where it is not named */
-export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<void> {
-  const { numDeletedRows } = await tx
+/** Answers true where it was the last verified one. @throws Problem conflict where it is not named */
+export async function removeDomain(tx: Tx, organisation: OrganisationId, domain: string): Promise<boolean> {
+  await holdOrganisation(tx, organisation, 'change')
+  const removed = await tx
     .deleteFrom('organisation_domain')
     .where('organisation_id', '=', organisation)
     .where('domain', '=', domain)
+    .returning('verified_at')
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw conflict(`${domain} is not among the domains.`)
+  if (removed === undefined) throw conflict(`${domain} is not among the domains.`)
+  if (removed.verified_at === null) return false
+  const other = await tx
+    .selectFrom('organisation_domain')
+    .select('domain')
+    .where('organisation_id', '=', organisation)
+    .where('verified_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other === undefined
 }

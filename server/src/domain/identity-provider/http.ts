@@ -5,7 +5,7 @@ import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { attemptOf, keepAttempt, newToken, redirectUriOf } from './attempt.ts'
 import { addDomain, recordOf, refuseUnnamed, refuseUnpublished, removeDomain, verifyDomain } from './domains.ts'
 import { providerOf } from './provider.ts'
-import { removeProvider, saveProvider, settingsOf } from './settings.ts'
+import { refuseWithoutPasswords, removeProvider, saveProvider, settingsOf } from './settings.ts'
 import { sentenceOf, type SignInParts } from './sign-in-http.ts'
 
 export const identityProviderHandlers = ({
@@ -87,7 +87,7 @@ export const identityProviderHandlers = ({
 
   async removeDomain(tx, { actor, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    await removeDomain(tx, id, body.domain)
+    if (await removeDomain(tx, id, body.domain)) await refuseWithoutPasswords(tx, id)
     return { message: `${body.domain} is taken away.` }
   },
 })

@@ -192,9 +192,19 @@ test('passwords are switched off only after a sign-in that worked, and then let 
 
   // Nothing that would lock everybody out is done meanwhile; a new secret is.
   expect((await ask('DELETE', PROVIDER)).status).toBe(409)
+  expect(await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).toMatchObject({
+    status: 409,
+    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+  })
+  await expect(portal.owner.updateTable('identity_provider').set({ worked_at: null }).execute()).rejects.toThrow(
+    'organisation_relies_on_provider',
+  )
   expect((await ask('POST', PROVIDER, settings({ clientId: 'another' }))).status).toBe(409)
   expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
   expect((await security(true)).status).toBe(200)
+  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  expect(await security(false)).toMatchObject({ status: 409, body: { message: expect.stringContaining('a domain') } })
+  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
   expect((await ask('DELETE', PROVIDER)).status).toBe(200)
   expect((await login(PEOPLE.admin)).status).toBe(200)
 })

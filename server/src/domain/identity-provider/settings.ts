@@ -111,7 +111,8 @@ export async function noteThatItWorks(tx: Tx, { organisation, client }: Identity
     .execute()
 }
 
-async function refuseWithoutPasswords(tx: Tx, organisation: OrganisationId): Promise<void> {
+/** @throws Problem conflict while passwords are switched off: the provider is the only way in */
+export async function refuseWithoutPasswords(tx: Tx, organisation: OrganisationId): Promise<void> {
   const { passwords_allowed: allowed } = await tx
     .selectFrom('organisation')
     .select('passwords_allowed')

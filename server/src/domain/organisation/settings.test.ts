@@ -131,6 +131,7 @@ describe('the security settings of an organisation', () => {
     })
     await change('security', admin, { passwordChangeRequired: true })
     await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
+    await portal.owner.updateTable('organisation_domain').set({ verified_at: new Date(), verified_by: 'dns' }).execute()
     await change('security', admin, { passwordsAllowed: false })
     expect((await settings(admin)).security).toEqual({
       passwordChangeRequired: true,

@@ -6,6 +6,7 @@ import { paiseOfRupees, rupeesOfPaise } from '@trainyard/contract/words/money.ts
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict, Problem } from '../../core/errors.ts'
+import { holdOrganisation } from './scope.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -93,6 +94,8 @@ export async function changeSecurity(
 
 /** Without passwords nobody comes in but through the provider: somebody must have, as it is set up now. */
 async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> {
+  // A domain that is taken away at the same moment waits here, or is seen to be gone.
+  await holdOrganisation(tx, id, 'change')
   const works = await tx
     .selectFrom('identity_provider')
     .select('organisation_id')
@@ -103,4 +106,12 @@ async function refuseWithoutProvider(tx: Tx, id: OrganisationId): Promise<void> 
   if (works === undefined) {
     throw conflict('Set up sign-in through your own provider first, and test it: nobody has signed in through it yet.')
   }
+  const domain = await tx
+    .selectFrom('organisation_domain')
+    .select('domain')
+    .where('organisation_id', '=', id)
+    .where('verified_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (domain === undefined) throw conflict('Verify a domain first: people of no other sign in through the provider.')
 }

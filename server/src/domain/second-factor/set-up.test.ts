@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { setUpProvider } from '#test/identity-providers.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
 
@@ -84,6 +85,7 @@ test('who signs in without a password, through their organisation’s own provid
   const uid = await portal.sessionOf(email)
   const set = (values: { passwords_allowed: boolean }) =>
     portal.owner.updateTable('organisation').set(values).where('id', '=', school).execute()
+  await setUpProvider(portal.owner, portal, school, { domain: 'factor.test', worked: true })
   await set({ passwords_allowed: false })
   expect(await me(uid)).toBeNull()
   await set({ passwords_allowed: true })

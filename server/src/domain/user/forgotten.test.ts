@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { setUpProvider } from '#test/identity-providers.ts'
 import { freePort } from '#test/ports.ts'
 import { until } from '#test/until.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
@@ -164,6 +165,7 @@ test('whose organisation has no passwords is sent to its own provider, and no ol
     .values({ email, role: 'user', organisation_id: organisation, password_hash })
     .execute()
   const token = await linkOf(email)
+  await setUpProvider(env.db, env.portal, organisation, { domain: 'school.test', worked: true })
   await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
   expect((await setPassword(token)).status).toBe(409)
   await forgot(email)
