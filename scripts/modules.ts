@@ -83,7 +83,11 @@ export const MODULES: readonly Module[] = [
   { name: 'tasks.ts', at: 'server/src/tasks.ts', knows: ['reconcile', 'worker', ...everyDomain] },
   { name: 'worker.ts', at: 'server/src/worker.ts', knows: ['db', 'reconcile', 'tasks.ts', 'worker'] },
   { name: 'demo', at: 'server/src/demo/', knows: ['config', 'contract', 'db', 'jobs.ts', 'secrets', ...everyDomain] },
-  { name: 'start', at: 'server/src/start/', knows: ['closed-folder.ts', 'closed-log.ts', 'config', 'db', 'demo'] },
+  {
+    name: 'start',
+    at: 'server/src/start/',
+    knows: ['closed-folder.ts', 'closed-log.ts', 'config', 'db', 'demo', 'invariants'],
+  },
   { name: 'doctor', at: 'server/src/doctor/', knows: ['config', 'contract', 'db', 'ports', 'secrets', ...everyDomain] },
   { name: 'live', at: 'server/src/live/', knows: ['config', 'contract', 'ports', ...everyDomain] },
   {

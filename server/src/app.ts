@@ -123,6 +123,13 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
   }
 }
 
+const dailyBackup =
+  ({ dataDir, backups }: Config) =>
+  async () => {
+    const { backUpDaily } = await import('./db/embedded/backup/daily.ts')
+    await backUpDaily({ dataDir, ...backups }, new Date())
+  }
+
 const watchedOr = <Port extends object>(provider: string, port: Port | null, telemetry: Telemetry): Port | null =>
   port === null ? null : watched(provider, port, telemetry)
 
@@ -222,6 +229,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
+    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     say: overrides.say ?? ((sentence) => log.warn(sentence)),

@@ -8,7 +8,7 @@ export const PRIVATE_FILE = 0o600
 const PASSAGE = 0o710
 
 /** The portal's own files in a data folder. PostgreSQL's folders are not among them: it closes those itself. */
-const OURS = ['secret.key', 'audit.key', 'audit', 'logs', 'emulator', 'live']
+const OURS = ['secret.key', 'audit.key', 'audit', 'backups', 'logs', 'emulator', 'live']
 
 /** Makes a folder that is closed to everybody else; those above it are made as the system makes folders. */
 export function makeFolder(folder: string): void {

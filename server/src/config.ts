@@ -62,6 +62,12 @@ export interface Config {
     readonly servers: readonly string[]
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
+  /** Of the embedded database. */
+  readonly backups: {
+    readonly folder: string
+    /** Daily backups that are kept; 0: none is made by itself. */
+    readonly keep: number
+  }
   readonly telemetry: {
     /** Where API or worker tells its figures; null: nobody asked for them. Under `npm start` the worker has the next port. */
     readonly metrics: { readonly host: string; readonly port: number } | null
@@ -146,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
+    backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
     telemetry: {
       metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },
       otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -119,6 +119,16 @@ const commands: Readonly<Record<string, Command>> = {
     const console = terminal(options.agreed)
     return runLive(await liveOf(config, secrets, options, console.say), console)
   },
+  async backup(config, _secrets, args) {
+    const { backupCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await backupCommand(config, args)}\n`)
+    return 0
+  },
+  async restore(config, secrets, args) {
+    const { restoreCommand } = await import('./start/backup-commands.ts')
+    process.stdout.write(`${await restoreCommand(config, secrets, args)}\n`)
+    return 0
+  },
   async migrate(config, secrets) {
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
       import('./start/with-database.ts'),
@@ -157,7 +167,8 @@ try {
   const { config, secrets } = readConfig()
   process.exit(await command(config, secrets, args))
 } catch (error) {
-  const expected = error instanceof Error && ['ConfigError', 'CommandError', 'DataInUse'].includes(error.name)
+  const expected =
+    error instanceof Error && ['CommandError', 'ConfigError', 'DataInUse', 'NoBackup'].includes(error.name)
   process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
   process.exit(1)
 }

@@ -97,6 +97,9 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ...given(parts.metrics, (metrics): Task[] => [
       { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
     ]),
+    ...given(parts.backUp, (backUp): Task[] => [
+      { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },
+    ]),
     ...given(parts.shells, (shells): Task[] => [
       { name: 'pin host keys', every: 5, on: 'one', run: (signal) => pinFirstKeys(db, shells, signal) },
     ]),

@@ -40,6 +40,8 @@ export interface WorkerParts {
   readonly shells?: Shells
   /** Asks machines if they answer; left out: nobody knows when one can be used. */
   readonly greetings?: Greetings
+  /** Backs the database up once a day; left out: somebody else does. */
+  readonly backUp?: (() => Promise<void>) | null
   readonly mail: { readonly host: string; readonly port: number }
   /** The key that the audit's heads are signed with; made when first asked for, where there is none. */
   readonly auditKey: () => KeyObject

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER } from '../../../closed-folder.ts'
+import { embeddedPlace } from '../place.ts'
+import { copyFile } from './copy-file.ts'
+import { CLUSTER, MANIFEST, type Manifest, type ManifestFile } from './manifest.ts'
+
+/**
+ * Content that a base backup leaves out: it is made anew at a start, or is the WAL, of which only what is needed is taken.
+ * Source: https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP-DATA
+ */
+const CONTENT_LEFT = new Set(
+  'pg_wal pg_replslot pg_dynshmem pg_notify pg_serial pg_snapshots pg_stat_tmp pg_subtrans'.split(' '),
+)
+const FILES_LEFT = /^(postmaster\.(pid|opts)|pg_internal\.init.*|pgsql_tmp.*|standby\.signal|recovery\.signal)$/
+
+/**
+ * Backs the embedded database up while it runs, to a folder that must not be there yet: the low-level API, the files as
+ * they are just then, and the WAL that makes them whole.
+ */
+export async function backUp(dataDir: string, folder: string): Promise<Manifest> {
+  const place = embeddedPlace(dataDir)
+  const draft = `${folder}.part`
+  rmSync(draft, { recursive: true, force: true })
+  makeFolder(dirname(folder))
+  mkdirSync(draft, { mode: PRIVATE_FOLDER })
+  const client = new pg.Client({ connectionString: place.superuserUrl, application_name: 'trainyard backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const one = async (query: string) => (await client.query<Record<string, string>>(query)).rows[0]!
+    // Holds the WAL from here on; it ends with this session, whatever happens.
+    await one(`select pg_create_physical_replication_slot('trainyard_backup_' || pg_backend_pid(), true, true)`)
+    const { first } = await one(`select pg_walfile_name(pg_backup_start('trainyard', fast => true)) as first`)
+    const files = await copyTree(place.cluster, join(draft, CLUSTER))
+    const { until } = await one(`select clock_timestamp()::text as until`)
+    const { labelfile, spcmapfile, last } = await one(
+      `select labelfile, spcmapfile, pg_walfile_name(lsn) as last from pg_backup_stop(wait_for_archive => false)`,
+    )
+    if (spcmapfile) throw new Error('Tablespaces of the embedded database are not backed up; it should have none.')
+    for (const name of readdirSync(join(place.cluster, 'pg_wal')).filter((each) => isBetween(first!, each, last!))) {
+      files.push(await copyOne(place.cluster, join(draft, CLUSTER), `pg_wal/${name}`))
+    }
+    files.push(writeOne(join(draft, CLUSTER), 'backup_label', labelfile!))
+    const { version } = await one(`select current_setting('server_version_num')::int / 10000 as version`)
+    const manifest: Manifest = { postgres: String(version), until: new Date(until!).toISOString(), files }
+    writeFileSync(join(draft, MANIFEST), JSON.stringify(manifest), { mode: PRIVATE_FILE, flush: true })
+    renameSync(draft, folder)
+    return manifest
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Names of segments are of one length and in order. */
+const isBetween = (first: string, name: string, last: string): boolean =>
+  name.length === first.length && first <= name && name <= last
+
+async function copyTree(from: string, to: string, below = ''): Promise<ManifestFile[]> {
+  const files: ManifestFile[] = []
+  mkdirSync(join(to, below), { recursive: true, mode: PRIVATE_FOLDER })
+  for (const entry of readdirSync(join(from, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (FILES_LEFT.test(entry.name)) continue
+    if (entry.isDirectory()) {
+      if (below === '' && CONTENT_LEFT.has(entry.name)) mkdirSync(join(to, path), { mode: PRIVATE_FOLDER })
+      else files.push(...(await copyTree(from, to, path)))
+    } else if (entry.isFile()) {
+      // A table that is dropped meanwhile takes its files with it; the WAL tells of it.
+      const file = await copyOne(from, to, path).catch(unlessGone)
+      if (file !== null) files.push(file)
+    }
+  }
+  return files
+}
+
+const copyOne = async (from: string, to: string, path: string): Promise<ManifestFile> => ({
+  path,
+  ...(await copyFile(join(from, path), join(to, path))),
+})
+
+function unlessGone(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}
+
+function writeOne(to: string, path: string, text: string): ManifestFile {
+  writeFileSync(join(to, path), text, { mode: PRIVATE_FILE, flush: true })
+  return { path, bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+}

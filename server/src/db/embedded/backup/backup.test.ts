@@ -1,0 +1,106 @@
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../../config.ts'
+import { openToOthers } from '../../../start/test-modes.ts'
+import { makeWorld, PEOPLE } from '#test/world.ts'
+import { startPortalOn } from '#test/portal.ts'
+import { brokenInvariants } from '../../../invariants/check.ts'
+import { migrateDatabase } from '../../../start/migrate-database.ts'
+import { restoreCommand } from '../../../start/backup-commands.ts'
+import { type Embedded, startEmbedded } from '../start-embedded.ts'
+import { backUp } from './back-up.ts'
+import { backUpDaily, backupName, backupsIn } from './daily.ts'
+import { MANIFEST } from './manifest.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
+chmodSync(dir, 0o755)
+const dataDir = join(dir, 'data')
+const settings = { TRAINYARD_DATA: dataDir }
+let running: Embedded
+
+beforeAll(async () => {
+  running = await startEmbedded(dataDir)
+  await migrateDatabase(readConfig(settings).secrets)
+})
+afterAll(async () => {
+  await running.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Writes rows one after the other until it is told to stop; answers when each was acknowledged. */
+function writeOn(url: string) {
+  const acknowledged: number[] = []
+  let going = true
+  const done = (async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('create table written (number int)')
+    while (going) {
+      await client.query('insert into written values ($1)', [acknowledged.length])
+      acknowledged.push(Date.now())
+    }
+    await client.end()
+  })()
+  return {
+    acknowledged,
+    async stop() {
+      going = false
+      await done
+    },
+  }
+}
+
+test('a backup under load is restored elsewhere with all that was acknowledged, its people can sign in', async () => {
+  const portal = await startPortalOn(running.url, settings)
+  await makeWorld(portal)
+  const writing = writeOn(running.url)
+  const folder = join(dir, 'backup')
+  const manifest = await backUp(dataDir, folder)
+  await writing.stop()
+  await portal.close()
+  expect(openToOthers(folder)).toEqual([])
+
+  const elsewhere = join(dir, 'elsewhere')
+  const there = readConfig({ TRAINYARD_DATA: elsewhere })
+  expect(await restoreCommand(there.config, there.secrets, [folder])).toMatch(/all invariants hold/)
+  const restored = await startEmbedded(elsewhere)
+  try {
+    const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
+    const { rows } = await new pg.Pool({ connectionString: restored.url, max: 1 }).query<{ count: string }>(
+      'select count(*) from written',
+    )
+    const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
+    expect(before).toBeGreaterThan(10)
+    expect(Number(rows[0]!.count)).toBeGreaterThanOrEqual(before)
+    expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
+    const signIn = { email: PEOPLE.admin, password: 'the password of everybody' }
+    expect((await again.ask('POST', '/user/login', { body: signIn })).status).toBe(200)
+    await again.close()
+  } finally {
+    await restored.stop()
+  }
+  await expect(restoreCommand(there.config, there.secrets, [folder])).rejects.toThrow(/is there already, and nothing/)
+}, 90_000)
+
+test('a backup that is damaged, or did not come to its end, is refused whole', async () => {
+  const folder = join(dir, 'damaged')
+  await backUp(dataDir, folder)
+  appendFileSync(join(folder, 'postgres', 'PG_VERSION'), '!')
+  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third') })
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow('PG_VERSION is not what was backed up')
+  rmSync(join(folder, MANIFEST))
+  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/no backup that came to its end/)
+  expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
+}, 60_000)
+
+test('one is made a day, and no more are kept than asked for', async () => {
+  const plan = { dataDir, folder: join(dir, 'daily'), keep: 2 }
+  const after = (hours: number) => new Date(Date.now() + hours * 3600_000)
+  mkdirSync(join(plan.folder, 'half.part'), { recursive: true })
+  for (const hours of [1, 25, 26, 50, 75]) await backUpDaily(plan, after(hours))
+  expect(backupsIn(plan.folder)).toEqual([50, 75].map((hours) => backupName(after(hours))))
+  expect(readdirSync(plan.folder)).toHaveLength(2)
+}, 60_000)

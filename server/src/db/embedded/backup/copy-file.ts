@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../closed-folder.ts'
+
+const CHUNK = 1 << 20
+
+/** Copies a file to the disk itself; answers its length and its hash. It may grow or shrink meanwhile. */
+export async function copyFile(from: string, to: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  await mkdir(dirname(to), { recursive: true, mode: PRIVATE_FOLDER })
+  const source = await open(from, 'r')
+  try {
+    const target = await open(to, 'w', PRIVATE_FILE)
+    try {
+      const hash = createHash('sha256')
+      const chunk = Buffer.alloc(CHUNK)
+      let bytes = 0
+      for (;;) {
+        const { bytesRead } = await source.read(chunk, 0, CHUNK, bytes)
+        if (bytesRead === 0) break
+        const part = chunk.subarray(0, bytesRead)
+        hash.update(part)
+        await target.write(part)
+        bytes += bytesRead
+      }
+      await target.sync()
+      return { bytes, sha256: hash.digest('hex') }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { closeFolder, PRIVATE_FOLDER } from '../../../closed-folder.ts'
+import type { Account } from '../account.ts'
+import { embeddedPlace } from '../place.ts'
+import { copyFile } from './copy-file.ts'
+import { CLUSTER, type Manifest, NoBackup, readManifest } from './manifest.ts'
+
+/** PostgreSQL's major version that this program brings. */
+const MAJOR = '18'
+
+/**
+ * Puts a backup's database into a data folder that has none; the next start replays its WAL. Each file is held against
+ * the backup's own list before anything stands under its name.
+ */
+export async function restore(folder: string, dataDir: string): Promise<Manifest> {
+  const manifest = readManifest(folder)
+  if (manifest.postgres !== MAJOR) {
+    throw new NoBackup(`${folder} is of PostgreSQL ${manifest.postgres}; this program starts ${MAJOR}.`)
+  }
+  const place = embeddedPlace(dataDir)
+  if (existsSync(place.cluster)) {
+    throw new NoBackup(
+      `${place.cluster} is there already, and nothing is overwritten. Move it away, or restore to another folder: ` +
+        `TRAINYARD_DATA=FOLDER npm run restore -- ${folder}`,
+    )
+  }
+  if (place.home !== dataDir) closeFolder(dataDir, null)
+  closeFolder(place.home, place.account?.gid ?? null)
+  const draft = `${place.cluster}-restored`
+  rmSync(draft, { recursive: true, force: true })
+  try {
+    makeFolders(join(folder, CLUSTER), draft)
+    for (const { path, bytes, sha256 } of manifest.files) {
+      const copied = await copyFile(join(folder, CLUSTER, path), join(draft, path)).catch((error: Error) => error)
+      if (copied instanceof Error || copied.bytes !== bytes || copied.sha256 !== sha256) {
+        throw new NoBackup(`${folder} is damaged: ${path} is not what was backed up.`)
+      }
+    }
+    give(draft, place.account)
+    renameSync(draft, place.cluster)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+  return manifest
+}
+
+/** PostgreSQL wants its folders, the empty ones too. */
+function makeFolders(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: PRIVATE_FOLDER })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) makeFolders(join(from, entry.name), join(to, entry.name))
+  }
+  chmodSync(to, PRIVATE_FOLDER)
+}
+
+function give(path: string, account: Account | null): void {
+  if (account === null) return
+  chownSync(path, account.uid, account.gid)
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inside = join(path, entry.name)
+    if (entry.isDirectory()) give(inside, account)
+    else chownSync(inside, account.uid, account.gid)
+  }
+}

@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path'
+import type { Config, Secrets } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { backUp } from '../db/embedded/backup/back-up.ts'
+import { backupName } from '../db/embedded/backup/daily.ts'
+import { NoBackup } from '../db/embedded/backup/manifest.ts'
+import { restore } from '../db/embedded/backup/restore.ts'
+import { brokenInvariants } from '../invariants/check.ts'
+import { withDatabase } from './with-database.ts'
+
+/** A path is the caller's, not that of the folder which npm runs in. */
+const given = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
+
+function refuseOwnServer({ database }: Config, verb: string): void {
+  if (database.kind === 'server') {
+    throw new NoBackup(
+      `The database is a server of your own: ${verb} it with its own tools, see docs/operate.md, Backup.`,
+    )
+  }
+}
+
+/** `npm run backup [-- FOLDER]`: of the embedded database, running or not. Answers a sentence. */
+export async function backupCommand(config: Config, [to]: readonly string[]): Promise<string> {
+  refuseOwnServer(config, 'back up')
+  const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : given(to)
+  const { until, files } = await withDatabase(config, () => backUp(config.dataDir, folder))
+  const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
+  return (
+    `Backed up to ${folder}: ${megabytes} MB, all that was acknowledged until ${until}. ` +
+    'Copy it to another machine, and SECRET_KEYS or secret.key to another place.'
+  )
+}
+
+/** `npm run restore -- FOLDER`: into TRAINYARD_DATA, which must have no database. Answers a sentence. */
+export async function restoreCommand(config: Config, secrets: Secrets, [from]: readonly string[]): Promise<string> {
+  refuseOwnServer(config, 'restore')
+  if (from === undefined) throw new NoBackup('Say which backup: npm run restore -- FOLDER')
+  const { until } = await restore(given(from), config.dataDir)
+  const broken = await withDatabase(config, async () => {
+    const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
+    try {
+      return await brokenInvariants(db, { quiet: false })
+    } finally {
+      await db.destroy()
+    }
+  })
+  if (broken.length > 0) {
+    throw new NoBackup(
+      `Restored, but not as it must be: ${broken.map(({ name, says }) => `${name} (${says})`).join(', ')}`,
+    )
+  }
+  return `Restored to ${config.dataDir} as of ${until}; all invariants hold. npm start goes on from there.`
+}
