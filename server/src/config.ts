@@ -62,6 +62,8 @@ export interface Config {
     readonly servers: readonly string[]
   }
   readonly mail: { readonly from: string; readonly emulated: boolean }
+  /** Folder that the paths of a command line are below. */
+  readonly calledFrom: string
   /** Of the embedded database. */
   readonly backups: {
     readonly folder: string
@@ -152,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     openId: openIdSettings(e, azure.emulated && !production ? emulatorUrl : null),
     dns: { servers: e.DNS_SERVERS?.split(',') ?? (azure.emulated && !production ? [new URL(emulatorUrl).host] : []) },
     mail: { from: e.MAIL_FROM, emulated: mailEmulated },
+    calledFrom: resolve(e.INIT_CWD),
     backups: { folder: join(dataDir, 'backups'), keep: e.BACKUP_KEEP },
     telemetry: {
       metrics: e.METRICS_PORT === undefined ? null : { host: e.METRICS_HOST, port: e.METRICS_PORT },

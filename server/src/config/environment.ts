@@ -123,6 +123,8 @@ const variables = z.object({
   AUDIT_SIGNING_KEY: text.optional(),
   AUDIT_RETENTION_DAYS: days.optional(),
   SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
+  /** Told by npm, which itself runs in the project's folder. */
+  INIT_CWD: text.default('.'),
   BACKUP_KEEP: z
     .string()
     .regex(/^[0-9]{1,3}$/, 'must be a number of backups, 0 to 999')

@@ -8,9 +8,6 @@ import { restore } from '../db/embedded/backup/restore.ts'
 import { brokenInvariants } from '../invariants/check.ts'
 import { withDatabase } from './with-database.ts'
 
-/** A path is the caller's, not that of the folder which npm runs in. */
-const given = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
-
 function refuseOwnServer({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
     throw new NoBackup(
@@ -22,7 +19,7 @@ function refuseOwnServer({ database }: Config, verb: string): void {
 /** `npm run backup [-- FOLDER]`: of the embedded database, running or not. Answers a sentence. */
 export async function backupCommand(config: Config, [to]: readonly string[]): Promise<string> {
   refuseOwnServer(config, 'back up')
-  const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : given(to)
+  const folder = to === undefined ? join(config.backups.folder, backupName(new Date())) : resolve(config.calledFrom, to)
   const { until, files } = await withDatabase(config, () => backUp(config.dataDir, folder))
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6)
   return (
@@ -35,7 +32,7 @@ export async function backupCommand(config: Config, [to]: readonly string[]): Pr
 export async function restoreCommand(config: Config, secrets: Secrets, [from]: readonly string[]): Promise<string> {
   refuseOwnServer(config, 'restore')
   if (from === undefined) throw new NoBackup('Say which backup: npm run restore -- FOLDER')
-  const { until } = await restore(given(from), config.dataDir)
+  const { until } = await restore(resolve(config.calledFrom, from), config.dataDir)
   const broken = await withDatabase(config, async () => {
     const db = connect({ connectionString: secrets.ownerUrl! }, { size: 1, as: 'owner' })
     try {

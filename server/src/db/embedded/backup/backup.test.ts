@@ -34,12 +34,12 @@ afterAll(async () => {
 /** Writes rows one after the other until it is told to stop; answers when each was acknowledged. */
 function writeOn(url: string) {
   const acknowledged: number[] = []
-  let going = true
+  const stopping = new AbortController()
   const done = (async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     await client.query('create table written (number int)')
-    while (going) {
+    while (!stopping.signal.aborted) {
       await client.query('insert into written values ($1)', [acknowledged.length])
       acknowledged.push(Date.now())
     }
@@ -48,7 +48,7 @@ function writeOn(url: string) {
   return {
     acknowledged,
     async stop() {
-      going = false
+      stopping.abort()
       await done
     },
   }
