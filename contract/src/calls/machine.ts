@@ -82,9 +82,26 @@ export const machine = {
     roles: people,
     summary: 'Starts (1) or stops (0) the machines named, all or none.',
     body: z
-      .tuple([z.strictObject({ operation: z.literal([0, 1]) })], place)
+      .tuple(
+        [
+          z.strictObject({
+            operation: z.literal([0, 1]),
+            /** With 0: the stop waits for a few seconds, in which it can be undone. */
+            undoable: z.literal(true).optional(),
+          }),
+        ],
+        place,
+      )
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
+    reply: message,
+  }),
+  undo: defineCall({
+    method: 'PATCH',
+    path: '/azure/machinesUndo',
+    roles: people,
+    summary: 'Has machines run on whose undoable stop has not gone out yet, all or none.',
+    body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
     reply: message,
   }),
   restart: defineCall({

@@ -53,6 +53,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'machine.order': 'ordered machines',
   'machine.power': 'powered machines on or off',
   'machine.restart': 'restarted machines',
+  'machine.undo': 'undid a power off',
   'machine.remove': 'deleted machines',
   'machine.reset': 'reset machines',
   'machine.handOver': 'handed a machine to another learner',

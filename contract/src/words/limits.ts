@@ -19,6 +19,8 @@ export type Licence = (typeof LICENCES)[number]
 
 /** Seconds a person is asked to wait after a power command, for each machine selected. */
 export const POWER_WAIT_SECONDS = 10
+/** Seconds after a power off in which it can be undone: it is sent to the cloud when they are over. */
+export const UNDO_SECONDS = 5
 /** Machines one power command, restart or order may name. */
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366

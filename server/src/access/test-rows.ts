@@ -209,6 +209,7 @@ export const ROWS: Rows = {
     watch: ofTraining,
     power: { about: 'somebody', ask: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },
     restart: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
+    undo: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
     remove: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
     reset: { about: 'somebody', ask: ({ machine }) => ({ body: [machine] }) },
     handOver: { about: 'somebody', ask: ({ machine, newEmail }) => ({ body: { ...machine, email: newEmail } }) },

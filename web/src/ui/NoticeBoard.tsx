@@ -1,7 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './Icon.tsx'
-import { notices, type Notice } from './notices.ts'
+import { notices, type Notice, type Offer } from './notices.ts'
 import { Trace } from './Trace.tsx'
 import styles from './NoticeBoard.module.css'
 
@@ -34,9 +34,31 @@ function Line({ notice }: { notice: Notice }) {
         <p role={notice.kind}>{notice.text}</p>
         {notice.trace !== null && <Trace id={notice.trace} />}
       </div>
+      {notice.offer && <OfferButton offer={notice.offer} />}
       <button type="button" className={styles.close} aria-label="Close this message" onClick={close}>
         <Icon name="close" size={16} />
       </button>
     </div>
+  )
+}
+
+function OfferButton({ offer: { label, seconds, run } }: { offer: Offer }) {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), seconds * 1_000)
+    return () => clearTimeout(timer)
+  }, [seconds])
+  if (over) return null
+  return (
+    <button
+      type="button"
+      className={`text-button ${styles.offer}`}
+      onClick={() => {
+        setOver(true)
+        run()
+      }}
+    >
+      {label}
+    </button>
   )
 }

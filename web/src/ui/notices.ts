@@ -9,6 +9,15 @@ export interface Notice {
   readonly trace: string | null
   /** The number of the click or key that it answers. */
   readonly action: number
+  /** Something that can be done about it, for a while. */
+  readonly offer?: Offer | undefined
+}
+
+/** A button in a message; it goes after so many seconds, and once it is pressed. */
+export interface Offer {
+  readonly label: string
+  readonly seconds: number
+  readonly run: () => void
 }
 
 let shown: readonly Notice[] = []
@@ -25,9 +34,9 @@ function change(next: readonly Notice[]): void {
  * The same sentence again replaces the one shown, so that a repeat is read out again and does not pile up. An alert
  * that answered an earlier action goes: beside the present answer it would contradict it.
  */
-function post(kind: Notice['kind'], text: string, trace: string | null): void {
+function post(kind: Notice['kind'], text: string, trace: string | null, offer?: Offer): void {
   const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
-  change([...stays, { id: ++last, kind, text, trace, action }].slice(-4))
+  change([...stays, { id: ++last, kind, text, trace, action, offer }].slice(-4))
 }
 
 export const notify = {
@@ -38,7 +47,7 @@ export const notify = {
    */
   alert: (text: string, error?: unknown) => post('alert', text, traceOf(error)),
   /** Something was done: role status, goes by itself. */
-  status: (text: string) => post('status', text, null),
+  status: (text: string, offer?: Offer) => post('status', text, null, offer),
 }
 
 export const notices = {

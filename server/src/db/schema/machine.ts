@@ -58,6 +58,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   reset_count: Generated<number>
   /** Nothing is tried before somebody asks for something anew; `last_error` says why. */
   refused: Generated<boolean>
+  /** The stop that is wanted is not sent before. */
+  not_before: Date | null
 }
 
 /** The commands that a cloud can be given on a machine. */

@@ -17,6 +17,7 @@ import { removeTraining } from './remove-training.ts'
 import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
+import { undoStop } from './undo.ts'
 import { mayWatch, watchChanges } from './watch.ts'
 
 export interface MachineParts {
@@ -72,8 +73,12 @@ export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<Han
     },
 
     async power(tx, { actor, body }) {
-      const [{ operation }, ...places] = body
-      return { message: await power(tx, actor, operation, places) }
+      const [command, ...places] = body
+      return { message: await power(tx, actor, command, places) }
+    },
+
+    async undo(tx, { actor, body }) {
+      return { message: await undoStop(tx, actor, body) }
     },
 
     async restart(tx, { actor, body }) {

@@ -5,6 +5,7 @@ const settled: MachineState = {
   desired: 'running',
   observed: 'running',
   restart_asked_at: null,
+  not_before: null,
   reset_asked_at: null,
   terminated_at: null,
   command: null,

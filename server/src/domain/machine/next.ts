@@ -8,6 +8,7 @@ export interface MachineState {
   readonly restart_asked_at: Date | null
   readonly reset_asked_at: Date | null
   readonly terminated_at: Date | null
+  readonly not_before: Date | null
   readonly command: Command | null
   readonly command_accepted: boolean
   readonly capturing: boolean
@@ -18,8 +19,8 @@ export interface MachineState {
   readonly last_error: string | null
 }
 
-/** `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
-export type Next = Command | 'password' | 'look' | 'wait' | 'settled'
+/** `hold`: its stop can be undone yet; `password`: it runs with its image's password and gets its own; `look`: a command was sent and its reply never came, or a failure is told of what is as wanted; `wait`: the provider is at work; `settled`: all is as wanted. */
+export type Next = Command | 'hold' | 'password' | 'look' | 'wait' | 'settled'
 
 /** Returns the next step for a machine now. */
 export function next(machine: MachineState): Next {
@@ -52,7 +53,7 @@ function nextOf(machine: MachineState): Next {
     case 'stopped':
       return machine.desired === 'running' ? 'start' : 'settled'
     case 'running':
-      if (machine.desired === 'stopped') return 'stop'
+      if (machine.desired === 'stopped') return machine.not_before === null ? 'stop' : 'hold'
       if (machine.password_due) return machine.refused ? 'settled' : 'password'
       return machine.restart_asked_at === null ? 'settled' : 'restart'
   }

@@ -17,6 +17,8 @@ export function pauseBefore(next: Next, machine: MachineRow, now: Date): number 
   switch (next) {
     case 'settled':
       return null
+    case 'hold':
+      return secondsHeld(machine, now)
     case 'wait':
       return Math.min(WAIT_SECONDS_MOST, Math.max(WAIT_SECONDS, secondsAtWork(machine, now) / 2))
     case 'password':
@@ -40,6 +42,10 @@ function secondsToPassword(since: number): number {
   const { least, usual, most } = PASSWORD_SECONDS
   return Math.min(most, Math.max(least, Math.min(usual, 3 * since), since / 3))
 }
+
+/** Until the stop can be undone no more. */
+export const secondsHeld = ({ not_before }: MachineRow, now: Date): number =>
+  not_before === null ? 0 : Math.max(0, (not_before.getTime() - now.getTime()) / 1000)
 
 /** Since the cloud took the command. */
 const secondsAtWork = ({ command_at }: MachineRow, now: Date): number =>

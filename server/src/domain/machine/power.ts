@@ -4,12 +4,19 @@ import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { idsOf, named, type Place } from './named.ts'
+import { stopUndoably } from './undo.ts'
 import { want, wantRestart } from './wake.ts'
 
 /** Starts or stops all the machines named, or none; answers the sentence to show. */
-export async function power(tx: Tx, actor: Actor, operation: 0 | 1, places: readonly Place[]): Promise<string> {
+export async function power(
+  tx: Tx,
+  actor: Actor,
+  { operation, undoable = false }: { readonly operation: 0 | 1; readonly undoable?: boolean | undefined },
+  places: readonly Place[],
+): Promise<string> {
   const machines = await named(tx, actor, places, operation === 1 ? can.powerOn : can.powerOff)
-  await want(tx, idsOf(machines), operation === 1 ? 'running' : 'stopped')
+  if (operation === 0 && undoable) await stopUndoably(tx, machines)
+  else await want(tx, idsOf(machines), operation === 1 ? 'running' : 'stopped')
   const seconds = machines.length * POWER_WAIT_SECONDS
   return operation === 1 ? ALERTS.powerStarted(seconds) : ALERTS.powerStopped(seconds)
 }

@@ -8,7 +8,7 @@ import type { Result, Step } from '../../reconcile/outcome.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { goes, next, type Next } from './next.ts'
 import type { Observation } from './observe.ts'
-import { DELETE_PARTS_SECONDS, pauseBefore } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseBefore, secondsHeld } from './pace.ts'
 import { type LockedMachine, recordObservation } from './record.ts'
 import { forgetRefusal, noteRefusal } from './refusal.ts'
 import { specOf } from './spec.ts'
@@ -60,6 +60,8 @@ async function ask(asking: Asking, todo: Next, signal: AbortSignal): Promise<Res
     case 'look':
     case 'wait':
       return record(asking, { kind: 'seen', ...(await cloud.lookAtMachine(place, signal)) })
+    case 'hold':
+      return letGo(asking)
     case 'create': {
       const spec = await specOf(db, seal, machine)
       return command(asking, todo, (still) => cloud.createMachine(spec, still))
@@ -74,6 +76,14 @@ async function ask(asking: Asking, todo: Next, signal: AbortSignal): Promise<Res
       return giveOwnPassword(asking, signal)
     case 'delete':
       return askToDelete(asking, signal)
+  }
+}
+
+/** The stop goes out once it can't be undone any more: the row says so before anything is sent. */
+function letGo(parts: MachineParts): Result<MachineRow> {
+  return (_tx, locked) => {
+    const seconds = secondsHeld(locked, locked.now)
+    return seconds > 0 ? { next: seconds } : { set: { not_before: null }, next: move(parts, 1) }
   }
 }
 

@@ -11,7 +11,7 @@ export const MACHINE_DUE = 'machine_due'
 export async function want(tx: Tx, machines: readonly MachineId[], desired: Desired): Promise<void> {
   if (machines.length === 0) return
   await sql`
-    update machine set desired = ${desired}, restart_asked_at = null,
+    update machine set desired = ${desired}, not_before = null, restart_asked_at = null,
       reset_asked_at = case when ${desired} <> 'gone' then reset_asked_at end, last_error = null, refused = false, attempts = 0,
       generation = generation + 1, reconcile_at = portal_now()
     where id = any(${machines}::uuid[]) and terminated_at is null and desired <> 'gone'`.execute(tx)

@@ -7,6 +7,7 @@ import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { tickingFrom } from '#test/ticking.ts'
+import { until } from '#test/until.ts'
 
 type Operations = ReplyOf<typeof calls.operations>['operations']
 
@@ -17,7 +18,7 @@ const env = await sharedEnvironment({ latency: 1, clock: 'stepped' })
 const acme = await env.organisation('Acme Learning')
 const admin = await env.as('admin', 'admin@acme.test', acme)
 const clock = await tickingFrom(env, '2027-01-04T09:00:00Z')
-await env.worker()
+let worker = await env.worker()
 
 const list = () => machinesOf(admin, TRAINING)
 const operationsOf = async (name: string): Promise<Operations> =>
@@ -155,6 +156,86 @@ describe('operations are measured as the provider records them', () => {
     const [operation] = await operationsOf(machine!.name)
     expect(operation).toMatchObject({ kind: 'create', closed: true, reason: null })
     expect(operation!.readyAt).not.toBeNull()
+  })
+
+  describe('a power off that can be undone', () => {
+    const place = async () => {
+      const [machine] = await list()
+      return { name: machine!.name, resourceGroup: machine!.resourceGroup }
+    }
+    const stop = async (body: object = { operation: 0, undoable: true }) =>
+      admin('PATCH', '/azure/machines', [body, await place()])
+    const undo = async (caller = admin) => caller('PATCH', '/azure/machinesUndo', [await place()])
+    const sent = async () => (await env.truth('calls')).calls.VirtualMachines_Deallocate ?? 0
+    const status = async () => (await list())[0]!.status
+
+    test('is shown at once and goes out after five seconds, not before', async () => {
+      const before = await sent()
+      expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
+      expect(await status()).toBe('Stopping')
+      await clock.run(4)
+      // A wake-up meanwhile, as a sweep or another worker brings it, sends nothing either.
+      await sql`update machine set reconcile_at = portal_now() where not_before is not null`.execute(env.db)
+      await until(
+        'the machine was looked at',
+        () =>
+          sql<{ due: boolean }>`
+          select reconcile_at <= portal_now() or leased_until is not null as due from machine
+          where not_before is not null`.execute(env.db),
+        ({ rows: [row] }) => row!.due === false,
+      )
+      expect(await sent()).toBe(before)
+      await clock.run(2)
+      await until('it went out', sent, (count) => count === before + 1)
+      expect(await undo()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
+      await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
+    })
+
+    test('is undone in time, once, and nothing goes out', async () => {
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
+      await clock.runUntil('it runs', status, (now) => now === 'Running')
+      const before = await sent()
+      await stop()
+      await clock.run(3)
+      const { name } = await place()
+      expect(await undo()).toMatchObject({ status: 200, body: { message: `${name} runs on.` } })
+      expect(await status()).toBe('Running')
+      expect(await undo()).toMatchObject({ status: 409, body: { message: `${name} is not being stopped.` } })
+      await clock.run(10)
+      expect([await sent(), await status()]).toEqual([before, 'Running'])
+      expect((await operationsOf(name)).find(({ kind }) => kind === 'stop')).toMatchObject({
+        closed: true,
+        endedAt: null,
+      })
+    })
+
+    test('is undone by nobody who could not have stopped it', async () => {
+      await stop()
+      const foreign = await env.as('admin', 'undo@globex.test', await env.organisation('Undo Academy'))
+      const other = await env.as('user', 'learner1@acme.test', acme)
+      for (const caller of [foreign, other]) expect((await undo(caller)).status).toBe(404)
+      expect(await status()).toBe('Stopping')
+      const owner = await env.as('user', 'learner0@acme.test', acme)
+      expect((await undo(owner)).status).toBe(200)
+    })
+
+    test('survives the worker that it would be sent by, and a schedule’s stop does not wait', async () => {
+      const before = await sent()
+      await worker.stop()
+      await stop()
+      await clock.run(60)
+      expect([await sent(), await status()]).toEqual([before, 'Stopping'])
+      worker = await env.worker()
+      await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
+      expect(await sent()).toBe(before + 1)
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, await place()])
+      await clock.runUntil('it runs', status, (now) => now === 'Running')
+      await stop({ operation: 0 })
+      await until('it went out at once', sent, (count) => count === before + 2)
+      await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
+      expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+      expect(env.bugs).toEqual([])
+    })
   })
 
   test('another organisation’s machine has none to show', async () => {

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineStatus } from '@trainyard/contract/words/machine.ts'
-import { MACHINES_PER_CALL, POWER_WAIT_SECONDS } from '@trainyard/contract/words/limits.ts'
+import { MACHINES_PER_CALL, POWER_WAIT_SECONDS, UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { CallOptions } from '#src/api/prefetch.ts'
 import { api } from '#src/api/client.ts'
 import { query, invalidate } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { notify } from '#src/ui/notices.ts'
+import { notify, type Offer } from '#src/ui/notices.ts'
 import { partsOf } from './machine-list.ts'
 
 export type Command = 'on' | 'off' | 'restart'
@@ -25,7 +25,7 @@ const PATIENCE_MS = 15_000
 
 const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
   on: (places, options) => api.machine.power([{ operation: 1 }, ...places], options),
-  off: (places, options) => api.machine.power([{ operation: 0 }, ...places], options),
+  off: (places, options) => api.machine.power([{ operation: 0, undoable: true }, ...places], options),
   restart: (places, options) => api.machine.restart(places, options),
 }
 
@@ -59,7 +59,7 @@ export function useCommands(of: OfTraining | null) {
     onSuccess: (reply, { command, machines }) => {
       const seconds = POWER_WAIT_SECONDS * machines.length
       if (command === 'on') notify.status(ALERTS.powerStarted(seconds))
-      else if (command === 'off') notify.status(ALERTS.powerStopped(seconds))
+      else if (command === 'off') notify.status(ALERTS.powerStopped(seconds), offerUndo(machines))
       else notify.status(reply.message)
     },
     onError: (error, { command }, before) => {
@@ -72,6 +72,29 @@ export function useCommands(of: OfTraining | null) {
     onSettled: () => cache.invalidateQueries({ queryKey }),
   })
   return mutate
+}
+
+/** The stop goes out some seconds later, whatever becomes of this page: until then it can be taken back. */
+const offerUndo = (machines: readonly Machine[]): Offer | undefined =>
+  // A failing machine is stopped at once.
+  machines.every((machine) => machine.isRunning)
+    ? { label: 'Undo', seconds: UNDO_SECONDS, run: () => void undo(machines) }
+    : undefined
+
+async function undo(machines: readonly Machine[]): Promise<void> {
+  const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+  try {
+    const [reply, ...more] = await Promise.all(
+      partsOf(places, MACHINES_PER_CALL).map((part) =>
+        api.machine.undo(part, { signal: AbortSignal.timeout(PATIENCE_MS) }),
+      ),
+    )
+    notify.status(more.length === 0 ? reply!.message : `${machines.length} machines run on.`)
+  } catch (error) {
+    notify.alert(error instanceof Error ? error.message : String(error), error)
+  } finally {
+    await invalidate(api.machine.list)
+  }
 }
 
 /** Returns the function that has an image made of a stopped machine. Its card says so until the image is ready. */

@@ -1,0 +1,30 @@
+import { expect, test } from './test.ts'
+
+const CONSOLE = '/vm/vmdetails?training=Linux+101'
+
+test('a power off is undone in time, and goes out when the page is left', async ({ signedIn, portal }) => {
+  const page = await signedIn('admin')
+  await page.goto(CONSOLE)
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+  await expect(card).toContainText(/Running|Stopped/)
+  const name = await card.getByRole('heading').innerText()
+  const truth = async () => (await portal.machines()).find((machine) => machine.name === name && machine.exists)?.power
+  if ((await card.innerText()).includes('Stopped')) {
+    await card.getByRole('button', { name: `Power On ${name}` }).click()
+    await expect(card).toContainText('Running')
+  }
+  const off = card.getByRole('button', { name: `Power Off ${name}` })
+  await off.click()
+  await expect(card).toContainText('Stopping')
+  await expect(page.getByText('VM Stop in Process, Please wait for 10 secs before trying again')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`${name} runs on.`)).toBeVisible()
+  await expect(card).toContainText('Running')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+  expect(await truth()).toBe('running')
+
+  await off.click()
+  await expect(card).toContainText('Stopping')
+  await page.close()
+  await expect.poll(truth, { timeout: 30_000 }).toMatch(/deallocat/)
+})
