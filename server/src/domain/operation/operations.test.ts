@@ -182,7 +182,7 @@ describe('operations are measured as the provider records them', () => {
           sql<{ due: boolean }>`
           select reconcile_at <= portal_now() or leased_until is not null as due from machine
           where not_before is not null`.execute(env.db),
-        ({ rows: [row] }) => row!.due === false,
+        ({ rows: [row] }) => !row!.due,
       )
       expect(await sent()).toBe(before)
       await clock.run(2)
