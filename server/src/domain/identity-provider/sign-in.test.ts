@@ -155,6 +155,20 @@ test('a code of another sign-in is worth nothing in this one: it has another ver
   expect(await sessions()).toBe(0)
 })
 
+test.each([
+  ['names another issuer', 'https://issuer.evil.test'],
+  ['leaves out the issuer that the provider promises to name', null],
+])('an answer that %s is refused before its code is sent anywhere', async (_what, issuer) => {
+  const { cookie, address } = await begin(portal, LEARNER)
+  const answer = (await signInThere(address, 'initech-learner')).searchParams
+  expect(answer.get('iss')).toMatch(/\/openid$/)
+  if (issuer === null) answer.delete('iss')
+  else answer.set('iss', issuer)
+  await emulator.fault({ kind: 'serverError', operation: 'OpenId_Token' })
+  expect((await finish(portal, answer.toString(), cookie)).status).toBe(403)
+  expect(await sessions()).toBe(0)
+})
+
 test('a sign-in that was begun ends after ten minutes', async () => {
   const { cookie, address } = await begin(portal, LEARNER)
   const answer = (await signInThere(address, 'initech-learner')).search.slice(1)
