@@ -26,8 +26,11 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/sandbox/aws/users', ['superadmin'], 'AWS Lab Users'],
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
+  ['/ledger/invoices', ['superadmin'], 'Invoices'],
+  ['/ledger/invoice', STAFF, 'Invoice'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
+  ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
   ['/admin/audit', STAFF, 'Audit'],
 ]
 

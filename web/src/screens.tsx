@@ -146,6 +146,21 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/account/Account.tsx'),
   },
   {
+    path: '/ledger/invoices',
+    title: 'Invoices',
+    roles: ['superadmin'],
+    menu: { group: 'Ledger', label: 'Invoices' },
+    load: () => import('./screens/invoices/Invoices.tsx'),
+  },
+  {
+    path: '/ledger/invoice',
+    title: 'Invoice',
+    roles: ['admin', 'superadmin'],
+    // Lists of documents lead here, and the email of each.
+    menu: null,
+    load: () => import('./screens/invoice/Invoice.tsx'),
+  },
+  {
     path: '/account',
     title: 'Account Security',
     roles: ROLES,
@@ -159,6 +174,13 @@ export const screens: readonly ScreenRow[] = [
     roles: ['admin', 'superadmin'],
     menu: { group: 'Administration', label: 'Organisation Settings' },
     load: () => import('./screens/organisation-settings/OrganisationSettings.tsx'),
+  },
+  {
+    path: '/admin/supplier',
+    title: 'Supplier Settings',
+    roles: ['superadmin'],
+    menu: { group: 'Administration', label: 'Supplier Settings' },
+    load: () => import('./screens/supplier/Supplier.tsx'),
   },
   {
     path: '/admin/audit',

@@ -14,6 +14,8 @@ import { arrivalOf } from './unsettled.ts'
 import { useAccount } from './useAccount.ts'
 import { usePaying } from './usePaying.ts'
 
+/** Documents load after the figures. */
+const Invoices = lazy(() => import('./Invoices.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
 /** The account of an organisation: what it was billed, has paid and owes; its admins pay here. */
@@ -79,6 +81,9 @@ function AccountOf({ organization }: { organization: string }) {
                 fetching={account.isFetchingNextPage}
                 fetchMore={() => void account.fetchNextPage()}
               />
+              <Suspense>
+                <Invoices organization={organization} />
+              </Suspense>
               {asking && (
                 <Suspense>
                   <PayDialog

@@ -1,7 +1,11 @@
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/contract/words/limits.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
@@ -31,9 +35,12 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
     amount: '',
     date: today(new Date(), timeZone),
   }))
+  const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useCreation(api.ledger.add, ['ledger'], close)
+  const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice'], close)
+  const months = useUncharged(type === 'invoice' ? typed.organization : '')
+  const covered = months.some(({ month }) => month === covers) ? covers : ''
   const fieldOf = (name: keyof TransactionForm) => ({
     value: typed[name],
     error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
@@ -45,7 +52,13 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
-    adding.mutate({ ...typed, id: typed.id.trim(), amount: rupeesTyped(typed.amount)!, type })
+    adding.mutate({
+      ...typed,
+      id: typed.id.trim(),
+      amount: rupeesTyped(typed.amount)!,
+      type,
+      ...(covered !== '' && { covers: covered }),
+    })
   }
   const words = WORDS[type]
   return (
@@ -60,7 +73,28 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
       <TextInput label={words.id} autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
       <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
       <TextInput label="Date" type="date" {...fieldOf('date')} />
+      {months.length > 0 && (
+        <NativeSelect
+          label="Covers the usage of"
+          description="That month’s usage is then on no invoice of the monthly run."
+          value={covered}
+          onChange={(event) => setCovers(event.currentTarget.value)}
+        >
+          <option value="">No month</option>
+          {months.map(({ month, amountPaise }) => (
+            <option key={month} value={month}>
+              {`${monthWords(month)}: ${formatRupees(amountPaise / 100)}`}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
       <p className="dim">It can’t be changed afterwards: what was wrong is put right with another entry.</p>
     </FormDialog>
   )
+}
+
+/** The months of a customer with usage that no invoice charges yet. */
+function useUncharged(organization: string) {
+  const { data } = useQuery(query(api.meter.uncharged, organization === '' ? null : { organization }))
+  return data?.months ?? []
 }

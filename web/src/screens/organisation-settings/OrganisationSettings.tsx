@@ -7,6 +7,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Billing } from './Billing.tsx'
 import { Logo } from './Logo.tsx'
 import { People } from './People.tsx'
 import { Profile } from './Profile.tsx'
@@ -29,6 +30,7 @@ export default function OrganisationSettings() {
           {(data) => (
             <>
               <Profile key={`profile of ${data.name}`} settings={data} />
+              <Billing key={`billing of ${data.name}`} organization={data.name} />
               <Logo settings={data} />
               <Security key={`security of ${data.name}`} settings={data} />
               <SignIn key={`sign-in of ${data.name}`} organization={data.name} />

@@ -8,7 +8,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import type { Person } from '#src/ui/people/EditPerson.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
-import { Section } from './Section.tsx'
+import { Section } from '#src/ui/settings/Section.tsx'
 
 const EditPerson = lazy(() => import('#src/ui/people/EditPerson.tsx'))
 

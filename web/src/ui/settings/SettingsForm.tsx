@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { invalidate } from '#src/api/queries.ts'
+import { type Answers, invalidate } from '#src/api/queries.ts'
 import { notify } from '#src/ui/notices.ts'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
 import styles from './SettingsForm.module.css'
@@ -12,17 +12,22 @@ interface SettingsFormProps<Changes extends object> {
   /** The changes as the call takes them; null: a field can't be sent as it is. Without changes there is nothing to save. */
   changes: Changes | null
   send: (changes: Changes) => Promise<{ message: string }>
+  /** The answers that a change changes; by default those of an organisation's settings. */
+  renews?: readonly Answers[]
   /** Forgets what was typed: what was saved is shown instead. */
   saved: () => void
   /** The fields, told to show their problems once somebody tried to save. */
   children: (tried: boolean) => ReactNode
 }
 
+const OF_ORGANISATION: readonly Answers[] = ['organisation', 'session']
+
 /** A form in a section: it sends what was changed and nothing else, and asks before changes are lost. */
 export function SettingsForm<Changes extends object>({
   submit,
   changes,
   send,
+  renews = OF_ORGANISATION,
   saved,
   children,
 }: SettingsFormProps<Changes>) {
@@ -31,7 +36,7 @@ export function SettingsForm<Changes extends object>({
   const saving = useMutation({
     mutationFn: send,
     async onSuccess(reply) {
-      await invalidate('organisation', 'session')
+      await invalidate(...renews)
       saved()
       setTried(false)
       notify.status(reply.message)

@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { pdfText } from '@trainyard/server/test/pdf.ts'
+import type { Portal } from './portal.ts'
+import { settled } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+
+const CUSTOMER = 'Globex Academy'
+const OF_CUSTOMER = '?organization=Globex+Academy'
+
+const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function fill(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const form = region(page, section)
+  for (const [label, value] of Object.entries(fields)) {
+    const field = form.getByLabel(label, { exact: true })
+    if ((await field.evaluate((it) => it.tagName)) === 'SELECT') await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+async function save(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await fill(page, section, fields)
+  await region(page, section)
+    .getByRole('button', { name: `Save ${section}` })
+    .click()
+  await expect(region(page, section).getByRole('button', { name: `Save ${section}` })).toBeDisabled()
+}
+
+async function download(page: Page, button: string): Promise<Buffer> {
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  return readFile(await (await file).path())
+}
+
+async function look(page: Page): Promise<void> {
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+}
+
+/**
+ * The month before the present one, which has ended for a day and in which the demo world's machines ran: it has a past of
+ * thirty days, so the last days of a month and the first wait for the second of the next.
+ */
+async function monthToInvoice(portal: Portal): Promise<string> {
+  const inIndia = () => new Date(portal.now().getTime() + 330 * 60_000)
+  while (inIndia().getUTCDate() === 1 || inIndia().getUTCDate() > 28) await portal.stepAhead(24 * 3600)
+  const now = inIndia()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+}
+
+test('settings are filled, an invoice is seen, issued, saved, mailed, and corrected by a credit note', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  test.slow()
+  const month = await monthToInvoice(portal)
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+  await expect(page.getByText(/^The supplier’s settings lack: legal name/)).toBeVisible()
+  await expect(page.getByText('Nothing has been issued yet.')).toBeVisible()
+  await look(page)
+
+  await page.getByRole('main').getByRole('link', { name: 'Supplier Settings' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Supplier Settings')
+  await fill(page, 'Supplier', { 'GST Number': '29AAFCC9980M1ZX', 'PIN Code': '12' })
+  await region(page, 'Supplier').getByRole('button', { name: 'Save Supplier' }).click()
+  await expect(region(page, 'Supplier')).toContainText('must have the right check digit')
+  await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
+  await save(page, 'Supplier', {
+    'Legal Name': 'Trainyard Labs Private Limited',
+    'GST Number': '29 aafcc9980m 1zr',
+    Address: '12 Residency Road',
+    City: 'Bengaluru',
+    'PIN Code': '560025',
+    State: '29',
+    'Authorised Signatory': 'Asha Rao',
+  })
+  await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')
+  const rates = region(page, 'Rates of Tax')
+  await rates.getByRole('button', { name: 'Add a Rate' }).click()
+  await rates.getByLabel('From').fill('2017-07-01')
+  await rates.getByRole('button', { name: 'Save Rates of Tax' }).click()
+  await expect(rates.getByRole('button', { name: 'Save Rates of Tax' })).toBeDisabled()
+  await save(page, 'Monthly Run', { 'First Month to Invoice': month })
+  await expect(page.getByRole('heading', { name: 'Before Invoices Can Be Issued' })).toHaveCount(0)
+  await look(page)
+
+  await page.goto('/ledger/invoices')
+  const row = page.getByRole('table', { name: 'Invoices to be issued' }).getByRole('row', { name: CUSTOMER })
+  await expect(row).toContainText('Its billing settings lack an address, a city, a PIN code, a state.')
+  await row.getByRole('link', { name: `Settings of ${CUSTOMER}` }).click()
+  const gst = await region(page, 'Profile').getByLabel('GST Number').inputValue()
+  await save(page, 'Billing', {
+    Address: '4 Church Street',
+    City: 'Mysuru',
+    'PIN Code': '570001',
+    State: gst === '' ? '29' : gst.slice(0, 2),
+    'Mail Documents To': 'accounts@globex.test',
+  })
+
+  await page.goto('/ledger/invoices')
+  await row.getByRole('button', { name: `Preview of ${CUSTOMER}` }).click()
+  const preview = page.getByRole('dialog', { name: `Invoice of ${CUSTOMER}` })
+  await expect(preview).toContainText('not issued yet')
+  await expect(preview).toContainText('Trainyard Labs Private Limited')
+  await look(page)
+  await preview.getByRole('button', { name: 'Issue Invoice' }).click()
+  await expect(says(page, /^Invoice INV\/\d\d-\d\d\/00001 of Globex Academy is issued\.$/)).toBeVisible()
+  await expect(row).toHaveCount(0)
+  const issued = page.getByRole('table', { name: 'Issued documents' })
+  const number = await issued.getByRole('link').first().innerText()
+
+  await issued.getByRole('link', { name: number }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoice')
+  const paper = region(page, `Tax Invoice ${number}`)
+  const words = await paper.getByText(/^Rupees .* Only$/).innerText()
+  await look(page)
+  const text = await pdfText(await download(page, 'Save PDF'))
+  for (const fact of [number, words, 'Globex Academy', 'GSTIN 29AAFCC9980M1ZR', '4 Church Street'])
+    expect(text).toContain(fact)
+  const form = JSON.parse(String(await download(page, 'Save INV-01'))) as { DocDtls: { No: string } }
+  expect(form.DocDtls.No).toBe(number)
+  await expect
+    .poll(async () => (await portal.mails()).filter(({ to }) => to.includes('accounts@globex.test')).length)
+    .toBe(1)
+
+  await page.getByRole('button', { name: 'Issue Credit Note' }).click()
+  const note = page.getByRole('dialog', { name: `Credit Note Against ${number}` })
+  await note.getByRole('button', { name: 'Issue Credit Note' }).click()
+  await expect(note).toContainText('Enter an amount for an item at least.')
+  await note.getByLabel('Item 1: rupees before tax').fill('9,99,99,999')
+  await note.getByLabel('Reason').fill('Billed twice')
+  await note.getByRole('button', { name: 'Issue Credit Note' }).click()
+  await expect(note).toContainText(/At most ₹[\d,.]+ are left\./)
+  await look(page)
+  await note.getByLabel('Item 1: rupees before tax').fill('10')
+  await note.getByRole('button', { name: 'Issue Credit Note' }).click()
+  await expect(says(page, `against ${number} is issued.`)).toBeVisible()
+  await region(page, 'Credit Notes').getByRole('link').click()
+  await expect(page.getByRole('region', { name: /^Credit Note CRN/ })).toContainText('Billed twice')
+  await page.goto(`/ledger/account${OF_CUSTOMER}`)
+  const entries = page.getByRole('table', { name: 'Transactions' })
+  await expect(entries.getByRole('row', { name: `Credit note for ${number}` })).toContainText('₹11.80')
+
+  // Its admin finds both, and can do nothing to them.
+  const context = await browser.newContext({ baseURL: portal.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, 'admin@globex.test')
+  await theirs.goto('/ledger/account')
+  const list = theirs.getByRole('table', { name: 'Invoices' })
+  await expect(list.getByRole('row')).toHaveCount(3)
+  await look(theirs)
+  await list.getByRole('link', { name: number }).click()
+  await expect(region(theirs, `Tax Invoice ${number}`)).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Issue Credit Note' })).toHaveCount(0)
+  expect(await pdfText(await download(theirs, 'Save PDF'))).toContain(number)
+  await context.close()
+  // Nobody of another organisation does.
+  const others = await browser.newContext({ baseURL: portal.url })
+  const foreign = await others.newPage()
+  await signIn(foreign, 'admin@acme.test')
+  await foreign.goto(`/ledger/invoice?number=${encodeURIComponent(number)}`)
+  await expect(foreign.getByText('There is no such document.')).toBeVisible()
+  await others.close()
+})

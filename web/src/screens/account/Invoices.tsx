@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { DataTable } from '#src/ui/table/DataTable.tsx'
+import { documentColumns } from '#src/ui/tax-document/documents.tsx'
+
+const COLUMNS = documentColumns(false)
+
+/** The organisation's issued documents; nothing while there is none. */
+export default function Invoices({ organization }: { organization: string }) {
+  const { data } = useQuery(query(api.invoice.list, { organization }))
+  if (data === undefined || data.documents.length === 0) return null
+  return (
+    <section className="stack no-print" aria-labelledby="invoices">
+      <h2 id="invoices">Invoices</h2>
+      <DataTable
+        label="Invoices"
+        rows={data.documents}
+        rowId={({ number }) => number}
+        columns={COLUMNS}
+        empty="Nothing has been issued yet."
+        stacks
+      />
+    </section>
+  )
+}

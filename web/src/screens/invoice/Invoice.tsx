@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { lazy, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { api } from '#src/api/client.ts'
+import { sentenceOf } from '#src/api/error.ts'
+import { saveFile } from '#src/api/file.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Section } from '#src/ui/settings/Section.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { TaxDocumentPage } from '#src/ui/tax-document/TaxDocumentPage.tsx'
+
+const loadCredit = () => import('./CreditNote.tsx')
+const CreditNote = lazy(loadCredit)
+const loadRegister = () => import('./Register.tsx')
+const Register = lazy(loadRegister)
+
+type Issued = ReplyOf<typeof invoice.read>
+
+/** An issued document, by its number in the address: as a page, a PDF and in the form INV-01. */
+export default function Invoice() {
+  const { number } = useSearch({ strict: false }) as { number?: string }
+  const issued = useQuery(query(api.invoice.read, number === undefined ? null : { number }))
+  return (
+    <Screen actions={issued.data && <Actions issued={issued.data} />}>
+      {number === undefined ? (
+        <EmptyState text="No document is named in the address." />
+      ) : (
+        <Fetched query={issued} loading={<Skeleton rows={3} height="9rem" />}>
+          {(data) => (
+            <>
+              <TaxDocumentPage document={data.document} />
+              <Came issued={data} />
+            </>
+          )}
+        </Fetched>
+      )}
+    </Screen>
+  )
+}
+
+function Actions({ issued }: { issued: Issued }) {
+  const { role } = useMe()
+  const [saving, setSaving] = useState(false)
+  const { document, registration, expectedIrn, credited } = issued
+  const number = document.number!
+  const save = (call: 'pdf' | 'json') => {
+    setSaving(true)
+    saveFile(['invoice', call], { number })
+      .catch((error: Error) =>
+        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
+      )
+      .finally(() => setSaving(false))
+  }
+  const mayCredit = document.kind === 'invoice' && credited.totalPaise < document.totals.totalPaise
+  return (
+    <>
+      <Button variant="default" disabled={saving} onClick={() => save('pdf')}>
+        Save PDF
+      </Button>
+      {document.kind !== 'receipt voucher' && (
+        <Button variant="default" disabled={saving} onClick={() => save('json')}>
+          Save INV-01
+        </Button>
+      )}
+      {role === 'superadmin' && mayCredit && (
+        <DialogButton
+          icon="plus"
+          variant="default"
+          load={loadCredit}
+          dialog={(close) => <CreditNote issued={issued} close={close} />}
+        >
+          Issue Credit Note
+        </DialogButton>
+      )}
+      {role === 'superadmin' && registration === null && expectedIrn !== '' && (
+        <DialogButton
+          icon="pencil"
+          variant="default"
+          load={loadRegister}
+          dialog={(close) => <Register number={number} close={close} />}
+        >
+          Record Registration
+        </DialogButton>
+      )}
+    </>
+  )
+}
+
+/** What came of a document: its credit notes, and what the e-invoice portal answered. */
+function Came({ issued: { notes, credited, registration } }: { issued: Issued }) {
+  return (
+    <>
+      {notes.length > 0 && (
+        <Section title="Credit Notes">
+          <p>
+            <Rupees paise={credited.totalPaise} /> were taken off by{' '}
+            {notes.map((note, index) => (
+              <span key={note}>
+                {index > 0 && ', '}
+                <Link to="/ledger/invoice" search={(now: object) => ({ ...now, number: note }) as never}>
+                  {note}
+                </Link>
+              </span>
+            ))}
+            .
+          </p>
+        </Section>
+      )}
+      {registration !== null && (
+        <Section title="E-invoice Portal">
+          <p style={{ overflowWrap: 'anywhere' }}>IRN {registration.irn}</p>
+          <p>Acknowledgement {registration.ackNumber}. The PDF bears both, and the signed QR code.</p>
+        </Section>
+      )}
+    </>
+  )
+}

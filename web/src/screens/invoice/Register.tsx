@@ -1,0 +1,49 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
+
+const EMPTY = { irn: '', ackNumber: '', ackDate: '', signedQr: '' }
+
+/** Record Registration: what the e-invoice portal answered for a document. */
+export default function Register({ number, close }: { number: string; close: () => void }) {
+  const [typed, setTyped] = useState(EMPTY)
+  const [tried, setTried] = useState(false)
+  const registering = useCreation(api.invoice.register, ['invoice'], close)
+  const field = (name: keyof typeof EMPTY) => ({
+    value: typed[name],
+    autoComplete: 'off',
+    error: tried && typed[name].trim() === '' && 'Fill this in.',
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTyped((now) => ({ ...now, [name]: value }))
+    },
+  })
+  const submit = () => {
+    setTried(true)
+    if (Object.values(typed).some((text) => text.trim() === '')) return
+    registering.mutate({
+      number,
+      irn: typed.irn.trim().toLowerCase(),
+      ackNumber: typed.ackNumber.trim(),
+      // The portal's clocks are India's.
+      ackDate: new Date(`${typed.ackDate}+05:30`).toISOString(),
+      signedQr: typed.signedQr.replaceAll(/\s/g, ''),
+    })
+  }
+  return (
+    <FormDialog
+      title={`Registration of ${number}`}
+      submit="Record Registration"
+      busy={registering.isPending && 'Recording...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <TextInput label="IRN" {...field('irn')} />
+      <TextInput label="Acknowledgement Number" inputMode="numeric" {...field('ackNumber')} />
+      <TextInput label="Acknowledged At (India)" type="datetime-local" {...field('ackDate')} />
+      <Textarea label="Signed QR Code" description="Its text, as the portal sent it." rows={4} {...field('signedQr')} />
+    </FormDialog>
+  )
+}

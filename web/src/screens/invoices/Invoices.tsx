@@ -1,0 +1,176 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { documentColumns } from '#src/ui/tax-document/documents.tsx'
+
+const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
+
+type Preview = ReplyOf<typeof invoice.preview>
+type Row = Preview['rows'][number]
+
+const ISSUED_COLUMNS = documentColumns(true)
+
+/** Invoices: what the monthly run has to issue, and what was issued. */
+export default function Invoices() {
+  const [month, setMonth] = useState('')
+  const [opened, setOpened] = useState<string | null>(null)
+  const preview = useQuery(query(api.invoice.preview, month === '' ? {} : { month }))
+  const shown = preview.data?.month ?? null
+  const columns = useMemo(() => columnsFor(setOpened), [])
+  return (
+    <Screen>
+      <section className="stack" aria-labelledby="to-issue">
+        <h2 id="to-issue">To Be Issued</h2>
+        <Fetched query={preview} loading={<Skeleton rows={4} height="2.25rem" />}>
+          {(data) => (
+            <>
+              <Problems preview={data} />
+              {data.month !== null && (
+                <DataTable
+                  label="Invoices to be issued"
+                  rows={data.rows}
+                  rowId={({ organization }) => organization}
+                  columns={columns}
+                  empty={`Nothing is left to be invoiced for ${monthWords(data.month)}.`}
+                  search
+                  stacks
+                  tools={
+                    <NativeSelect
+                      size="sm"
+                      aria-label="Month"
+                      value={data.month}
+                      onChange={(event) => setMonth(event.currentTarget.value)}
+                    >
+                      {data.months.map((each) => (
+                        <option key={each} value={each}>
+                          {monthWords(each)}
+                        </option>
+                      ))}
+                    </NativeSelect>
+                  }
+                />
+              )}
+            </>
+          )}
+        </Fetched>
+      </section>
+      <Issued />
+      {opened !== null && shown !== null && (
+        <Suspense>
+          <PreviewInvoice organization={opened} month={shown} close={() => setOpened(null)} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}
+
+/** Says what stands in the way of every invoice. */
+function Problems({ preview: { problems, months } }: { preview: Preview }) {
+  if (problems.length > 0) {
+    return (
+      <div className="panel stack">
+        {problems.map((problem) => (
+          <p key={problem}>{problem}</p>
+        ))}
+        <p>
+          <Link to="/admin/supplier">Supplier Settings</Link>
+        </p>
+      </div>
+    )
+  }
+  return months.length > 0 ? null : <p className="dim">No month that is to be invoiced has ended yet.</p>
+}
+
+const columnsFor = (open: (organization: string) => void): readonly Column<Row>[] => [
+  {
+    id: 'organization',
+    header: 'Client Name',
+    value: ({ organization }) => organization,
+    cell: ({ organization, problems }) => (
+      <>
+        {organization}
+        {problems.map((problem) => (
+          <Reason key={problem} text={problem} />
+        ))}
+      </>
+    ),
+  },
+  paiseColumn('taxablePaise', 'Before Tax'),
+  {
+    id: 'total',
+    header: 'Total',
+    align: 'end',
+    value: ({ totalPaise }) => (totalPaise === null ? null : totalPaise / 100),
+    cell: ({ totalPaise }) => (totalPaise === null ? '' : <Rupees paise={totalPaise} />),
+  },
+  {
+    id: 'preview',
+    header: 'Preview',
+    width: '8rem',
+    cell: ({ organization, totalPaise }) =>
+      totalPaise === null ? (
+        <Link to="/admin/organisation" search={{ organization }} aria-label={`Settings of ${organization}`}>
+          Settings
+        </Link>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Preview of ${organization}`}
+          onClick={() => open(organization)}
+        >
+          Preview
+        </Button>
+      ),
+  },
+]
+
+function Issued() {
+  const pages = useInfiniteQuery({
+    queryKey: [...api.invoice.list.key, 'pages'],
+    queryFn: ({ pageParam, signal }) => api.invoice.list(pageParam === '' ? {} : { before: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ earlier }) => earlier,
+  })
+  const rows = useMemo(() => pages.data?.pages.flatMap(({ documents }) => documents) ?? [], [pages.data])
+  return (
+    <section className="stack" aria-labelledby="issued">
+      <h2 id="issued">Issued</h2>
+      <Fetched query={pages} loading={<Skeleton rows={6} height="2rem" />}>
+        {() => (
+          <>
+            <DataTable
+              label="Issued documents"
+              rows={rows}
+              rowId={({ number }) => number}
+              columns={ISSUED_COLUMNS}
+              empty="Nothing has been issued yet."
+              search
+              stacks
+              csv="Issued documents"
+            />
+            {pages.hasNextPage && (
+              <div>
+                <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+                  Show earlier documents
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Fetched>
+    </section>
+  )
+}

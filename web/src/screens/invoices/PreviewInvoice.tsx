@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { TaxDocumentPage } from '#src/ui/tax-document/TaxDocumentPage.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
+
+interface PreviewInvoiceProps {
+  organization: string
+  month: string
+  close: () => void
+}
+
+/** Shows an invoice as it would be issued, and issues it. */
+export default function PreviewInvoice({ organization, month, close }: PreviewInvoiceProps) {
+  const draft = useQuery(query(api.invoice.draft, { organization, month }))
+  const issuing = useCreation(api.invoice.issue, ['invoice', 'ledger', 'meter'], close)
+  const digest = draft.data?.digest
+  return (
+    <Dialog
+      title={`Invoice of ${organization}`}
+      wide
+      close={close}
+      foot={
+        <>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            disabled={digest === undefined || issuing.isPending}
+            onClick={() => digest !== undefined && issuing.mutate({ organization, month, digest })}
+          >
+            {issuing.isPending ? 'Issuing...' : 'Issue Invoice'}
+          </Button>
+        </>
+      }
+    >
+      <Fetched query={draft} loading={<Skeleton rows={4} height="3rem" />}>
+        {({ document }) => (
+          <>
+            <TaxDocumentPage document={document} />
+            <p className="dim">
+              Once issued it can’t be changed: what was wrong is put right with a credit note. It is entered in the
+              ledger, and mailed.
+            </p>
+          </>
+        )}
+      </Fetched>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { supplier } from '@trainyard/contract/calls/supplier.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { asTexts } from '#src/ui/settings/address.ts'
+import { Section } from '#src/ui/settings/Section.tsx'
+import { type TextField, TextSettings } from '#src/ui/settings/TextSettings.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { BANK, ISSUING_FIELDS, SERIES, SUPPLIER } from './fields.ts'
+import { Rates } from './Rates.tsx'
+
+type Settings = ReplyOf<typeof supplier.read>
+
+const RENEWS = ['supplier', 'invoice'] as const
+
+/** Supplier Settings: who issues the invoices, and how. */
+export default function Supplier() {
+  const settings = useQuery(query(api.supplier.read))
+  return (
+    <Screen>
+      <Fetched query={settings} loading={<Skeleton rows={3} height="12rem" />}>
+        {(data) => (
+          <>
+            {data.problems.length > 0 && (
+              <Section title="Before Invoices Can Be Issued">
+                <ul className="stack">
+                  {data.problems.map((problem) => (
+                    <li key={problem}>{problem}</li>
+                  ))}
+                </ul>
+              </Section>
+            )}
+            <Part title="Supplier" fields={SUPPLIER} settings={data} />
+            <Part title="Bank" text="Printed on invoices once all four are there." fields={BANK} settings={data} />
+            <Part
+              title="Series"
+              text="Numbers begin anew each financial year, April to March. Documents that were issued stay as they are."
+              fields={SERIES}
+              settings={data}
+            />
+            <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
+            <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
+          </>
+        )}
+      </Fetched>
+    </Screen>
+  )
+}
+
+function Part<Name extends Exclude<keyof Settings, 'rates' | 'problems'>>({
+  title,
+  text,
+  fields,
+  settings,
+}: {
+  title: string
+  text?: string
+  fields: Readonly<Record<Name, TextField>>
+  settings: Settings
+}) {
+  return (
+    <Section title={title} text={text}>
+      <TextSettings
+        submit={`Save ${title}`}
+        fields={fields}
+        saved={asTexts(settings, Object.keys(fields) as Name[])}
+        send={(changes) => api.supplier.change(changes)}
+        renews={RENEWS}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+import { gstProblem, normaliseGst } from '@trainyard/contract/words/gst.ts'
+import {
+  IFSC_PATTERN,
+  ISSUE_DAY_MAX,
+  ISSUE_DAY_MIN,
+  PREFIX_PATTERN,
+  SAC_PATTERN,
+} from '@trainyard/contract/words/tax-document.ts'
+import { ADDRESS_FIELDS } from '#src/ui/settings/address.ts'
+import type { TextField } from '#src/ui/settings/TextSettings.tsx'
+
+const matches = (pattern: RegExp, sentence: string) => (typed: string) =>
+  pattern.test(typed.trim().toUpperCase()) ? null : sentence
+
+const capitals = (typed: string): string | null => typed.trim().toUpperCase() || null
+
+const PREFIX = {
+  read: (typed) => typed.trim().toUpperCase(),
+  problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capitals or digits, not beginning with 0.'),
+} as const satisfies Partial<TextField>
+
+/** The fields of Supplier Settings, section by section. */
+export const SUPPLIER = {
+  legalName: { label: 'Legal Name' },
+  gstin: {
+    label: 'GST Number',
+    read: (typed) => normaliseGst(typed) || null,
+    problem: (typed) => {
+      const problem = gstProblem(normaliseGst(typed))
+      return problem && `The GST number ${problem}.`
+    },
+  },
+  ...ADDRESS_FIELDS,
+  email: { label: 'E-mail', inputMode: 'email' },
+  phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits alone.' },
+  signatory: { label: 'Authorised Signatory' },
+} as const satisfies Record<string, TextField>
+
+export const BANK = {
+  bankName: { label: 'Bank' },
+  accountName: { label: 'Account Name' },
+  accountNumber: { label: 'Account Number', read: capitals },
+  ifsc: { label: 'IFSC', read: capitals, problem: matches(IFSC_PATTERN, 'Enter an IFSC such as HDFC0000123.') },
+} as const satisfies Record<string, TextField>
+
+export const SERIES = {
+  invoicePrefix: { label: 'Prefix of Invoices', description: 'INV gives INV/26-27/00001.', ...PREFIX },
+  creditNotePrefix: { label: 'Prefix of Credit Notes', ...PREFIX },
+  receiptPrefix: { label: 'Prefix of Receipt Vouchers', ...PREFIX },
+  sac: {
+    label: 'Accounting Code (SAC)',
+    description: '998315: hosting and IT infrastructure provisioning.',
+    read: (typed) => typed.trim(),
+    problem: matches(SAC_PATTERN, 'Enter a code of services, such as 998315.'),
+  },
+  undertaking: {
+    label: 'Letter of Undertaking',
+    description: 'Its number: exports and supplies to SEZ go without tax then. Empty: they are taxed.',
+  },
+} as const satisfies Record<string, TextField>
+
+export const ISSUING_FIELDS = {
+  firstMonth: {
+    label: 'First Month to Invoice',
+    type: 'month',
+    description: 'Usage before it is not invoiced here. Empty: nothing is.',
+    problem: matches(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-01.'),
+  },
+  issuing: {
+    label: 'Issue Invoices',
+    read: (typed) => typed,
+    choices: [
+      ['approval', 'Once a superadmin has seen each'],
+      ['by itself', 'By itself, on a day of the month'],
+    ],
+  },
+  issueDay: {
+    label: 'Day of the Month',
+    inputMode: 'numeric',
+    description: `${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}, of the month after: for those issued by itself.`,
+    read: (typed) => Number(typed),
+    problem: (typed) =>
+      Number.isInteger(Number(typed)) && Number(typed) >= ISSUE_DAY_MIN && Number(typed) <= ISSUE_DAY_MAX
+        ? null
+        : `Enter a day, ${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}.`,
+  },
+} as const satisfies Record<string, TextField>

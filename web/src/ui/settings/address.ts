@@ -1,0 +1,30 @@
+import { GST_STATES } from '@trainyard/contract/words/gst.ts'
+import { PIN_PATTERN } from '@trainyard/contract/words/tax-document.ts'
+import type { TextField } from './TextSettings.tsx'
+
+export const STATE_CHOICES = [
+  ['', 'None'],
+  ...Object.entries(GST_STATES)
+    .filter(([code]) => code !== '99')
+    .map(([code, name]) => [code, `${name} (${code})`] as const),
+] as const
+
+/** The fields of an address in India. */
+export const ADDRESS_FIELDS = {
+  addressLine1: { label: 'Address' },
+  addressLine2: { label: 'Address, second line' },
+  city: { label: 'City' },
+  pin: {
+    label: 'PIN Code',
+    inputMode: 'numeric',
+    problem: (typed) => (PIN_PATTERN.test(typed.trim()) ? null : 'Enter six digits, such as 560001.'),
+  },
+  state: { label: 'State', choices: STATE_CHOICES },
+} as const satisfies Record<string, TextField>
+
+/** Texts of settings, as a form shows them: none is empty. */
+export const asTexts = <Name extends string>(
+  settings: Readonly<Record<Name, string | number | null>>,
+  names: readonly Name[],
+): Record<Name, string> =>
+  Object.fromEntries(names.map((name) => [name, String(settings[name] ?? '')])) as Record<Name, string>
