@@ -168,7 +168,8 @@ try {
   process.exit(await command(config, secrets, args))
 } catch (error) {
   const expected =
-    error instanceof Error && ['CommandError', 'ConfigError', 'DataInUse', 'NoBackup'].includes(error.name)
+    error instanceof Error &&
+    ['CommandError', 'ConfigError', 'DataInUse', 'NewerDatabase', 'NoBackup'].includes(error.name)
   process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
   process.exit(1)
 }

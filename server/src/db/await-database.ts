@@ -50,10 +50,14 @@ export function tellOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) 
 /** undefined_function, undefined_table, insufficient_privilege: the migrations have not run, or not to their end. */
 const NOT_MIGRATED = new Set(['42883', '42P01', '42501'])
 
+const POOLER =
+  'a pooler between the portal and PostgreSQL is not supported, as the portal listens and holds locks in its sessions'
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (NOT_MIGRATED.has(code)) return 'it was not brought to this version yet: npm run migrate'
+  if (/unsupported startup parameter/.test(error.message)) return `${error.message}: ${POOLER}`
   // Several addresses were tried, each with an error of its own, and no word for all.
   return error.message === '' ? code : error.message
 }

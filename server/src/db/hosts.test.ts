@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -17,6 +15,7 @@ import { hostsIn } from './hosts.ts'
 import { listen } from './listen.ts'
 import { isDatabaseLost } from './lost.ts'
 import { appLoginOf, urlAs } from './roles.ts'
+import { TestHost } from './test-host.ts'
 
 test.each([
   ['postgres://u:p@one:1,two:2/db', ['postgres://u:p@one:1/db', 'postgres://u:p@two:2/db'], null],
@@ -30,44 +29,6 @@ test.each([
 ])('%s names its hosts', (url, urls, attributes) => {
   expect(hostsIn(url)).toEqual({ urls, attributes })
 })
-
-/** A host of one's own: it stands while it listens, and leads to a PostgreSQL behind a socket. */
-class TestHost {
-  port = 0
-  dialled = 0
-  #server: Server | null = null
-  readonly #open = new Set<Socket>()
-  readonly #socket: string
-  constructor(url: string) {
-    this.#socket = join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432')
-  }
-  async rise(): Promise<void> {
-    this.#server = createServer((socket) => {
-      this.dialled++
-      const far = connectTo(this.#socket)
-      for (const [end, other] of [
-        [socket, far],
-        [far, socket],
-      ] as const) {
-        this.#open.add(end)
-        end.on('error', () => {}).on('close', () => other.destroy())
-        end.pipe(other)
-      }
-    })
-    this.#server.listen(this.port, '127.0.0.1')
-    await once(this.#server, 'listening')
-    this.port = (this.#server.address() as AddressInfo).port
-  }
-  async die(): Promise<void> {
-    if (this.#server === null) return
-    const closed = once(this.#server, 'close')
-    this.#server.close()
-    for (const socket of this.#open) socket.destroy()
-    this.#open.clear()
-    this.#server = null
-    await closed
-  }
-}
 
 describe('of two hosts', () => {
   let database: TestDatabase

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { until } from '../start/test-run.ts'
 import { awaitDatabase } from './await-database.ts'
@@ -23,6 +24,26 @@ afterEach(async () => {
 test('any number of processes bring an empty database to this version at once, and none fails', async () => {
   await Promise.all(owners.map((owner) => migrate(owner)))
   for (const owner of owners) expect(await pendingMigrations(owner)).toEqual([])
+})
+
+test('a database newer than the program is refused in a sentence, and left as it is', async () => {
+  const [owner, other] = owners as [Db, Db]
+  await migrate(owner)
+  await sql`insert into kysely_migration values ('999-of-tomorrow', '2030-01-01T00:00:00Z')`.execute(owner)
+  await expect(migrate(other)).rejects.toThrow(/^The database is newer than this program: it has seen 999-of-tomorrow/)
+})
+
+test('a migration that can’t have its lock gives way within a second or two', async () => {
+  const [owner, other] = owners as [Db, Db]
+  await migratorOf(owner).migrateTo('078-names-and-revisions')
+  const began = performance.now()
+  await other.transaction().execute(async (tx) => {
+    await sql`lock table task in access share mode`.execute(tx)
+    await expect(migrate(owner)).rejects.toThrow(/lock timeout/)
+  })
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await migrate(owner)
+  expect(await pendingMigrations(owner)).toEqual([])
 })
 
 test('a login as the app waits until the grants, which come last, are there', async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { letAppIn } from './app-access.ts'
 import { installJobs } from './job-tables.ts'
+import { NewerDatabase } from './newer-database.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
 
@@ -25,14 +26,34 @@ export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password
     // Each step takes turns by itself, but for the making of the jobs' queues: its loser's transaction is aborted.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)
     try {
+      await refuseNewer(db)
+      // A migration that can't have its lock soon gives way: calls would wait behind it as long as it waits itself.
+      await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
       const { error } = await migratorOf(db).migrateToLatest()
       if (error !== undefined) throw error
       await installJobs(db)
       await letAppIn(db, app)
     } finally {
+      await sql`select set_config('lock_timeout', '0', false)`.execute(db)
       await sql`select pg_advisory_unlock(hashtext('trainyard migrations'))`.execute(db)
     }
   })
+}
+
+const LOCK_TIMEOUT = '1s'
+
+async function refuseNewer(db: Db): Promise<void> {
+  const { rows: there } = await sql<{ found: string | null }>`
+    select to_regclass('kysely_migration')::text as found`.execute(db)
+  if (there[0]!.found === null) return
+  const known = new Set(Object.keys(await migrations.getMigrations()))
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new NewerDatabase(
+    `The database is newer than this program: it has seen ${unknown.join(', ')}, which this version does not know. ` +
+      'Start the version that it belongs to, or restore the backup that was made before the upgrade.',
+  )
 }
 
 /** Names of the migrations that the database has not seen; asking changes nothing. */

@@ -4,6 +4,7 @@ import { closeFolder } from '../closed-folder.ts'
 import { turnLogs } from '../closed-log.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { DataInUse, type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
+import { NewerDatabase } from '../db/newer-database.ts'
 import { holdFolder } from './hold-folder.ts'
 import { keep, type KeptPart, type Part } from './part.ts'
 import { assertFree, listening, PortTaken, type PortWanted } from './ports.ts'
@@ -115,6 +116,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** Returns an expected error as its sentence; for the rest the stack is worth more. */
 function told(error: unknown): string {
-  if (error instanceof DataInUse || error instanceof PortTaken) return error.message
+  if (error instanceof DataInUse || error instanceof NewerDatabase || error instanceof PortTaken) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

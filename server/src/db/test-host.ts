@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+/** A host of one's own: it stands while it listens, and leads to a PostgreSQL behind a socket. */
+export class TestHost {
+  port = 0
+  dialled = 0
+  #server: Server | null = null
+  readonly #open = new Set<Socket>()
+  readonly #socket: string
+  constructor(url: string) {
+    this.#socket = join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432')
+  }
+  async rise(): Promise<void> {
+    this.#server = createServer((socket) => {
+      this.dialled++
+      const far = connectTo(this.#socket)
+      for (const [end, other] of [
+        [socket, far],
+        [far, socket],
+      ] as const) {
+        this.#open.add(end)
+        end.on('error', () => {}).on('close', () => other.destroy())
+        end.pipe(other)
+      }
+    })
+    this.#server.listen(this.port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.port = (this.#server.address() as AddressInfo).port
+  }
+  async die(): Promise<void> {
+    if (this.#server === null) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#open) socket.destroy()
+    this.#open.clear()
+    this.#server = null
+    await closed
+  }
+}
