@@ -84,7 +84,7 @@ test('a synchronous standby that is promoted after a kill has all that was ackno
     const back =
       statuses.find(({ at, status }) => at > killed + 50 && status === 200 && at > firstFailure(statuses))!.at - killed
     expect(back).toBeLessThan(SECONDS_BACK * 1000)
-    expect([...new Set(statuses.map(({ status }) => status))].toSorted()).toEqual([200, 503])
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 503]))
 
     const kept = (await ask(second.url, 'select name from organisation')) as { name: string }[]
     const names = new Set(kept.map(({ name }) => name))
