@@ -27,7 +27,9 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /** A screen that several roles share is looked at once, as the role for which it shows most. */
-const OF_ADMIN = ['vmdetails', 'billing', 'logs', 'ports', 'scheduler', 'restriction'].map((name) => `/vm/${name}`)
+const OF_ADMIN = ['vmdetails', 'class', 'billing', 'logs', 'ports', 'scheduler', 'restriction'].map(
+  (name) => `/vm/${name}`,
+)
 const LEFT_OUT: Readonly<Record<RoleName, readonly string[]>> = {
   user: ['/vm/billing', '/vm/logs'],
   admin: [],

@@ -18,6 +18,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Ask for a reset',
   ],
   ['/overview', 'Edit learner@acme.test', 'Edit Ubuntu 24.04 Starter'],
+  [`/vm/class${OF}`, 'Announce', 'Idle machines'],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],
   [`/createvm${OF}`, 'Ubuntu 24.04 Starter'],

@@ -11,6 +11,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/dashboard', ['superadmin'], 'Control Center'],
   ['/overview', ['superadmin'], 'System Admin Panel'],
   ['/vm/vmdetails', LAB, 'Virtual Lab Console'],
+  ['/vm/class', STAFF, 'Class'],
   ['/vm/billing', LAB, 'Usage and Billing Summary'],
   ['/vm/logs', ALL, 'Session Logs'],
   ['/vm/ports', STAFF, 'Networking (Ports)'],

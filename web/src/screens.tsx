@@ -33,6 +33,14 @@ export const screens: readonly ScreenRow[] = [
     prefetch: (api, of) => api.machine.list(of),
   },
   {
+    path: '/vm/class',
+    title: 'Class',
+    roles: ['admin', 'superadmin'],
+    menu: { group: 'Instance Overview', label: 'Class' },
+    load: () => import('./screens/class/Class.tsx'),
+    prefetch: (api, of) => api.classroom.list(of),
+  },
+  {
     path: '/vm/billing',
     title: 'Usage and Billing Summary',
     roles: ['user', 'admin', 'superadmin'],

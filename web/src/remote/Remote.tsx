@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
+import { readSession } from '#src/session/session.ts'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
 import type { Asked } from './address.ts'
 import { WithoutTerminal } from './WithoutTerminal.tsx'
@@ -7,11 +8,15 @@ import { Keys } from './Keys.tsx'
 import styles from './Remote.module.css'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
 
+const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
+const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) => ({ default: it.HandButton })))
+
 /** The lab remote-access page: one machine's terminal, as large as the window. */
 export function Remote({ asked }: { asked: Asked }) {
   const { machine } = asked
   const { place, state, selected, reconnect, press, selection, paste } = useTerminal(asked)
   const label = labelOf(state)
+  const isLearner = readSession()?.role === 'user'
   useEffect(() => {
     document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
   }, [machine, label])
@@ -23,7 +28,17 @@ export function Remote({ asked }: { asked: Asked }) {
         <output className={styles.state} data-state={state.kind}>
           {machine !== null && label}
         </output>
+        {isLearner && machine !== null && (
+          <Suspense>
+            <HandButton of={{ vmName: machine }} />
+          </Suspense>
+        )}
         {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
+        {isLearner && (
+          <Suspense>
+            <ClassBar />
+          </Suspense>
+        )}
       </header>
       <main className={styles.main}>
         {machine !== null && state.kind !== 'file' && (

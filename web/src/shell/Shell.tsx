@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
+import { useMe } from '#src/session/me.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
 import { Mark } from './Logo.tsx'
@@ -10,11 +11,14 @@ import { TopBar } from './TopBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
+const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
+
 /** The frame around every screen: sidebar, top bar, and a link past both for the keyboard. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)
   const { pathname } = useLocation()
+  const { role } = useMe()
   const lostSince = useLostSince()
   useReconnecting(lostSince)
   useEffect(() => setDrawer(false), [pathname])
@@ -45,6 +49,11 @@ export function Shell() {
       </div>
       {lostSince === null ? <SecondFactorBar /> : <ConnectionBar since={lostSince} />}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
+        {role === 'user' && (
+          <Suspense>
+            <ClassBar />
+          </Suspense>
+        )}
         <Outlet />
       </main>
     </div>

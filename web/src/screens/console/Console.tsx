@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isWithheld, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
+import { HandButton } from '#src/ui/class/HandButton.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -39,13 +40,15 @@ export default function Console() {
   return (
     <Screen
       actions={
-        alive &&
-        (alive.length > 1 || view.typed !== '') && (
-          <>
-            <FormSwitch form={form} choose={choose} />
-            {search}
-          </>
-        )
+        <>
+          {ofTraining && <HandButton of={ofTraining} />}
+          {alive && (alive.length > 1 || view.typed !== '') && (
+            <>
+              <FormSwitch form={form} choose={choose} />
+              {search}
+            </>
+          )}
+        </>
       }
     >
       {ofTraining && machines.isError && !list ? (

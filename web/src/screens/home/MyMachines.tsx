@@ -5,6 +5,7 @@ import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { isClosed } from '#src/ui/access/Unfetched.tsx'
+import { HandButton } from '#src/ui/class/HandButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useCommands } from '../console/commands.ts'
@@ -29,9 +30,12 @@ export function MyMachines({ training }: { training: string }) {
     <section aria-labelledby={heading}>
       <div className={`ends ${styles.head}`}>
         <h2 id={heading}>{training}</h2>
-        <Link to="/vm/vmdetails" search={{ training }}>
-          Open the console<span className="visually-hidden"> of {training}</span>
-        </Link>
+        <span className="row">
+          <HandButton of={of} />
+          <Link to="/vm/vmdetails" search={{ training }}>
+            Open the console<span className="visually-hidden"> of {training}</span>
+          </Link>
+        </span>
       </div>
       {isClosed(machines.error) ? (
         <p className={`dim ${styles.none}`}>{machines.error!.message}</p>

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { lazy, useState } from 'react'
+import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
+import { CLASS } from '@trainyard/contract/words/classroom.ts'
+import { api } from '#src/api/client.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
+import { useTell } from './useTell.ts'
+
+const loadAnnounce = () => import('./Announce.tsx')
+const loadIdle = () => import('./IdleStop.tsx')
+const Announce = lazy(loadAnnounce)
+const IdleStop = lazy(loadIdle)
+
+/** What an instructor does for the whole class. */
+export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassView }) {
+  // One key a press: a reply that is lost does not extend it twice.
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const extend = useTell(
+    () => api.classroom.extend(of, { idempotencyKey: key }),
+    () => setKey(crypto.randomUUID()),
+  )
+  const start = useTell(() => api.classroom.power({ ...of, operation: 1 }))
+  return (
+    <>
+      <ReasonButton
+        variant="default"
+        may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
+        onClick={() => extend.mutate(undefined)}
+      >
+        Extend by 15 minutes
+      </ReasonButton>
+      <Button
+        variant="default"
+        leftSection={<Icon name="power" size={16} />}
+        disabled={start.isPending}
+        onClick={() => start.mutate(undefined)}
+      >
+        Start all stopped
+      </Button>
+      <DialogButton
+        variant="default"
+        icon="power"
+        load={loadIdle}
+        dialog={(close) => <IdleStop of={of} minutes={room.idleStopMinutes} close={close} />}
+      >
+        Idle machines
+      </DialogButton>
+      <DialogButton icon="pencil" load={loadAnnounce} dialog={(close) => <Announce of={of} close={close} />}>
+        Announce
+      </DialogButton>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { NativeSelect, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES } from '@trainyard/contract/words/classroom.ts'
+import { api } from '#src/api/client.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useTell } from './useTell.ts'
+
+const LENGTHS = ANNOUNCEMENT_MINUTES.map((minutes) => ({
+  value: String(minutes),
+  label: minutes < 60 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
+}))
+
+/** Announces something to all learners of a training. */
+export default function Announce({ of, close }: { of: OfTraining; close: () => void }) {
+  const [text, setText] = useState('')
+  const [minutes, setMinutes] = useState('15')
+  const [tried, setTried] = useState(false)
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const said = text.trim()
+  const announce = useTell(
+    () =>
+      api.classroom.announce(
+        { ...of, text: said, minutes: Number(minutes) as (typeof ANNOUNCEMENT_MINUTES)[number] },
+        { idempotencyKey: `${idempotencyKey} ${minutes} ${said.length}` },
+      ),
+    close,
+  )
+  return (
+    <FormDialog
+      title="Announce"
+      submit="Announce to the class"
+      busy={announce.isPending && 'Announcing...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (said !== '') announce.mutate(undefined)
+      }}
+    >
+      <Textarea
+        label="Text"
+        description="It is shown at once on the pages of all learners, their terminals too."
+        rows={4}
+        maxLength={ANNOUNCEMENT_LENGTH}
+        data-autofocus
+        value={text}
+        error={tried && said === '' && <span role="alert">Write what is to be announced.</span>}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Shown for"
+        value={minutes}
+        data={LENGTHS}
+        onChange={(event) => setMinutes(event.currentTarget.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,141 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Icon } from '#src/ui/Icon.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { SelectTraining } from '#src/ui/SelectTraining.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { useNow } from '#src/ui/useNow.ts'
+import { Actions } from './Actions.tsx'
+import styles from './Class.module.css'
+import { Notes } from './Notes.tsx'
+import { countsOf, type Order, ORDERS, sorted } from './seats.ts'
+import { SeatTile } from './SeatTile.tsx'
+import { useClass } from './useClass.ts'
+
+/** Class: a training's learners at their machines, live. */
+export default function Class() {
+  const { ofTraining } = useSelection()
+  const seen = useClass(ofTraining)
+  if (ofTraining === null) {
+    return (
+      <Screen>
+        <SelectTraining />
+      </Screen>
+    )
+  }
+  return (
+    <Screen actions={seen.data && <Actions of={ofTraining} view={seen.data} />}>
+      <Fetched query={seen} loading={<Skeleton rows={4} height="9rem" />}>
+        {(view) => <Seats key={JSON.stringify(ofTraining)} of={ofTraining} view={view} />}
+      </Fetched>
+    </Screen>
+  )
+}
+
+/** The learners' tiles, with what is told to all of them above. */
+function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView }) {
+  const minute = useNow().getTime()
+  // What was told since the minute began is not in the future.
+  const now = Math.max(minute, Date.now())
+  const { namesHidden, hideNames } = useNames()
+  const [order, setOrder] = useState<Order>('need')
+  const [sought, setSought] = useState('')
+  const numbers = useMemo(() => new Map(seats.map(({ machine }, place) => [machine._id, place + 1])), [seats])
+  const shown = useMemo(() => {
+    const text = namesHidden ? '' : sought.trim().toLowerCase()
+    return sorted(seats, order, minute).filter(
+      ({ machine }) => machine.email.includes(text) || machine.name.toLowerCase().includes(text),
+    )
+  }, [seats, order, minute, sought, namesHidden])
+  const counts = countsOf(seats, now)
+  return (
+    <>
+      <Notes of={of} room={room} />
+      {seats.length === 0 ? (
+        <EmptyState text="No learner has a live instance in this training." />
+      ) : (
+        <section className="stack" aria-labelledby="learners">
+          <h2 id="learners" className="visually-hidden">
+            Learners
+          </h2>
+          <div className={`no-print ${styles.tools}`}>
+            <p className={styles.counts}>
+              <Count of={seats.length} what={seats.length === 1 ? 'learner' : 'learners'} />
+              <Count of={counts.running} what="running" />
+              <Count of={counts.connected} what="connected" />
+              <Count of={counts.hands} what={counts.hands === 1 ? 'hand raised' : 'hands raised'} />
+              <Count of={counts.failing} what="failing" />
+              <Count of={counts.idle} what="idle" />
+            </p>
+            <div className={styles.choices}>
+              {!namesHidden && (
+                <TextInput
+                  type="search"
+                  label="Search learners"
+                  value={sought}
+                  onChange={(event) => setSought(event.currentTarget.value)}
+                />
+              )}
+              <NativeSelect
+                label="Sort by"
+                value={order}
+                data={Object.entries(ORDERS)
+                  .filter(([value]) => !namesHidden || value !== 'learner')
+                  .map(([value, label]) => ({ value, label }))}
+                onChange={(event) => setOrder(event.currentTarget.value as Order)}
+              />
+              <Button
+                variant="default"
+                leftSection={<Icon name="person" size={16} />}
+                aria-pressed={namesHidden}
+                onClick={() => hideNames(!namesHidden)}
+              >
+                {namesHidden ? 'Show names' : 'Hide names'}
+              </Button>
+            </div>
+          </div>
+          {shown.length === 0 ? (
+            <p className="dim">Nobody matches the search.</p>
+          ) : (
+            <ul className={styles.seats} aria-label="Learners">
+              {shown.map((seat) => (
+                <SeatTile
+                  key={seat.machine._id}
+                  of={of}
+                  seat={seat}
+                  now={minute}
+                  hiddenAs={namesHidden ? `Learner ${numbers.get(seat.machine._id)}` : null}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+const Count = ({ of, what }: { of: number; what: string }) => (
+  <span data-none={of === 0 || undefined}>
+    <strong>{of}</strong> {what}
+  </span>
+)
+
+/** For a projector. It is in the address, so that a page that is loaded anew does not show what was hidden. */
+function useNames() {
+  const { names } = useSearch({ strict: false }) as { names?: string }
+  const navigate = useNavigate()
+  const hideNames = (hidden: boolean) =>
+    void navigate({
+      to: '.',
+      replace: true,
+      search: (search: Record<string, string>) => ({ ...search, names: hidden ? 'hidden' : undefined }) as never,
+    })
+  return { namesHidden: names === 'hidden', hideNames }
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import type { Room } from '@trainyard/contract/calls/classroom.ts'
+import { api } from '#src/api/client.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { timeOfDay } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
+import styles from './Class.module.css'
+import { useTell } from './useTell.ts'
+
+/** What holds for the class as a whole: the announcement that its learners see, its window, and when idle machines stop. */
+export function Notes({ of, room }: { of: OfTraining; room: Room }) {
+  const now = useNow().getTime()
+  const takeBack = useTell(() => api.classroom.takeBack(of))
+  const { announcement, window, idleStopMinutes, timeZone } = room
+  const at = (instant: string) => timeOfDay(new Date(instant), timeZone)
+  return (
+    <div className={styles.notes}>
+      {announcement !== null && Date.parse(announcement.until) > now && (
+        <div className={styles.announcement}>
+          <p>
+            <strong>Announced until {at(announcement.until)}:</strong> {announcement.text}
+          </p>
+          <Button variant="default" size="xs" disabled={takeBack.isPending} onClick={() => takeBack.mutate(undefined)}>
+            Take back
+          </Button>
+        </div>
+      )}
+      <p className="dim">
+        {windowSentence(window, at)} {idleSentence(idleStopMinutes)}
+      </p>
+    </div>
+  )
+}
+
+function windowSentence(window: Room['window'], at: (instant: string) => string): string {
+  if (window === null) return 'Open to learners at all times.'
+  const { start, stop, open, extendedUntil } = window
+  const hours = `from ${start} to ${stop}`
+  if (extendedUntil !== null) return `Open to learners ${hours}, and today until ${at(extendedUntil)}.`
+  return `${open ? 'Open' : 'Closed'} to learners now: it is open ${hours}.`
+}
+
+const idleSentence = (minutes: number | null): string =>
+  minutes === null ? 'Idle machines are not stopped.' : `Machines that are idle for ${minutes} minutes are stopped.`

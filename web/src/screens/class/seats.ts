@@ -1,0 +1,78 @@
+import type { ClassView, Seat } from '@trainyard/contract/calls/classroom.ts'
+
+/** Minutes of idleness from which a learner may be stuck, or gone. */
+export const IDLE_MINUTES = 10
+
+/** Returns the class with what changed in it; machines that were terminated leave it. */
+export function mergeClass(before: ClassView, changed: ClassView): ClassView {
+  const rest = new Map(changed.seats.map((seat) => [seat.machine._id, seat]))
+  const merged = before.seats.map((seat) => {
+    const fresh = rest.get(seat.machine._id)
+    rest.delete(seat.machine._id)
+    return fresh ?? seat
+  })
+  return { room: changed.room, seats: [...merged, ...rest.values()].filter(({ machine }) => machine.isAlive) }
+}
+
+/** Minutes since an instant, as of now; null where there is none. */
+export const minutesSince = (instant: string | null, now: number): number | null =>
+  instant === null ? null : Math.max(0, Math.floor((now - Date.parse(instant)) / 60_000))
+
+const NEEDS = ['hand', 'failing', 'alone', 'idle', 'none'] as const
+export type Need = (typeof NEEDS)[number]
+
+/** The first reason for which somebody should look after a learner. */
+export function needOf(seat: Seat, now: number): Need {
+  const { machine, handRaisedAt, connectedSince, idleSince } = seat
+  if (handRaisedAt !== null) return 'hand'
+  if (machine.status === 'Failing') return 'failing'
+  if (machine.status !== 'Running') return 'none'
+  if (machine.guacamole && machine.osType === 'Linux' && connectedSince === null) return 'alone'
+  return (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES ? 'idle' : 'none'
+}
+
+export const ORDERS = {
+  need: 'Who needs help',
+  learner: 'Learner',
+  idle: 'Idle longest',
+} as const
+export type Order = keyof typeof ORDERS
+
+/** Returns the seats in an order in which they keep their places while nothing about them changes. */
+export function sorted(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
+  const byLearner = (a: Seat, b: Seat) =>
+    a.machine.email.localeCompare(b.machine.email) || a.machine.name.localeCompare(b.machine.name)
+  const byInstant = (a: string | null, b: string | null) => (a ?? '~').localeCompare(b ?? '~')
+  switch (order) {
+    case 'learner':
+      return seats.toSorted(byLearner)
+    case 'idle':
+      return seats.toSorted((a, b) => byInstant(a.idleSince, b.idleSince) || byLearner(a, b))
+    case 'need': {
+      const rank = new Map(seats.map((seat) => [seat, NEEDS.indexOf(needOf(seat, now))]))
+      return seats.toSorted(
+        (a, b) => rank.get(a)! - rank.get(b)! || byInstant(a.handRaisedAt, b.handRaisedAt) || byLearner(a, b),
+      )
+    }
+  }
+}
+
+/** The counts above the tiles. */
+export function countsOf(seats: readonly Seat[], now: number) {
+  const count = (is: (seat: Seat) => boolean) => seats.filter(is).length
+  return {
+    running: count(({ machine }) => machine.status === 'Running'),
+    connected: count(({ connectedSince }) => connectedSince !== null),
+    hands: count(({ handRaisedAt }) => handRaisedAt !== null),
+    failing: count(({ machine }) => machine.status === 'Failing'),
+    idle: count(({ idleSince }) => (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES),
+  }
+}
+
+/** Writes minutes as somebody says them: 4 min, 2 h 5 min, 3 days. */
+export function spoken(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const days = Math.floor(minutes / (24 * 60))
+  return `${days} ${days === 1 ? 'day' : 'days'}`
+}
