@@ -41,8 +41,6 @@ export default function Class() {
 /** The learners' tiles, with what is told to all of them above. */
 function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView }) {
   const minute = useNow().getTime()
-  // What was told since the minute began is not in the future.
-  const now = Math.max(minute, Date.now())
   const { namesHidden, hideNames } = useNames()
   const [order, setOrder] = useState<Order>('need')
   const [sought, setSought] = useState('')
@@ -53,7 +51,7 @@ function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView 
       ({ machine }) => machine.email.includes(text) || machine.name.toLowerCase().includes(text),
     )
   }, [seats, order, minute, sought, namesHidden])
-  const counts = countsOf(seats, now)
+  const counts = countsOf(seats, minute)
   return (
     <>
       <Notes of={of} room={room} />
