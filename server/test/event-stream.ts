@@ -1,4 +1,4 @@
-/** What a stream of server-sent events has told so far, and when each was heard. */
+/** The server-sent events of a stream so far, and when each was heard. */
 export interface Heard<T> {
   readonly events: readonly T[]
   /** By `performance.now()`. */

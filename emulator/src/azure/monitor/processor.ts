@@ -1,6 +1,6 @@
 import type { AzureCloud } from '#src/azure/cloud.ts'
 
-/** What keeps a machine's processor busy: the lines that are run in its shells, and what somebody set it to. */
+/** The work of a machine's processor: the lines that are run in its shells, and what somebody set it to. */
 export const processorTables = `
 CREATE TABLE IF NOT EXISTS shell_line (
   uid TEXT NOT NULL,

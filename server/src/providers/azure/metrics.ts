@@ -18,7 +18,7 @@ interface Span {
   readonly to: Date
 }
 
-/** What Azure Monitor measures of machines by itself, on its official client: nothing is installed in them. */
+/** The measurements that Azure Monitor takes of machines by itself, on its official client: nothing is installed in them. */
 export function azureMetrics(settings: AzureSettings): MachineMetrics {
   const { subscriptionId, credential } = settings
   const clients = new Map<string, MetricsClient>()

@@ -14,7 +14,7 @@ const loadIdle = () => import('./IdleStop.tsx')
 const Announce = lazy(loadAnnounce)
 const IdleStop = lazy(loadIdle)
 
-/** What an instructor does for the whole class. */
+/** The actions of an instructor on the whole class. */
 export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassView }) {
   // One key a press: a reply that is lost does not extend it twice.
   const [key, setKey] = useState(() => crypto.randomUUID())

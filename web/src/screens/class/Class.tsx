@@ -15,7 +15,7 @@ import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Notes } from './Notes.tsx'
 import { countsOf, type Order, ORDERS, sorted } from './seats.ts'
-import { SeatTile } from './SeatTile.tsx'
+import { SeatGrid } from './SeatGrid.tsx'
 import { useClass } from './useClass.ts'
 
 /** Class: a training's learners at their machines, live. */
@@ -101,17 +101,7 @@ function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView 
           {shown.length === 0 ? (
             <p className="dim">Nobody matches the search.</p>
           ) : (
-            <ul className={styles.seats} aria-label="Learners">
-              {shown.map((seat) => (
-                <SeatTile
-                  key={seat.machine._id}
-                  of={of}
-                  seat={seat}
-                  now={minute}
-                  hiddenAs={namesHidden ? `Learner ${numbers.get(seat.machine._id)}` : null}
-                />
-              ))}
-            </ul>
+            <SeatGrid of={of} seats={shown} numbers={numbers} now={minute} namesHidden={namesHidden} />
           )}
         </section>
       )}

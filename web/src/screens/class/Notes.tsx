@@ -7,7 +7,7 @@ import { useNow } from '#src/ui/useNow.ts'
 import styles from './Class.module.css'
 import { useTell } from './useTell.ts'
 
-/** What holds for the class as a whole: the announcement that its learners see, its window, and when idle machines stop. */
+/** The state of the class as a whole: the announcement that its learners see, its window, and when idle machines stop. */
 export function Notes({ of, room }: { of: OfTraining; room: Room }) {
   const now = useNow().getTime()
   const takeBack = useTell(() => api.classroom.takeBack(of))

@@ -18,23 +18,36 @@ interface SeatTileProps {
   now: number
   /** Shown in place of who it is, and of what might tell that; null: names are shown. */
   hiddenAs: string | null
+  /** Its place among all, from 1, for screen readers: only the rows in sight are drawn. */
+  place: number
+  count: number
 }
 
 /** One learner at their machine. */
-export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs }: SeatTileProps) {
+export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs, place, count }: SeatTileProps) {
   const id = useId()
   const { machine, handRaisedAt, stopsAt, cpu } = seat
   const who = hiddenAs ?? machine.email
   return (
-    <li className={styles.seat} data-need={needOf(seat, now)} aria-labelledby={id}>
+    <div
+      className={styles.seat}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- its row stands between it and the list
+      role="listitem"
+      aria-labelledby={id}
+      aria-posinset={place}
+      aria-setsize={count}
+      data-need={needOf(seat, now)}
+    >
       <div className={styles.head}>
         <h3 id={id} title={who}>
           {who}
         </h3>
-        <StatusBadge status={machine.status} />
         {hiddenAs === null && <MachineMenu machine={machine} />}
       </div>
-      {hiddenAs === null && <p className={`mono dim ${styles.machine}`}>{machine.name}</p>}
+      <p className={styles.state}>
+        <StatusBadge status={machine.status} />
+        {hiddenAs === null && <span className={`mono dim ${styles.machine}`}>{machine.name}</span>}
+      </p>
       {handRaisedAt !== null && <Hand of={of} email={machine.email} who={who} since={agoOf(handRaisedAt, now)} />}
       {machine.statusReason !== null && hiddenAs === null && (
         <Reason text={machine.statusReason} calm={machine.status !== 'Failing'} />
@@ -59,7 +72,7 @@ export const SeatTile = memo(function SeatTile({ of, seat, now, hiddenAs }: Seat
         </dd>
       </dl>
       <SeatButtons seat={seat} who={who} hidden={hiddenAs !== null} />
-    </li>
+    </div>
   )
 })
 

@@ -24,6 +24,7 @@ const seat = (email: string, more: Partial<Seat> = {}, machine: Partial<Seat['ma
     statusReason: null,
     capturing: false,
     refused: false,
+    progress: null,
     ...machine,
   },
   connectedSince: ago(5),
@@ -67,7 +68,7 @@ describe('the class in order', () => {
   })
 })
 
-it('what changed takes its place in the class, and what is gone leaves it', () => {
+it('a changed seat takes its place in the class, and one that is gone leaves it', () => {
   const room = { timeZone: 'UTC', announcement: null, idleStopMinutes: null, window: null }
   const changed = { ...well, handRaisedAt: ago(0) }
   const gone = seat('dan', {}, { isAlive: false, status: 'Terminated' })

@@ -7,7 +7,7 @@ import { refreshOwnClasses, useOwnClasses, useOwnClassStream } from './own-class
 
 const TICK_MS = 5_000
 
-/** What the instructor announces, and machines of the learner's that are about to be stopped for being idle. */
+/** The instructor's announcements, and machines of the learner's that are about to be stopped for being idle. */
 export default function ClassBar() {
   useOwnClassStream()
   const classes = useOwnClasses()

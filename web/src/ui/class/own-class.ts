@@ -3,7 +3,7 @@ import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import { api, streamUrl } from '#src/api/client.ts'
 import { useEventStream } from '#src/api/event-stream.ts'
 
-/** What the class tells a learner on this page. It is kept here, since the remote page has no query cache. */
+/** The class's messages to the learner of this page. They are kept here, since the remote page has no query cache. */
 let known: readonly OwnClass[] = []
 const listeners = new Set<() => void>()
 
