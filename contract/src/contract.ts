@@ -13,6 +13,7 @@ import { organisation } from './calls/organisation.ts'
 import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
+import { recurrence } from './calls/recurrence.ts'
 import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
@@ -39,6 +40,7 @@ export const contract = {
   machine,
   quota,
   schedule,
+  recurrence,
   accessWindow,
   port,
   remote,

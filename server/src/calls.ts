@@ -20,6 +20,7 @@ import { awsUserHandlers } from './domain/sandbox/aws/user-http.ts'
 import { azureSandboxHandlers } from './domain/sandbox/azure/sandbox-http.ts'
 import { sandboxUserHandlers } from './domain/sandbox/azure/user-http.ts'
 import { scheduleHandlers } from './domain/schedule/http.ts'
+import { recurrenceHandlers } from './domain/schedule/weekly/http.ts'
 import { searchHandlers } from './domain/search/http.ts'
 import { hasSecondFactor } from './domain/second-factor/factors.ts'
 import { passkeyHandlers } from './domain/second-factor/passkey-http.ts'
@@ -98,6 +99,7 @@ export function callHandlers(parts: CallParts): Handlers {
     image: imageHandlers({ jobs }),
     quota: quotaHandlers,
     schedule: scheduleHandlers,
+    recurrence: recurrenceHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage }),

@@ -28,6 +28,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly email: string
   /** The id of a pending schedule. */
   readonly schedule: string
+  /** The id of a weekly schedule. */
+  readonly weekly: string
   /** A learner who has no account yet. */
   readonly newEmail: string
   readonly token: string
@@ -186,6 +188,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     invited: 'nobody@nobody.test',
     password: PASSWORD,
     schedule: NOBODYS_ID,
+    weekly: NOBODYS_ID,
     sessions: forEach(() => NOBODYS_ID),
     passkeys: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
@@ -276,6 +279,10 @@ async function makeOrganisation(
       select id, organisation_id, 'Start', '2099-12-31', '09:30', 'Asia/Kolkata', '2099-12-31T04:00Z', ${admin}
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
     const schedule = rows[0]!.id
+    const weekly = await sql<{ id: string }>`
+      insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
+      select id, organisation_id, 'Stop', '{1,5}', '09:30', '2099-11-01', '2099-12-31', 'Asia/Kolkata', ${admin}
+      from training where organisation_id = ${organisation_id} returning id`.execute(tx)
     const spare = users.find(({ email }) => email.startsWith('spare'))!
     const token = invitationToken(seal, await addInvitation(tx, spare.id))
     return {
@@ -286,6 +293,7 @@ async function makeOrganisation(
       email: learner,
       schedule,
       document: await addInvoice(tx, organisation_id, word),
+      weekly: weekly.rows[0]!.id,
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

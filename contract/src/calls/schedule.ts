@@ -2,14 +2,9 @@ import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { SCHEDULES_PER_CALL } from '../words/limits.ts'
 import { SCHEDULE_ACTIONS, SCHEDULE_STATUSES } from '../words/schedule.ts'
-import { message, ofTraining } from './shapes.ts'
+import { day, message, ofTraining, timeOfDay, weekdays } from './shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
-
-/** HH:mm on a 24-hour clock, in the organisation's zone. */
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30')
-/** YYYY-MM-DD in the organisation's zone. */
-const day = z.iso.date('must be a date such as 2026-01-31')
 
 const outcomeCounts = z.object({
   acted: z.int(),
@@ -36,6 +31,10 @@ export const schedule = {
           action: z.enum(SCHEDULE_ACTIONS),
           status: z.enum(SCHEDULE_STATUSES),
           result: z.union([z.literal('missed'), outcomeCounts]).nullable(),
+          /** The weekly schedule that it is a run of; null: it was planned by itself. */
+          repeats: z.string().nullable(),
+          /** Whole minutes that it ran late; null: it ran in time, or has not run. */
+          late: z.int().nullable(),
         }),
       ),
     }),
@@ -63,6 +62,8 @@ export const schedule = {
             restrictUserLogin: z.boolean(),
             userAccessOnTime: timeOfDay.nullable(),
             userAccessOffTime: timeOfDay.nullable(),
+            /** The days on which the window opens; null: every day. Left out, those of the window that holds stay. */
+            userAccessDays: weekdays.nullable().optional(),
           })
           .refine((window) => !window.restrictUserLogin || (window.userAccessOnTime && window.userAccessOffTime), {
             error: 'must be given when restrictUserLogin is true, with userAccessOffTime',

@@ -69,6 +69,19 @@ export const month = z
   .max(7)
   .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01')
 
+/** HH:mm on a 24-hour clock, in the organisation's zone. */
+export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:30')
+
+/** YYYY-MM-DD in the organisation's zone. */
+export const day = z.iso.date('must be a date such as 2026-01-31')
+
+/** Days of the week, Monday 1 to Sunday 7, each once. */
+export const weekdays = z
+  .array(z.int().min(1, 'must be 1 to 7').max(7, 'must be 1 to 7'))
+  .min(1, 'must name at least one day of the week')
+  .max(7)
+  .refine((days) => new Set(days).size === days.length, 'must name each day once')
+
 /** An instant, RFC 3339 in UTC. */
 export const instant = z.iso.datetime()
 

@@ -25,6 +25,8 @@ export const accessWindow = {
     reply: z.object({
       loginStart: z.string().nullable(),
       loginStop: z.string().nullable(),
+      /** The days of the week on which the window opens, Monday 1 to Sunday 7; null: every day. */
+      loginDays: z.array(z.int()).nullable(),
       timeZone: z.string(),
       /** Open beyond its stop until then, just this once; null: not. */
       extendedUntil: instant.nullable(),

@@ -11,6 +11,7 @@ export type TrainingId = Branded<string, 'training'>
 export type OrderId = Branded<string, 'order'>
 export type MachineId = Branded<string, 'machine'>
 export type ScheduleId = Branded<string, 'schedule'>
+export type RecurrenceId = Branded<string, 'recurrence'>
 export type ImageId = Branded<string, 'image'>
 export type PaymentId = Branded<string, 'payment'>
 export type TaxDocumentId = Branded<string, 'tax document'>

@@ -35,6 +35,8 @@ export const PORT_PRIORITY_FIRST = 1001
 export const PORT_PRIORITY_MIN = 100
 export const PORT_PRIORITY_MAX = 4096
 export const SCHEDULES_PER_CALL = 366
+/** Days from the first to the last that a weekly schedule may have. */
+export const WEEKLY_DAYS_MAX = 366
 /** A schedule that could not fire at its instant still does so this much later; after that it is missed. */
 export const SCHEDULE_GRACE_MINUTES = 30
 /** The largest amount of one ledger entry or payment, in rupees. */

@@ -1,3 +1,5 @@
+import { weekdaysSaid } from './recurrence.ts'
+
 /** The sentences of spec.md section 8 and 5, word for word: screen and server take them from here. */
 export const ALERTS = {
   loginFailed: 'Login failed.',
@@ -21,7 +23,8 @@ export const ALERTS = {
   pickTrainingFirst: 'Please select a training first.',
   logsDeleted: 'Logs deleted successfully.',
   logsDeleteFailed: 'An error occurred while deleting logs.',
-  outsideWindow: (start: string, stop: string) => `Access to this training is open from ${start} to ${stop}.`,
+  outsideWindow: (start: string, stop: string, days: readonly number[] | null = null) =>
+    `Access to this training is open from ${start} to ${stop}${days === null ? '' : ` on ${weekdaysSaid(days)}`}.`,
   trainingDeleted: 'Training deleted successfully.',
   trainingDeleteFailed: 'An error occurred while deleting the training. Please try again.',
   amountInvalid: 'Please enter a valid amount.',

@@ -270,6 +270,47 @@ export const ROWS: Rows = {
       }),
     },
   },
+  recurrence: {
+    list: ofTraining,
+    preview: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        query: {
+          trainingName,
+          organization,
+          action: 'Stop',
+          time: '18:00',
+          weekdays: '1,5',
+          from: '2098-12-01',
+          until: '2099-02-01',
+        },
+      }),
+    },
+    create: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        body: {
+          trainingName,
+          organization,
+          action: 'Stop',
+          time: '18:00',
+          weekdays: [1, 5],
+          from: '2098-12-01',
+          until: '2099-02-01',
+        },
+      }),
+    },
+    remove: {
+      about: 'somebody',
+      ask: ({ trainingName, organization, weekly }) => ({
+        query: { trainingName, organization, recurrenceId: weekly },
+      }),
+    },
+    setEnd: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, endsOn: '2099-12-31' } }),
+    },
+  },
   accessWindow: { read: ofTraining },
   port: {
     list: ofTraining,

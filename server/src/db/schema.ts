@@ -21,7 +21,7 @@ import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
-import type { ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
+import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
 import type {
   AuthenticatorAppTable,
@@ -75,6 +75,7 @@ export interface Schema {
   run: RunTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
+  recurrence: RecurrenceTable
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
   port: PortTable

@@ -29,7 +29,7 @@ export async function addTimetable(
     .where('name', '=', trainingName)
     .executeTakeFirstOrThrow()
   const whose = { training_id, organisation_id: customer.id }
-  await setWindow(tx, training_id, access)
+  await setWindow(tx, training_id, access === null ? null : { ...access, days: null })
   await tx
     .insertInto('port')
     .values(ports.map((port, i) => ({ ...whose, port, priority: PORT_PRIORITY_FIRST + i })))

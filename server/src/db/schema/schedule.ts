@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, RecurrenceId, ScheduleId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { DefaultId } from './columns.ts'
 
@@ -16,6 +16,23 @@ export interface ScheduleTable {
   created_at: Generated<Date>
   completed_at: Date | null
   missed: Generated<boolean>
+  removed_at: Date | null
+  recurrence_id: RecurrenceId | null
+}
+
+/** A schedule that repeats by weekday until a date; its runs are schedules. */
+export interface RecurrenceTable {
+  id: DefaultId<RecurrenceId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  action: ScheduleAction
+  weekdays: number[]
+  time: string
+  from_date: string
+  until_date: string
+  time_zone: string
+  created_by: string
+  created_at: Generated<Date>
   removed_at: Date | null
 }
 

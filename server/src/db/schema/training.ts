@@ -11,6 +11,8 @@ export interface TrainingTable {
   access_stop: string | null
   access_extended_until: Date | null
   idle_stop_minutes: number | null
+  access_days: number[] | null
+  ends_on: string | null
   removed_at: Date | null
 }
 

@@ -54,6 +54,13 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
     .where('completed_at', 'is', null)
     .where('removed_at', 'is', null)
     .execute()
+  await tx
+    .updateTable('recurrence')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('training_id', '=', training)
+    .where('removed_at', 'is', null)
+    .execute()
+  await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training).execute()
   await tx.deleteFrom('port').where('training_id', '=', training).execute()
   await setWindow(tx, training, null)
 }

@@ -20,6 +20,7 @@ interface Facts {
   readonly windowOpen: boolean
   readonly start: string | null
   readonly stop: string | null
+  readonly days: number[] | null
 }
 
 /**
@@ -35,7 +36,8 @@ export async function endingOf(db: Db, terminals: readonly string[]): Promise<Ma
       coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
-      ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop
+      ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
+      training.access_days as days
     from remote_session r
     join machine m on m.id = r.machine_id
     join training on training.id = m.training_id
@@ -69,7 +71,8 @@ function sentenceFor(facts: Facts): string | null {
   if (facts.closed) return REMOTE.portalStops
   if (!facts.signedIn) return REMOTE.signedOut
   if (!facts.inScope) return REMOTE.outOfScope(machine)
-  if (facts.role === 'user' && !facts.windowOpen) return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!))
+  if (facts.role === 'user' && !facts.windowOpen)
+    return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!), facts.days)
   if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
   if (facts.observed !== 'running') return REMOTE.notRunning(machine)
   return null

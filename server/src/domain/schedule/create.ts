@@ -1,11 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import type { BodyOf } from '@trainyard/contract/call.ts'
 import type { schedule } from '@trainyard/contract/calls/schedule.ts'
-import type { Schema, Tx } from '../../db/schema.ts'
+import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import type { Db, Schema, Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import { trainingToPlan } from '../training/scope.ts'
-import { setWindow } from '../training/window.ts'
+import { setWindow, windowOf } from '../training/window.ts'
 import { instantOf } from './instant.ts'
 
 type Body = BodyOf<typeof schedule.create>
@@ -18,6 +19,7 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   const { id, organisationId } = await trainingToPlan(tx, actor, body)
   const { schedules, restrictLogin } = body.data
   const { time_zone, now } = await placeAndTime(tx, id)
+  const held = await windowOf(tx, id)
   if (schedules.length > 0) await refuseWithoutMachines(tx, id)
   const planned = schedules.map(({ date, time, action }) => ({
     training_id: id,
@@ -32,8 +34,9 @@ export async function createSchedules(tx: Tx, actor: Actor, body: Body): Promise
   const past = planned.find(({ fires_at }) => fires_at <= now)
   if (past !== undefined) throw new Problem('invalid', `${past.date} ${past.time} (${time_zone}) is in the past.`)
   const added = planned.length === 0 ? 0 : await insert(tx, planned)
-  await setWindow(tx, id, windowIn(restrictLogin))
-  return sentence({ added, planned: planned.length }, windowIn(restrictLogin))
+  const window = windowIn(restrictLogin, held.days)
+  await setWindow(tx, id, window)
+  return sentence({ added, planned: planned.length }, window)
 }
 
 /** Answers how many were new. */
@@ -47,13 +50,20 @@ async function insert(tx: Tx, planned: readonly Insertable<Schema['schedule']>[]
   return added.length
 }
 
-type Window = { readonly start: string; readonly stop: string } | null
+type Days = readonly number[] | null
+type Window = { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null
 
-function windowIn({ restrictUserLogin, userAccessOnTime, userAccessOffTime }: Body['data']['restrictLogin']): Window {
-  return restrictUserLogin ? { start: userAccessOnTime!, stop: userAccessOffTime! } : null
+function windowIn(asked: Body['data']['restrictLogin'], heldDays: Days): Window {
+  const { restrictUserLogin, userAccessOnTime, userAccessOffTime, userAccessDays } = asked
+  if (!restrictUserLogin) return null
+  return {
+    start: userAccessOnTime!,
+    stop: userAccessOffTime!,
+    days: userAccessDays === undefined ? heldDays : userAccessDays,
+  }
 }
 
-async function placeAndTime(tx: Tx, training: string): Promise<{ time_zone: string; now: Date }> {
+export async function placeAndTime(tx: Db, training: string): Promise<{ time_zone: string; now: Date }> {
   const { rows } = await sql<{ time_zone: string; now: Date }>`
     select organisation.time_zone, portal_now() as now
     from training join organisation on organisation.id = training.organisation_id
@@ -62,7 +72,7 @@ async function placeAndTime(tx: Tx, training: string): Promise<{ time_zone: stri
 }
 
 /** Without machines there is nothing that it could be meant for. */
-async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
+export async function refuseWithoutMachines(tx: Tx, training: string): Promise<void> {
   const { rows } = await sql`
     select id from machine where training_id = ${training} and terminated_at is null and desired <> 'gone'
     limit 1`.execute(tx)
@@ -73,7 +83,7 @@ function sentence({ added, planned }: { readonly added: number; readonly planned
   const access =
     window === null
       ? 'Learners have access at all times.'
-      : `Learners have access from ${window.start} to ${window.stop}.`
+      : `Learners have access from ${window.start} to ${window.stop}${window.days === null ? '' : ` on ${weekdaysSaid(window.days)}`}.`
   if (planned === 0) return access
   const before = planned - added
   const known = before === 0 ? '' : ` ${before === 1 ? 'One was' : `${before} were`} planned already.`

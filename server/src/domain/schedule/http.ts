@@ -18,7 +18,8 @@ export const scheduleHandlers: HandlersOf<'schedule'> = {
     const before = await windowOf(tx, id)
     const message = await createSchedules(tx, actor, body)
     const after = await windowOf(tx, id)
-    if (before.start !== after.start || before.stop !== after.stop) auditChange({ ...before }, { ...after })
+    const said = [before, after].map((window) => JSON.stringify(window))
+    if (said[0] !== said[1]) auditChange({ ...before }, { ...after })
     return { message }
   },
 

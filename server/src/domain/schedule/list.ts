@@ -14,6 +14,8 @@ interface Row {
   readonly action: ScheduleAction
   readonly completed: boolean
   readonly missed: boolean
+  readonly repeats: string | null
+  readonly late: number | null
 }
 
 /** How machines of a schedule fared alike: how many, and the first of their names. */
@@ -32,19 +34,23 @@ const NAMED = 3
 /** A training's schedules in order of their instants, with what each did. */
 export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[]> {
   const { rows } = await sql<Row>`
-    select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed
+    select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed,
+      recurrence_id as repeats, case when not missed and completed_at >= fires_at + interval '1 minute'
+        then floor(extract(epoch from completed_at - fires_at) / 60)::int end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
       order by completed_at is not null, completed_at desc, fires_at limit ${ROWS}) shown
     order by fires_at, created_at, action`.execute(db)
   const done = rows.filter(({ completed, missed }) => completed && !missed).map(({ id }) => id)
   const fared = Map.groupBy(await outcomesOf(db, done), ({ schedule_id }) => schedule_id)
-  return rows.map(({ id, date, time, action, completed, missed }) => ({
+  return rows.map(({ id, date, time, action, completed, missed, repeats, late }) => ({
     _id: id,
     date,
     time,
     action,
     status: completed ? 'Completed' : 'Pending',
     result: missed ? 'missed' : completed ? resultOf(fared.get(id) ?? []) : null,
+    repeats,
+    late,
   }))
 }
 

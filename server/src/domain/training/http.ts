@@ -12,7 +12,13 @@ export const accessWindowHandlers: HandlersOf<'accessWindow'> = {
   // Whoever is shut out may still ask when it is open.
   async read(db, { actor, query }) {
     const { id } = await trainingAtAnyHour(db, actor, query)
-    const { start, stop, timeZone, extendedUntil } = await windowOf(db, id)
-    return { loginStart: start, loginStop: stop, timeZone, extendedUntil: extendedUntil?.toISOString() ?? null }
+    const { start, stop, days, timeZone, extendedUntil } = await windowOf(db, id)
+    return {
+      loginStart: start,
+      loginStop: stop,
+      loginDays: days === null ? null : [...days],
+      timeZone,
+      extendedUntil: extendedUntil?.toISOString() ?? null,
+    }
   },
 }

@@ -89,6 +89,7 @@ describe('the access window', () => {
     expect((await learner('GET', `/admin/myuser?${ofTraining}`)).body).toEqual({
       loginStart: '09:00',
       loginStop: '18:00',
+      loginDays: null,
       timeZone: 'UTC',
       extendedUntil: null,
     })

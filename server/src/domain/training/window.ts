@@ -9,19 +9,27 @@ import { Problem } from '../../core/errors.ts'
 export interface AccessWindow {
   readonly start: string | null
   readonly stop: string | null
+  /** The days of the week on which it opens, Monday 1 to Sunday 7; null: every day. */
+  readonly days: readonly number[] | null
   readonly timeZone: string
   /** Open beyond the stop until then, or for once; null: not, or not any more. */
   readonly extendedUntil: Date | null
   readonly open: boolean
 }
 
-/** The window by its hours alone. From the start on, and no longer at the stop; one that stops before it starts goes through midnight. */
+const CLOCK = sql`(portal_now() at time zone organisation.time_zone)`
+const opensOn = (day: RawBuilder<unknown>) =>
+  sql`(training.access_days is null or extract(isodow from ${day})::smallint = any(training.access_days))`
+
+/**
+ * The window by its hours and days alone. From the start on, and no longer at the stop; one that stops before it starts
+ * goes through midnight, and belongs to the day on which it opened.
+ */
 const hoursAreOpen: RawBuilder<boolean> = sql<boolean>`(case
   when training.access_start < training.access_stop
-    then (portal_now() at time zone organisation.time_zone)::time >= training.access_start
-      and (portal_now() at time zone organisation.time_zone)::time < training.access_stop
-  else (portal_now() at time zone organisation.time_zone)::time >= training.access_start
-    or (portal_now() at time zone organisation.time_zone)::time < training.access_stop end)`
+    then ${CLOCK}::time >= training.access_start and ${CLOCK}::time < training.access_stop and ${opensOn(CLOCK)}
+  else (${CLOCK}::time >= training.access_start and ${opensOn(CLOCK)})
+    or (${CLOCK}::time < training.access_stop and ${opensOn(sql`${CLOCK} - interval '1 day'`)}) end)`
 
 /** A condition for queries that have both `training` and `organisation`: learners may come in now. */
 export const windowIsOpen: RawBuilder<boolean> = sql<boolean>`(training.access_start is null
@@ -66,23 +74,27 @@ export async function refuseOutsideWindow(
   const closed = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
-    .select(['access_start', 'access_stop'])
+    .select(['access_start', 'access_stop', 'access_days'])
     .where('training.id', 'in', trainings)
     .where(sql<boolean>`not ${windowIsOpen}`)
     .orderBy('training.name')
     .limit(1)
     .executeTakeFirst()
   if (closed === undefined) return
-  throw new Problem('closed', ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!)))
+  throw new Problem(
+    'closed',
+    ALERTS.outsideWindow(hhmm(closed.access_start!), hhmm(closed.access_stop!), closed.access_days),
+  )
 }
 
 export async function windowOf(db: Db, training: TrainingId): Promise<AccessWindow> {
-  const { access_start, access_stop, time_zone, extended, open } = await db
+  const { access_start, access_stop, access_days, time_zone, extended, open } = await db
     .selectFrom('training')
     .innerJoin('organisation', 'organisation.id', 'training.organisation_id')
     .select([
       'access_start',
       'access_stop',
+      'access_days',
       'time_zone',
       sql<Date | null>`case when access_extended_until > portal_now() then access_extended_until end`.as('extended'),
       windowIsOpen.as('open'),
@@ -92,6 +104,7 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
   return {
     start: access_start === null ? null : hhmm(access_start),
     stop: access_stop === null ? null : hhmm(access_stop),
+    days: access_days,
     timeZone: time_zone,
     extendedUntil: extended,
     open,
@@ -102,11 +115,16 @@ export async function windowOf(db: Db, training: TrainingId): Promise<AccessWind
 export async function setWindow(
   tx: Tx,
   training: TrainingId,
-  window: { readonly start: string; readonly stop: string } | null,
+  window: { readonly start: string; readonly stop: string; readonly days: readonly number[] | null } | null,
 ): Promise<void> {
   await tx
     .updateTable('training')
-    .set({ access_start: window?.start ?? null, access_stop: window?.stop ?? null, access_extended_until: null })
+    .set({
+      access_start: window?.start ?? null,
+      access_stop: window?.stop ?? null,
+      access_extended_until: null,
+      access_days: window?.days ? window.days.toSorted((a, b) => a - b) : null,
+    })
     .where('id', '=', training)
     .execute()
 }
