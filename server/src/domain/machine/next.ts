@@ -36,7 +36,7 @@ export const goes = ({ desired, reset_asked_at }: Pick<MachineState, 'desired' |
 
 function nextOf(machine: MachineState): Next {
   if (machine.terminated_at !== null) return 'settled'
-  // What is reset goes first, as if for good.
+  // A machine that is reset goes first, as if for good.
   const gone = goes(machine)
   // A creation that may still be on its way is met by deleting until nothing has come for a while.
   if (machine.command !== null && !machine.command_accepted && !(gone && machine.command === 'create')) return 'look'

@@ -11,7 +11,7 @@ import type { WeeklyRun } from './runs.ts'
 
 export type Conflict = ReplyOf<typeof recurrence.preview>['conflicts'][number]
 
-/** What is planned: runs of one action at one time of day. */
+/** The plan: runs of one action at one time of day. */
 export interface PlannedRuns {
   readonly action: ScheduleAction
   readonly time: string

@@ -162,7 +162,7 @@ describe('a schedule by weekday', () => {
       },
     ])
     expect((await plan({ ...rule, weekdays })).status).toBe(409)
-    // What is only told does not keep it from being saved; twice at once it is planned once.
+    // A conflict that is only told does not keep it from being saved; twice at once it is planned once.
     const both = await Promise.all([1, 2].map(() => plan({ ...rule, weekdays: [3] })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await preview({ ...rule, weekdays: [3] })).body.conflicts[0]).toMatchObject({
