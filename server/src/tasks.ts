@@ -6,6 +6,7 @@ import { stopIdle } from './domain/classroom/stop-idle.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { issueWhereDue } from './domain/invoice/run.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
+import { sumUpDays } from './domain/home/day-totals.ts'
 import { machineKind } from './domain/machine/step.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
@@ -66,6 +67,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     { name: 'ask mail', every: 10, on: 'one', run: async () => notePart(db, 'mail', await mailAnswers(mail)) },
     { name: 'stop what is idle', every: 5, on: 'one', run: () => stopIdle(db) },
     { name: 'add up counters', every: 5, on: 'one', run: () => addUpCounters(db) },
+    { name: 'sum up days', every: 10 * MINUTE, on: 'one', run: () => sumUpDays(db) },
     { name: 'seal the audit', every: 3, on: 'one', run: (signal) => sealAudit(db, signal) },
     {
       name: 'sign the audit',

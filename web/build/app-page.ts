@@ -1,8 +1,11 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
 import { FAVICON, SCHEME_SCRIPT } from './head.ts'
 
+const FRAME = '<!--frame-->'
+
 /**
- * Completes app.html: favicon, light or dark before the first paint, and the application's own files, which its first
+ * Completes app.html: its frame, favicon, light or dark before the first paint, and the application's own files, which its first
  * script asks for only once it has run itself.
  */
 export function appPage(): Plugin {
@@ -11,9 +14,17 @@ export function appPage(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle, chunk }) {
+        const framed = html.includes(FRAME)
         return {
-          html: html.replace('%FAVICON%', FAVICON).replace('%SCHEME_SCRIPT%', () => SCHEME_SCRIPT),
-          tags: bundle && chunk ? filesOfImports(chunk, bundle) : [],
+          html: html
+            .replace('%FAVICON%', FAVICON)
+            .replace('%SCHEME_SCRIPT%', () => SCHEME_SCRIPT)
+            .replace(FRAME, FRAME_HTML),
+          tags: [
+            ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),
+            // A style sheet in the head would keep the frame from being painted; its script waits for both alike.
+            ...(bundle && chunk ? filesOfImports(chunk, bundle, framed ? 'body' : 'head') : []),
+          ],
         }
       },
     },
@@ -23,7 +34,11 @@ export function appPage(): Plugin {
 /**
  * Tags that load what a page's own chunk imports later: scripts ahead of time, style sheets in the order of imports.
  */
-function filesOfImports(page: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): HtmlTagDescriptor[] {
+function filesOfImports(
+  page: Rolldown.OutputChunk,
+  bundle: Rolldown.OutputBundle,
+  sheetsTo: 'head' | 'body',
+): HtmlTagDescriptor[] {
   const scripts = new Set<string>()
   const sheets = new Set<string>()
   const add = (name: string) => {
@@ -36,13 +51,13 @@ function filesOfImports(page: Rolldown.OutputChunk, bundle: Rolldown.OutputBundl
   for (const imported of page.dynamicImports) add(imported)
   const had = new Set(page.imports)
   return [
-    ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name)),
-    ...[...sheets].map((name) => tag('stylesheet', name)),
+    ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name, 'head')),
+    ...[...sheets].map((name) => tag('stylesheet', name, sheetsTo)),
   ]
 }
 
-const tag = (rel: string, name: string): HtmlTagDescriptor => ({
+const tag = (rel: string, name: string, injectTo: 'head' | 'body'): HtmlTagDescriptor => ({
   tag: 'link',
   attrs: { rel, crossorigin: true, href: `/${name}` },
-  injectTo: 'head',
+  injectTo,
 })

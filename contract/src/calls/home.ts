@@ -35,6 +35,23 @@ export const home = {
       awsSandbox: count,
     }),
   }),
+  usage: defineCall({
+    method: 'GET',
+    path: '/admin/usage',
+    roles: ['superadmin'],
+    summary: 'What runs in the whole portal now, its cost an hour, and the days that are over, of the last thirty.',
+    reply: z.object({
+      running: count,
+      paisePerHour: z.int(),
+      /** The trainings with a running machine; of these the first hundred follow, those with the most first. */
+      runningTrainings: count,
+      trainings: z.array(
+        z.object({ organization: z.string(), training: z.string(), running: count, paisePerHour: z.int() }),
+      ),
+      /** By the days of the portal's own zone; the cost rounded once a day. */
+      days: z.array(z.object({ date: z.string(), machines: count, amountPaise: z.int() })),
+    }),
+  }),
   trainings: defineCall({
     method: 'GET',
     path: '/admin/home',

@@ -63,9 +63,9 @@ export const machine = {
     method: 'GET',
     path: '/azure/vmnames',
     roles: people,
-    summary: "The names of a training's machines, live ones first.",
+    summary: "The names of a training's machines, live ones first, and the learner of each in the same place.",
     query: ofTraining,
-    reply: z.object({ vmList: z.array(z.string()) }),
+    reply: z.object({ vmList: z.array(z.string()), learners: z.array(z.string()) }),
   }),
   watch: defineCall({
     method: 'GET',

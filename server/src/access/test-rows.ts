@@ -399,6 +399,7 @@ export const ROWS: Rows = {
   },
   home: {
     dashboard: nothing,
+    usage: nothing,
     trainings: ofOrganisation,
     attention: nothing,
     contact: {

@@ -98,7 +98,7 @@ const READS: readonly Read[] = [
       users: some(expect.objectContaining({ email: 'admin@own.test', organization: 'own school', userType: 'admin' })),
     },
   ],
-  ['/azure/vmnames', 'user', { vmList: [text] }, ofTraining],
+  ['/azure/vmnames', 'user', { vmList: [text], learners: [text] }, ofTraining],
   [
     '/azure/logs',
     'user',

@@ -14,7 +14,7 @@ import type {
 import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type { ReconciliationDifferenceTable, ReconciliationTable, RunTable } from './schema/meter.ts'
+import type { DayTotalTable, ReconciliationDifferenceTable, ReconciliationTable, RunTable } from './schema/meter.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { OperationTable } from './schema/operation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
@@ -73,6 +73,7 @@ export interface Schema {
   image: ImageTable
   operation: OperationTable
   run: RunTable
+  day_total: DayTotalTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
   recurrence: RecurrenceTable

@@ -3,10 +3,11 @@ import { useMe } from '#src/session/me.ts'
 import { choiceOf } from '#src/navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
 import { menuOf } from '#src/navigation/menu.ts'
+import { MenuIcon } from './MenuIcon.tsx'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
-/** The sidebar: logo, pickers, the screens of one's role as stops on a line, and the person signed in. */
+/** The sidebar: logo, pickers, the screens of one's role, and the person signed in. */
 export function Sidebar() {
   const me = useMe()
   return (
@@ -29,6 +30,7 @@ export function Sidebar() {
                     activeOptions={{ exact: true, includeSearch: false }}
                     className={styles.stop}
                   >
+                    <MenuIcon path={row.path} />
                     {row.menu?.label}
                   </Link>
                 </li>

@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useMe } from '#src/session/me.ts'
 import { PaletteKey } from '#src/shell/palette/PaletteKey.tsx'
+import { contextOf } from '#src/navigation/context.ts'
 import { choiceOf, useSelection } from '#src/navigation/useSelection.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import { Icon } from '#src/ui/Icon.tsx'
@@ -8,11 +9,17 @@ import styles from './TopBar.module.css'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 
-/** The top bar: the chosen customer and training (not for sandbox users), the time of day, light or dark, one's account. */
+/**
+ * The top bar: the chosen customer and training on the screens that are about them, the time of day, light or dark, one's
+ * account.
+ */
 export function TopBar({ openMenu }: { openMenu: () => void }) {
   const { email, role, timeZone } = useMe()
-  const ofTrainings = role !== 'sandboxuser' && role !== 'awssandboxuser'
-  const { organization, training } = useSelection()
+  const { pathname } = useLocation()
+  const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
+  const context = sandbox ? null : contextOf(pathname)
+  const { organization, training: chosen } = useSelection()
+  const training = context === 'training' ? chosen : null
   const [scheme, choose] = useScheme()
   const other = scheme === 'dark' ? 'light' : 'dark'
   return (
@@ -26,8 +33,8 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
-        {ofTrainings && <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>}
-        {ofTrainings && training && (
+        {context && <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>}
+        {training && (
           <>
             <span className={styles.arrow} aria-hidden="true" />
             <strong>{training}</strong>

@@ -26,6 +26,13 @@ export interface ReconciliationTable {
   seconds_there: number
 }
 
+/** The use of a day that is over, in the portal's own zone. */
+export interface DayTotalTable {
+  day: string
+  machines: number
+  amount_paise: number
+}
+
 export interface ReconciliationDifferenceTable {
   day: string
   machine_name: string

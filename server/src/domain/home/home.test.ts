@@ -5,7 +5,11 @@ import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { addUpCounters } from './counting.ts'
+import { sumUpDays } from './day-totals.ts'
 import { sharedPortal } from '#test/shared.ts'
+
+const DAY_MS = 86_400_000
+const KOLKATA_MS = 5.5 * 3_600_000
 
 const portal = await sharedPortal()
 const world = await makeWorld(portal)
@@ -232,4 +236,45 @@ test('running counts stay right while several change them and add them up at onc
   expect(await read('superadmin', '/admin/dashboard')).toEqual({ ...before, users: Number(before['users']) + 9 })
   expect(await miscounted()).toEqual([])
   await expect(sql`delete from counter`.execute(portal.app.db)).rejects.toThrow(/permission denied/)
+})
+
+test('tells what runs now with its cost, and sums up each day that is over once', async () => {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(portal.owner)
+  // Two runs of one machine, the first over a midnight of Kolkata, both long over.
+  const midnight = Math.floor((rows[0]!.now.getTime() + KOLKATA_MS) / DAY_MS) * DAY_MS - KOLKATA_MS - 10 * DAY_MS
+  const at = (seconds: number) => new Date(midnight + seconds * 1000)
+  for (const [from, to, price] of [
+    [-3_600, 1_800, 1_001],
+    [3_600, 3_607, 777],
+  ] as const)
+    await owner(sql`insert into run (organisation_id, machine_id, started_at, stopped_at, paise_per_hour)
+      select organisation_id, id, ${at(from)}, ${at(to)}, ${price} from machine
+      where organisation_id = ${idOf(world.own.organization)} order by number limit 1`)
+  await sumUpDays(portal.app.db)
+
+  const usage = await read('superadmin', '/admin/usage')
+  const days = usage['days'] as { date: string; machines: number; amountPaise: number }[]
+  // In the first minutes of a day the last one is still awaited.
+  expect([29, 30]).toContain(days.length)
+  const dayOf = (instant: Date) => new Date(instant.getTime() + KOLKATA_MS).toISOString().slice(0, 10)
+  expect(days.filter(({ date }) => date === dayOf(at(-1)) || date === dayOf(at(0)))).toEqual([
+    { date: dayOf(at(-1)), machines: 1, amountPaise: 1_001 },
+    // 500.5 and 777 x 7 / 3600 paise.
+    { date: dayOf(at(0)), machines: 1, amountPaise: 502 },
+  ])
+
+  const { rows: open } = await sql<{ price: number }>`
+    select paise_per_hour as price from run where stopped_at is null`.execute(portal.owner)
+  const trainings = usage['trainings'] as { running: number }[]
+  expect(usage).toMatchObject({
+    running: open.length,
+    paisePerHour: open.reduce((sum, { price }) => sum + price, 0),
+    runningTrainings: trainings.length,
+  })
+  expect(trainings.reduce((sum, { running }) => sum + running, 0)).toBe(open.length)
+  expect(open.length).toBeGreaterThan(0)
+  // What somebody takes away afterwards changes no day that was summed up.
+  await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
+  await sumUpDays(portal.app.db)
+  expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)
 })

@@ -3,9 +3,12 @@ import { organisationInScope } from '../organisation/scope.ts'
 import { attention } from './attention.ts'
 import { countAll } from './dashboard.ts'
 import { trainingsNow } from './trainings.ts'
+import { usageNow } from './usage.ts'
 
 export const homeHandlers: HandlersOf<'home'> = {
   dashboard: (db) => countAll(db),
+
+  usage: (db) => usageNow(db),
 
   async trainings(db, { actor, query }) {
     return trainingsNow(db, await organisationInScope(db, actor, query.organization))

@@ -36,13 +36,13 @@ export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<Han
 
     async names(db, { actor, query }) {
       const { id, onlyOf } = await trainingInScope(db, actor, query)
-      let named = db.selectFrom('machine').select('name').where('training_id', '=', id)
+      let named = db.selectFrom('machine').select(['name', 'email']).where('training_id', '=', id)
       if (onlyOf !== null) named = named.where('email', '=', onlyOf)
       const rows = await named
         .orderBy((eb) => eb('terminated_at', 'is not', null))
         .orderBy('number')
         .execute()
-      return { vmList: rows.map(({ name }) => name) }
+      return { vmList: rows.map(({ name }) => name), learners: rows.map(({ email }) => email) }
     },
 
     async watch(db, { actor, query, sessionHash }, { send, closed }) {

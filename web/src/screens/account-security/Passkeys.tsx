@@ -68,7 +68,12 @@ export function Passkeys() {
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>Passkeys</h2>
         {factors.data?.passkeysAt === location.origin && (
-          <DialogButton size="sm" icon="plus" dialog={(close) => <AddPasskey close={close} made={setCodes} />}>
+          <DialogButton
+            variant="default"
+            size="sm"
+            icon="plus"
+            dialog={(close) => <AddPasskey close={close} made={setCodes} />}
+          >
             Add a passkey
           </DialogButton>
         )}

@@ -69,7 +69,7 @@ function App({ app, show }: { app: Factors['app']; show: Show }) {
       {app === null ? (
         <>
           <p>No authenticator app is set up.</p>
-          <Button size="sm" disabled={begin.isPending} onClick={() => begin.mutate()}>
+          <Button variant="default" size="sm" disabled={begin.isPending} onClick={() => begin.mutate()}>
             Set up an authenticator app
           </Button>
         </>

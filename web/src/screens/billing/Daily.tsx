@@ -5,6 +5,7 @@ import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Chart } from '#src/ui/chart/Chart.tsx'
+import { sinceFirstUse } from '#src/ui/chart/first-use.ts'
 import { hoursUsed } from '#src/ui/hours.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { formatDay } from '#src/ui/time.ts'
@@ -17,10 +18,10 @@ interface DailyProps {
   of: OfTraining
 }
 
-/** Run time and cost of each of the last thirty days, as pictures. */
+/** Run time and cost of each of the last thirty days since the first use, as pictures. */
 export default function Daily({ of }: DailyProps) {
   const usage = useQuery({ ...query(api.meter.daily, { ...of, days: '30' }), refetchInterval: REFRESH_MS })
-  const days = usage.data?.days
+  const days = useMemo(() => sinceFirstUse(usage.data?.days, ({ hours }) => hours > 0), [usage.data])
   const hours = useMemo(() => days?.map(({ date, hours }) => ({ at: formatDay(date), value: hours })), [days])
   const costs = useMemo(
     () => days?.map(({ date, amountPaise }) => ({ at: formatDay(date), value: rupeesOfPaise(paise(amountPaise)) })),

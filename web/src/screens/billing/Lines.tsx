@@ -19,7 +19,7 @@ interface LinesProps {
 /** The amount by machine, a line each. A line opens on its runs. */
 export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps) {
   const [opened, setOpened] = useState<string | null>(null)
-  const columns = useMemo(() => columnsWith(setOpened), [])
+  const columns = useMemo(() => columnsWith(lines ?? [], setOpened), [lines])
   if (lines === undefined || asOf === undefined) return null
   return (
     <section className={`stack ${styles.lines}`} aria-labelledby="lines">
@@ -53,10 +53,11 @@ export default function Lines({ of, bill: { lines, asOf, Amount } }: LinesProps)
   )
 }
 
-const columnsWith = (open: (machine: string) => void): readonly Column<BillLine>[] => [
+const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void): readonly Column<BillLine>[] => [
   {
     id: 'machine',
     header: 'Instance',
+    width: widthFor(lines, ({ machine }) => machine),
     value: ({ machine }) => machine,
     cell: ({ machine }) => (
       <button
@@ -71,21 +72,33 @@ const columnsWith = (open: (machine: string) => void): readonly Column<BillLine>
       </button>
     ),
   },
-  { id: 'email', header: 'Email', value: ({ email }) => email },
-  paiseColumn('paisePerHour', 'Rate an hour'),
+  {
+    id: 'email',
+    header: 'Email',
+    width: widthFor(lines, ({ email }) => email),
+    value: ({ email }) => email,
+    cell: ({ email }) => <span className={styles.email}>{email}</span>,
+  },
+  { ...paiseColumn('paisePerHour', 'Rate an hour'), width: '8rem' },
   {
     id: 'access',
     header: 'Browser access',
+    width: '8.5rem',
     value: ({ guacamole }) => (guacamole ? 'included' : null),
   },
-  { id: 'runs', header: 'Runs', align: 'end', value: ({ runs }) => runs, sortBy: ({ runs }) => runs },
+  { id: 'runs', header: 'Runs', align: 'end', width: '5rem', value: ({ runs }) => runs, sortBy: ({ runs }) => runs },
   {
     id: 'hours',
     header: 'Hours',
     align: 'end',
+    width: '7rem',
     value: ({ seconds }) => Math.round(seconds / 36) / 100,
     sortBy: ({ seconds }) => seconds,
     cell: ({ seconds }) => formatHours(seconds),
   },
-  paiseColumn('amountPaise', 'Amount'),
+  { ...paiseColumn('amountPaise', 'Amount'), width: '9rem' },
 ]
+
+/** Returns the width of a column by its longest text: of a long bill only the lines in sight are drawn. */
+const widthFor = (lines: readonly BillLine[], of: (line: BillLine) => string) =>
+  `calc(${Math.max(8, ...lines.map((line) => of(line).length))} * 0.62em + 2rem)`

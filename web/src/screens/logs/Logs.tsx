@@ -8,10 +8,14 @@ import { isClosed, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { chosenMachine } from './chosen.ts'
+import { FindMachine } from './FindMachine.tsx'
 import { RunTable } from './RunTable.tsx'
 
 /** The interval, in ms: machines come and go meanwhile. */
 const REFRESH_MS = 30_000
+
+/** So many names in a list are found by looking. */
+const SEEN_AT_ONCE = 12
 
 /** Session Logs: the runs of a machine. The address names the machine, so that a link shows the same. */
 export default function Logs() {
@@ -20,10 +24,9 @@ export default function Logs() {
   const navigate = useNavigate()
   const names = useQuery({
     ...query(api.machine.names, ofTraining),
-    select: (reply) => reply.vmList,
     refetchInterval: REFRESH_MS,
   })
-  const { chosen, listed } = chosenMachine(names.data ?? [], vm)
+  const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
   const choose = (name: string) =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, vm: name || undefined }) as never })
   const failed = ofTraining && names.isError && (
@@ -39,6 +42,9 @@ export default function Logs() {
       ) : (
         <>
           {failed}
+          {listed.length > SEEN_AT_ONCE && names.data && (
+            <FindMachine names={names.data.vmList} learners={names.data.learners} choose={choose} />
+          )}
           <NativeSelect
             label="Instance"
             w="24rem"

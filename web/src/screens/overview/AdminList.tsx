@@ -80,7 +80,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     <section id={id} className={styles.list} aria-labelledby={heading}>
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>{title}</h2>
-        <DialogButton size="sm" icon="plus" dialog={(close) => <AddDialog close={close} />}>
+        <DialogButton variant="default" size="sm" icon="plus" dialog={(close) => <AddDialog close={close} />}>
           {add}
         </DialogButton>
       </div>

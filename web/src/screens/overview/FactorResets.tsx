@@ -52,7 +52,7 @@ export function FactorResets() {
     <section className={styles.list} aria-labelledby={heading}>
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>Second Factor Resets</h2>
-        <DialogButton size="sm" icon="plus" dialog={(close) => <AskReset close={close} />}>
+        <DialogButton variant="default" size="sm" icon="plus" dialog={(close) => <AskReset close={close} />}>
           Ask for a reset
         </DialogButton>
       </div>

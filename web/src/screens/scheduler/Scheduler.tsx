@@ -27,6 +27,7 @@ export default function Scheduler() {
     <Screen
       actions={
         <Button
+          variant={planning ? 'default' : 'filled'}
           leftSection={<Icon name="plus" size={16} />}
           aria-expanded={planning}
           disabled={!schedules.data}

@@ -63,6 +63,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
         aria-label={label}
         aria-rowcount={shown.length + 1}
         data-fixed={long || undefined}
+        style={leastOf(columns)}
         data-stacks={stacks || undefined}
         data-fits={columns.some(({ narrow }) => narrow !== undefined) || undefined}
       >
@@ -111,6 +112,12 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
 /** A column's widths as its style sheet knows them. */
 const widthsOf = ({ width, narrow }: { width?: string; narrow?: string }) =>
   ({ '--width': width, '--narrow': narrow ?? width }) as CSSProperties
+
+/** A table whose columns all have a width is at least as wide as they are together, and scrolls in its box. */
+const leastOf = (columns: readonly { width?: string }[]) =>
+  columns.every(({ width }) => width !== undefined)
+    ? ({ '--least': `calc(${columns.map(({ width }) => width).join(' + ')})` } as CSSProperties)
+    : undefined
 
 /** The room of rows that are not drawn. */
 const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { DEFAULT_TIME_ZONE } from '@trainyard/contract/words/limits.ts'
+import type { Db } from '../../db/schema.ts'
+
+export const DAYS_SHOWN = 30
+
+/** A run's end that a machine's own record corrects is known by then. */
+const AFTER_MIDNIGHT = '15 minutes'
+
+/**
+ * Sums up the days that are over and were not yet, of the last thirty: how many machines ran, and what it cost. All days
+ * that are missing are read in one pass over the runs. What happened is never re-priced, so a day is summed up once.
+ */
+export async function sumUpDays(db: Db): Promise<void> {
+  await sql`
+    with today as (
+      select ((portal_now() - ${AFTER_MIDNIGHT}::interval) at time zone ${DEFAULT_TIME_ZONE})::date as day
+    ), missing as materialized (
+      select d::date as day, d::date::timestamp at time zone ${DEFAULT_TIME_ZONE} as begins,
+        (d::date + 1)::timestamp at time zone ${DEFAULT_TIME_ZONE} as ends
+      from today, generate_series(today.day - ${DAYS_SHOWN}::int, today.day - 1, interval '1 day') as d
+      where not exists (select from day_total where day_total.day = d::date)
+    ), recent as materialized (
+      select machine_id, started_at, stopped_at, paise_per_hour from run
+      where started_at < (select max(ends) from missing)
+        and (stopped_at is null or stopped_at > (select min(begins) from missing))
+    ), piece as (
+      select missing.day, machine_id, paise_per_hour as price, date_part('epoch', least(coalesce(stopped_at, ends), ends)
+        - greatest(started_at, begins))::bigint as seconds
+      from missing join recent on started_at < ends and (stopped_at is null or stopped_at > begins)
+    )
+    insert into day_total (day, machines, amount_paise)
+    select missing.day, count(distinct machine_id), coalesce(div(2 * sum(seconds * price) + 3600, 7200), 0)
+    from missing left join piece on piece.day = missing.day
+    group by missing.day
+    on conflict do nothing`.execute(db)
+}

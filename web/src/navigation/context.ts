@@ -1,0 +1,13 @@
+import { screens } from '#src/screens.tsx'
+
+/** The part of the sidebar's choice that a screen is about. */
+export type Context = 'training' | 'organisation' | null
+
+/** Screens about a customer as a whole. */
+const OF_ORGANISATION: readonly string[] = ['/', '/ledger/account', '/createvm', '/admin/organisation']
+
+/** Returns the part of the choice that the screen at a path is about; null: none, so the top bar names none. */
+export function contextOf(path: string): Context {
+  if (OF_ORGANISATION.includes(path)) return 'organisation'
+  return screens.find((row) => row.path === path)?.menu?.group === 'Instance Overview' ? 'training' : null
+}

@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '#src/ui/Icon.tsx'
+import styles from './FindMachine.module.css'
+import { matchesOf } from './matches.ts'
+
+const SHOWN = 8
+
+interface FindMachineProps {
+  names: readonly string[]
+  /** The learner of each, in the same place. */
+  learners: readonly string[]
+  choose: (name: string) => void
+}
+
+/** Finds a machine of many by its learner's e-mail or its name. Enter takes the first. */
+export function FindMachine({ names, learners, choose }: FindMachineProps) {
+  const [typed, setTyped] = useState('')
+  const found = matchesOf(names, learners, typed)
+  const take = (name: string) => {
+    setTyped('')
+    choose(name)
+  }
+  return (
+    <search className={styles.find}>
+      <TextInput
+        type="search"
+        label="Find by e-mail or name"
+        leftSection={<Icon name="search" size={16} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && found[0]) take(found[0].name)
+        }}
+      />
+      {typed.trim() !== '' && (
+        <ul className={styles.found} aria-label="Instances found">
+          {found.slice(0, SHOWN).map(({ name, learner }) => (
+            <li key={name}>
+              <button type="button" className={styles.one} onClick={() => take(name)}>
+                <span>{learner}</span>
+                <span className="mono">{name}</span>
+              </button>
+            </li>
+          ))}
+          {found.length > SHOWN && <li className={styles.more}>and {found.length - SHOWN} more</li>}
+          {found.length === 0 && <li className={styles.more}>Nothing matches the search.</li>}
+        </ul>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,18 @@
+/** Returns the machines whose learner or name contains the typed text, those first that begin with it. */
+export function matchesOf(
+  names: readonly string[],
+  learners: readonly string[],
+  typed: string,
+): readonly { name: string; learner: string }[] {
+  const sought = typed.trim().toLowerCase()
+  if (sought === '') return []
+  const places = names.map((name, index) => {
+    const learner = learners[index] ?? ''
+    const at = [learner, name].map((text) => text.toLowerCase().indexOf(sought)).filter((place) => place !== -1)
+    return { name, learner, at: Math.min(...at) }
+  })
+  return places
+    .filter(({ at }) => at !== Number.POSITIVE_INFINITY)
+    .toSorted((a, b) => Number(a.at > 0) - Number(b.at > 0))
+    .map(({ name, learner }) => ({ name, learner }))
+}

@@ -1,0 +1,9 @@
+/** Fewer days make no picture. */
+const LEAST = 7
+
+/** Returns the days from the first that was used on, at least a week of them: bars in a corner tell nothing. */
+export function sinceFirstUse<Day>(days: readonly Day[] | undefined, isUsed: (day: Day) => boolean) {
+  if (days === undefined) return undefined
+  const first = days.findIndex(isUsed)
+  return days.slice(Math.max(0, Math.min(first === -1 ? days.length : first, days.length - LEAST)))
+}
