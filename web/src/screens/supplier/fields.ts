@@ -46,7 +46,6 @@ export const BANK = {
 export const SERIES = {
   invoicePrefix: { label: 'Prefix of Invoices', description: 'INV gives INV/26-27/00001.', ...PREFIX },
   creditNotePrefix: { label: 'Prefix of Credit Notes', ...PREFIX },
-  receiptPrefix: { label: 'Prefix of Receipt Vouchers', ...PREFIX },
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
