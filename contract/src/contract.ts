@@ -14,6 +14,7 @@ import { people } from './calls/people.ts'
 import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
 import { recurrence } from './calls/recurrence.ts'
+import { ready } from './calls/ready.ts'
 import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
@@ -41,6 +42,7 @@ export const contract = {
   quota,
   schedule,
   recurrence,
+  ready,
   accessWindow,
   port,
   remote,

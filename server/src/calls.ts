@@ -14,6 +14,7 @@ import { orderHandlers } from './domain/order/http.ts'
 import { organisationCalls } from './domain/organisation/http.ts'
 import { paymentHandlers } from './domain/payment/http.ts'
 import { portHandlers } from './domain/port/http.ts'
+import { readyHandlers } from './domain/ready/http.ts'
 import { remoteHandlers } from './domain/remote/http.ts'
 import { awsSandboxHandlers } from './domain/sandbox/aws/sandbox-http.ts'
 import { awsUserHandlers } from './domain/sandbox/aws/user-http.ts'
@@ -100,6 +101,7 @@ export function callHandlers(parts: CallParts): Handlers {
     quota: quotaHandlers,
     schedule: scheduleHandlers,
     recurrence: recurrenceHandlers,
+    ready: readyHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
     remote: remoteHandlers({ page: remotePage }),

@@ -27,6 +27,7 @@ import {
   endSandboxesWhoseTimeIsUp,
   SANDBOX_DUE,
 } from './domain/sandbox/azure/wake.ts'
+import { startWhatIsDue } from './domain/ready/start.ts'
 import { fireWhereDue } from './domain/schedule/fire.ts'
 import { readOffers } from './domain/template/read-offers.ts'
 import { type Reconciler, reconciler } from './reconcile/loop.ts'
@@ -59,6 +60,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   return [
     // Clocks are stepped, and days end, without anybody telling.
     { name: 'fire schedules', every: 1, on: 'each', run: () => fireWhereDue(db, 1) },
+    { name: 'start what is due', every: 5, on: 'one', run: () => startWhatIsDue(db) },
     { name: 'stop what is used up', every: 1, on: 'each', wokenBy: MACHINE_DUE, run: stopMachinesUsedUp },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 

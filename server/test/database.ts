@@ -42,7 +42,6 @@ export async function createEmptyDatabase(cluster: string): Promise<Omit<TestDat
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(cluster, (client) => client.query(`create database ${name} owner trainyard`))
   return {
-    name,
     url: urlOf(cluster, name),
     drop: () => asSuperuser(cluster, (client) => client.query(`drop database if exists ${name} with (force)`)),
   }

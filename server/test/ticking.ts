@@ -8,6 +8,8 @@ export interface Ticking {
   /** Lets it run, second by second, until something holds. */
   runUntil<T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean, seconds?: number): Promise<T>
   run(seconds: number): Promise<void>
+  /** To a later instant, at once. */
+  jump(to: Date): Promise<void>
 }
 
 export async function tickingFrom(env: TestEnvironment, begin: string): Promise<Ticking> {
@@ -28,6 +30,7 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
           throw new Error(`Waited ${seconds} s in vain until ${what}: ${JSON.stringify(seen).slice(0, 2000)}`)
       }
     },
+    jump: (to) => tick((to.getTime() - now) / 1000),
     async run(seconds) {
       for (let i = 0; i < seconds; i++) await tick(1)
     },

@@ -65,6 +65,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'recurrence.create': 'planned a weekly schedule',
   'recurrence.remove': 'removed a weekly schedule',
   'recurrence.setEnd': 'set the last day of a training',
+  'ready.plan': 'asked for machines to be ready at a time',
+  'ready.cancel': 'took back a time at which machines were to be ready',
   'port.open': 'opened a port',
   'port.close': 'closed a port',
   'remote.ticket': 'asked for browser access',

@@ -248,6 +248,21 @@ export const ROWS: Rows = {
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization } }),
     },
   },
+  ready: {
+    list: ofTraining,
+    plan: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        body: { trainingName, organization, date: '2099-12-31', time: '09:30' },
+      }),
+    },
+    cancel: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({
+        query: { trainingName, organization, date: '2099-12-31', time: '09:30' },
+      }),
+    },
+  },
   schedule: {
     list: ofTraining,
     create: {

@@ -20,6 +20,7 @@ import type { OperationTable } from './schema/operation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
+import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
 import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
 import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
@@ -79,6 +80,8 @@ export interface Schema {
   recurrence: RecurrenceTable
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
+  ready_by: ReadyByTable
+  ready_machine: ReadyMachineTable
   port: PortTable
   security_group: SecurityGroupTable
   remote_ticket: RemoteTicketTable

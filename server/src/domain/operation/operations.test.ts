@@ -238,6 +238,87 @@ describe('operations are measured as the provider records them', () => {
     })
   })
 
+  describe('machines that are to be ready by a time', () => {
+    /** A minute in the organisation's zone, so many seconds or a little more from now. */
+    const moment = (seconds: number) => {
+      const at = new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 60_000) * 60_000)
+      const local = new Date(at.getTime() + 330 * 60_000).toISOString()
+      return { at, date: local.slice(0, 10), time: local.slice(11, 16) }
+    }
+    const plan = ({ date, time }: { date: string; time: string }, caller = admin) =>
+      caller('POST', '/azure/readyBy', { trainingName: TRAINING, date, time })
+    const readyBy = async () => (await admin('GET', '/azure/readyBy?trainingName=Linux%20101')).body.readyBy
+
+    test('is refused in the past, too near, to learners and to others', async () => {
+      expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
+      expect((await plan(moment(60))).body.message).toMatch(/is too near: these machines need about \d+ minutes/)
+      const learner = await env.as('user', 'learner1@acme.test', acme)
+      expect((await plan(moment(7_200), learner)).status).toBe(403)
+      const foreign = await env.as('admin', 'ready@globex.test', await env.organisation('Ready Academy'))
+      expect((await plan(moment(7_200), foreign)).status).toBe(404)
+      expect(await readyBy()).toEqual([])
+    })
+
+    test('are started early, counted as the provider has them, and two say why they are not ready', async () => {
+      const running = (await list()).filter(({ isRunning }) => isRunning)
+      if (running.length > 0)
+        await admin('PATCH', '/azure/machines', [
+          { operation: 0 },
+          ...running.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+        ])
+      const [deaf, failing] = await clock.runUntil('they are stopped', list, all('Stopped'))
+      await env.emulator.fault({
+        kind: 'finishFailed',
+        operation: 'VirtualMachines_Start',
+        name: failing!.name,
+        code: 'AllocationFailed',
+        message: 'No room.',
+      })
+      const ready = moment(7_200)
+      expect((await plan(ready)).status).toBe(200)
+      // Asked for twice it is there once.
+      expect((await plan(ready)).status).toBe(200)
+      expect(await readyBy()).toMatchObject([{ state: 'waiting', total: MACHINES, ready: 0, others: [] }])
+      const [{ startsAt }] = await readyBy()
+      await clock.jump(new Date(Date.parse(startsAt) - 30_000))
+      await clock.run(10)
+      expect((await list()).every(({ status }) => status === 'Stopped')).toBe(true)
+      await clock.runUntil('they are started', readyBy, ([{ state }]) => state === 'started')
+      expect(clock.now() < ready.at).toBe(true)
+      await clock.runUntil('all but two are ready', readyBy, ([one]) => one.ready === MACHINES - 2)
+      expect(clock.now() <= ready.at).toBe(true)
+      const [{ others, total }] = await readyBy()
+      expect(total).toBe(MACHINES)
+      expect(others).toMatchObject([
+        { name: deaf!.name, reason: /does not answer yet/ },
+        { name: failing!.name, reason: /No room/ },
+      ])
+      const { machines } = await env.truth('machines')
+      const ours = new Set((await list()).map(({ name }) => name))
+      expect(machines.filter(({ name, power }) => ours.has(name) && power === 'running')).toHaveLength(MACHINES - 1)
+      await env.emulator.clearFaults()
+      await env.control('POST', `/_machines/${deaf!.name}/deaf`, { deaf: false })
+      await clock.runUntil('all are ready', readyBy, ([one]) => one.ready === MACHINES)
+      expect(env.bugs).toEqual([])
+    })
+
+    test('are not started once it was taken back', async () => {
+      await admin('PATCH', '/azure/machines', [
+        { operation: 0 },
+        ...(await list()).map(({ name, resourceGroup }) => ({ name, resourceGroup })),
+      ])
+      await clock.runUntil('they are stopped', list, all('Stopped'))
+      const ready = moment(7_200)
+      await plan(ready)
+      const query = `trainingName=Linux%20101&date=${ready.date}&time=${ready.time}`
+      for (let twice = 0; twice < 2; twice++)
+        expect((await admin('DELETE', `/azure/readyBy?${query}`)).status).toBe(200)
+      await clock.jump(ready.at)
+      await clock.run(20)
+      expect((await list()).every(({ status }) => status === 'Stopped')).toBe(true)
+    })
+  })
+
   test('another organisation’s machine has none to show', async () => {
     const globex = await env.organisation('Globex Academy')
     const foreign = await env.as('admin', 'admin@globex.test', globex)

@@ -9,6 +9,7 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 
 const loadForm = () => import('./EventForm.tsx')
@@ -55,6 +56,7 @@ export default function Scheduler() {
           {(data) => <ScheduleTable of={ofTraining} {...data} />}
         </Fetched>
       </section>
+      <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} />
     </Screen>
   )
 }

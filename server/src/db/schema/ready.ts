@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { DefaultId } from './columns.ts'
+
+export interface ReadyByTable {
+  id: DefaultId<string>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  date: string
+  time: string
+  time_zone: string
+  ready_at: Date
+  asked_by: string
+  created_at: Generated<Date>
+  started_at: Date | null
+  missed: Generated<boolean>
+  removed_at: Date | null
+}
+
+export interface ReadyMachineTable {
+  ready_by_id: string
+  organisation_id: OrganisationId
+  machine_id: MachineId
+  refused: string | null
+}

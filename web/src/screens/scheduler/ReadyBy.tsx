@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState, type FormEvent } from 'react'
+import type { ReadyBy as Wanted } from '@trainyard/contract/calls/ready.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { formatDate, timeOfDay } from '#src/ui/time.ts'
+import styles from './ReadyBy.module.css'
+
+/** The interval, in ms, within which a machine that became ready is counted. */
+const REFRESH_MS = 5_000
+
+/** Ready by: the times at which the machines are to let people in, and how many do. */
+export function ReadyBy({ of }: { of: OfTraining }) {
+  const heading = useId()
+  const wanted = useQuery({ ...query(api.ready.list, of), refetchInterval: REFRESH_MS })
+  return (
+    <section className="stack" aria-labelledby={heading}>
+      <h2 id={heading}>Ready by</h2>
+      <p className={styles.hint}>
+        The machines are started as much earlier as they usually take, and asked if they let people in.
+      </p>
+      <Form of={of} />
+      <Fetched query={wanted} loading={<Skeleton rows={1} height="2.25rem" />}>
+        {({ readyBy, timeZone }) =>
+          readyBy.length === 0 ? null : (
+            <ul className={styles.list} aria-label="Times at which the machines are to be ready">
+              {readyBy.map((one) => (
+                <Line key={one.readyAt} of={of} one={one} timeZone={timeZone} />
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+    </section>
+  )
+}
+
+function Form({ of }: { of: OfTraining }) {
+  const [date, setDate] = useState('')
+  const [time, setTime] = useState('')
+  const plan = useMutation({
+    mutationFn: () => api.ready.plan({ ...of, date, time }, { idempotencyKey: crypto.randomUUID() }),
+    onSuccess: (reply) => notify.status(reply.message),
+    onError: (error) => notify.alert(error.message, error),
+    onSettled: () => invalidate('ready'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (date === '' || time === '') return notify.alert('Choose a date and a time.')
+    if (!plan.isPending) plan.mutate()
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextInput type="date" label="Ready on" value={date} onChange={(event) => setDate(event.currentTarget.value)} />
+      <TextInput type="time" label="Ready at" value={time} onChange={(event) => setTime(event.currentTarget.value)} />
+      <Button type="submit" variant="default" disabled={plan.isPending}>
+        {plan.isPending ? 'Planning...' : 'Have them ready'}
+      </Button>
+    </form>
+  )
+}
+
+function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: string }) {
+  const { date, time, state, total, ready, others, startsAt } = one
+  const cancel = useMutation({
+    mutationFn: () => api.ready.cancel({ ...of, date, time }),
+    onSuccess: (reply) => notify.status(reply.message),
+    onError: (error) => notify.alert(error.message, error),
+    onSettled: () => invalidate('ready'),
+  })
+  const when = `${time} on ${formatDate(date)}`
+  return (
+    <li>
+      <div className="ends">
+        <span>
+          <strong>{when}</strong>{' '}
+          <output>
+            {state === 'started'
+              ? `${ready} of ${total} ready`
+              : state === 'missed'
+                ? 'missed: the portal could not act in time'
+                : `${total} to start at about ${timeOfDay(new Date(startsAt), timeZone)}`}
+          </output>
+        </span>
+        <button
+          type="button"
+          className="text-button"
+          aria-label={`${state === 'waiting' ? 'Cancel' : 'Remove'} ready by ${when}`}
+          onClick={() => cancel.mutate()}
+        >
+          {state === 'waiting' ? 'Cancel' : 'Remove'}
+        </button>
+      </div>
+      {others.length > 0 && (
+        <ul className={styles.others} aria-label="Not ready">
+          {others.map(({ name, email, reason }) => (
+            <li key={name}>
+              {email} ({name}): {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
