@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { setPortalClock } from './clock.ts'
 import type { TestEnvironment } from './environment.ts'
 
@@ -5,12 +6,17 @@ import type { TestEnvironment } from './environment.ts'
 export interface Ticking {
   /** Where the clock stands: a whole second. */
   now(): Date
-  /** Lets it run, second by second, until something holds. */
+  /** Milliseconds of real time for each few seconds: tasks have their periods in real time. */
+  pace: number
+  /** Lets it run, a few seconds at a time, until something holds. */
   runUntil<T>(what: string, see: () => Promise<T>, holds: (seen: T) => boolean, seconds?: number): Promise<T>
   run(seconds: number): Promise<void>
   /** To a later instant, at once. */
   jump(to: Date): Promise<void>
 }
+
+/** Seconds between two looks: what the provider tells of its instants does not hang on them. */
+const STEP = 3
 
 export async function tickingFrom(env: TestEnvironment, begin: string): Promise<Ticking> {
   let now = Date.parse(begin)
@@ -20,10 +26,12 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
     await setPortalClock(env.db, new Date(now))
   }
   await tick(0)
-  return {
+  const ticking: Ticking = {
+    pace: 0,
     now: () => new Date(now),
     async runUntil(what, see, holds, seconds = 3_600) {
-      for (const end = now + seconds * 1000; ; await tick(1)) {
+      for (const end = now + seconds * 1000; ; await tick(STEP)) {
+        if (ticking.pace > 0) await pause(ticking.pace)
         const seen = await see()
         if (holds(seen)) return seen
         if (now > end)
@@ -35,4 +43,5 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
       for (let i = 0; i < seconds; i++) await tick(1)
     },
   }
+  return ticking
 }
