@@ -38,7 +38,7 @@ export async function createTestDatabase(cluster: string, template = TEMPLATE): 
 }
 
 /** An empty database of the same owner, as an operator makes it before the first start. */
-export async function createEmptyDatabase(cluster: string): Promise<Omit<TestDatabase, 'appUrl'>> {
+export async function createEmptyDatabase(cluster: string): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(cluster, (client) => client.query(`create database ${name} owner trainyard`))
   return {
