@@ -7,7 +7,7 @@ import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import { Result, resultText } from './Result.tsx'
 import styles from './ScheduleTable.module.css'
-import { ACTION_LABELS, inOrder, type Schedule } from './schedules.ts'
+import { ACTION_LABELS, inOrder, type Schedule, withoutRepeats } from './schedules.ts'
 import { Signal, toneOf } from './Signal.tsx'
 
 interface ScheduleTableProps {
@@ -19,7 +19,7 @@ interface ScheduleTableProps {
 /** The schedules to come, and below them the results of past ones. */
 export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
   const [toDelete, setToDelete] = useState<Schedule | null>(null)
-  const rows = useMemo(() => inOrder(schedules), [schedules])
+  const rows = useMemo(() => inOrder(withoutRepeats(schedules)), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
     () => [
       {
@@ -45,6 +45,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
         cell: (row) => (
           <>
             <span className={styles.status}>{plain(row, row.status)}</span>
+            {row.late !== null && <span className={styles.late}>{lateSaid(row.late)}</span>}
             <Result result={row.result} />
           </>
         ),
@@ -84,6 +85,7 @@ export function ScheduleTable({ of, schedules, timeZone }: ScheduleTableProps) {
 }
 
 const momentOf = ({ date, time }: Schedule) => `${date} ${time}`
+const lateSaid = (late: number) => `${late} min late`
 const nameOf = ({ action, date, time }: Schedule) => `${ACTION_LABELS[action]} on ${formatDate(date)} at ${time}`
 const plain = ({ action, status }: Schedule, text: string) => (
   <span className={styles.cell} data-tone={toneOf(action, status)}>

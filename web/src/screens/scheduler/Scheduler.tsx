@@ -11,6 +11,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
+import { Weekly } from './Weekly.tsx'
 
 const loadForm = () => import('./EventForm.tsx')
 const EventForm = lazy(loadForm)
@@ -57,6 +58,9 @@ export default function Scheduler() {
         </Fetched>
       </section>
       <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} />
+      {schedules.data && (
+        <Weekly key={`weekly ${JSON.stringify(ofTraining)}`} of={ofTraining} timeZone={schedules.data.timeZone} />
+      )}
     </Screen>
   )
 }

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { recurrence } from '@trainyard/contract/calls/recurrence.ts'
+import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { deleteColumn } from '#src/ui/DeleteButton.tsx'
+import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { ACTION_LABELS } from './schedules.ts'
+
+const WeeklyForm = lazy(() => import('./WeeklyForm.tsx'))
+type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
+
+const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${weekdaysSaid(weekdays)} at ${time}`
+const nextSaid = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
+
+/** The schedules that repeat by weekday, with their next ten runs, and the form for new ones. */
+export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
+  const [planning, setPlanning] = useState(false)
+  const [toDelete, setToDelete] = useState<Row | null>(null)
+  const { data } = useQuery(query(api.recurrence.list, of))
+  const columns: readonly Column<Row>[] = [
+    { id: 'action', header: 'Action', value: ({ action }) => ACTION_LABELS[action] },
+    { id: 'days', header: 'Days', value: ({ weekdays }) => weekdaysSaid(weekdays) },
+    { id: 'time', header: 'Time', value: ({ time }) => time },
+    { id: 'until', header: 'Until', value: ({ until }) => formatDate(until), sortBy: ({ until }) => until },
+    { id: 'left', header: 'Runs left', value: ({ left }) => String(left), sortBy: ({ left }) => left },
+    { id: 'next', header: 'Next ten', value: nextSaid },
+    deleteColumn(nameOf, setToDelete),
+  ]
+  return (
+    <section className="stack" aria-labelledby="weekly">
+      <div className="ends">
+        <h2 id="weekly">Weekly Schedules</h2>
+        <Button variant="default" onClick={() => setPlanning(true)}>
+          New Weekly Schedule
+        </Button>
+      </div>
+      {data && (
+        <DataTable
+          label="Weekly Schedules"
+          rows={data.weekly}
+          rowId={({ _id }) => _id}
+          columns={columns}
+          empty="Nothing repeats by weekday for this training."
+        />
+      )}
+      {planning && (
+        <Suspense>
+          <WeeklyForm of={of} timeZone={timeZone} close={() => setPlanning(false)} />
+        </Suspense>
+      )}
+      {toDelete && (
+        <DeleteDialog
+          name={nameOf(toDelete)}
+          remove={() => api.recurrence.remove({ ...of, recurrenceId: toDelete._id })}
+          renews={['recurrence', 'schedule']}
+          close={() => setToDelete(null)}
+        >
+          <p>
+            Its {toDelete.left === 1 ? 'run' : `${toDelete.left} runs`} to come will not be made. Past runs stay listed.
+          </p>
+        </DeleteDialog>
+      )}
+    </section>
+  )
+}

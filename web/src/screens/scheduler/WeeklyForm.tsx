@@ -1,0 +1,117 @@
+import { Chip, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Chip.layer.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MISSED_RULE, WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { formatDate, today } from '#src/ui/time.ts'
+import { useNow } from '#src/ui/useNow.ts'
+import { ActionToggle } from './ActionToggle.tsx'
+import styles from './EventForm.module.css'
+
+interface WeeklyFormProps {
+  of: OfTraining
+  timeZone: string
+  close: () => void
+}
+
+/** New Weekly Schedule: days of the week, an action, a time and a last day; the next ten runs are shown before it is saved. */
+export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
+  const now = useNow()
+  const [days, setDays] = useState<string[]>([])
+  const [action, setAction] = useState<ScheduleAction>('Start')
+  const [time, setTime] = useState('')
+  const [from, setFrom] = useState(() => today(now, timeZone))
+  const [until, setUntil] = useState('')
+  const [tried, setTried] = useState(false)
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const weekdays = days.map(Number).sort((a, b) => a - b)
+  const rule = { ...of, action, time, from, until }
+  const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
+  const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
+  const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
+  const saving = useMutation({
+    mutationFn: () => api.recurrence.create({ ...rule, weekdays }, { idempotencyKey }),
+    onSuccess: ({ message }) => {
+      notify.status(message)
+      close()
+      return invalidate('recurrence', 'schedule')
+    },
+    onError: (error) => notify.alert(error.message),
+  })
+  return (
+    <FormDialog
+      title="New Weekly Schedule"
+      submit="Schedule Weekly"
+      busy={saving.isPending && 'Scheduling...'}
+      wide
+      onSubmit={() => {
+        setTried(true)
+        if (isWhole && !preview.isError && blocking === undefined) saving.mutate()
+      }}
+      close={close}
+    >
+      <fieldset className={styles.group}>
+        <legend>Days of the week</legend>
+        <Chip.Group multiple value={days} onChange={setDays}>
+          <div className={styles.times}>
+            {WEEKDAYS.map((day, index) => (
+              <Chip key={day} value={String(index + 1)} aria-label={WEEKDAY_NAMES[index]}>
+                {day}
+              </Chip>
+            ))}
+          </div>
+        </Chip.Group>
+      </fieldset>
+      <ActionToggle value={action} change={setAction} />
+      <div className={styles.times}>
+        <TextInput type="time" label="Time" w="9rem" value={time} onChange={(e) => setTime(e.currentTarget.value)} />
+        <TextInput type="date" label="From" w="11rem" value={from} onChange={(e) => setFrom(e.currentTarget.value)} />
+        <TextInput
+          type="date"
+          label="Until"
+          w="11rem"
+          value={until}
+          onChange={(e) => setUntil(e.currentTarget.value)}
+        />
+      </div>
+      {tried && !isWhole && (
+        <p role="alert" className={styles.problem}>
+          Choose at least one day of the week, a time, and a first and last day.
+        </p>
+      )}
+      {preview.isError && isWhole && (
+        <p role="alert" className={styles.problem}>
+          {preview.error.message}
+        </p>
+      )}
+      {preview.data && isWhole && (
+        <section aria-label="Before it is saved" className="stack">
+          {preview.data.conflicts.map(({ kind, blocks, sentence }) => (
+            <p key={kind} role={blocks ? 'alert' : 'status'} className={blocks ? styles.problem : styles.note}>
+              {sentence}
+            </p>
+          ))}
+          <p>
+            {preview.data.count === 1 ? 'One run' : `${preview.data.count} runs`}, at times of the zone {timeZone}. The
+            next:
+          </p>
+          <ul className={styles.list} aria-label="Next runs">
+            {preview.data.next.map((run) => (
+              <li key={run.at}>
+                {WEEKDAYS[(new Date(run.date).getUTCDay() + 6) % 7]} {formatDate(run.date)}, {run.time}
+                {run.note !== null && <span className={styles.note}>{run.note}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className={styles.hint}>{MISSED_RULE}</p>
+    </FormDialog>
+  )
+}
