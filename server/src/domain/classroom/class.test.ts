@@ -346,6 +346,20 @@ describe('machines that are idle', () => {
   })
 })
 
+test('one is reset, and its learner sits at a machine of a new run', async () => {
+  const before = await seatOf(learners[2]!)
+  const { name, resourceGroup } = before.machine
+  expect((await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])).status).toBe(200)
+  const after = await until(
+    'it runs anew',
+    () => seatOf(learners[2]!),
+    ({ machine, runningSince }) => machine.status === 'Running' && runningSince !== before.runningSince,
+    60_000,
+  )
+  expect(after.machine._id).toBe(before.machine._id)
+  expect(after.idleSince).toBeNull()
+})
+
 test('nothing went wrong in the background', () => {
   expect(env.bugs).toEqual([])
 })

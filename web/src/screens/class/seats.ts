@@ -38,11 +38,18 @@ export const ORDERS = {
 } as const
 export type Order = keyof typeof ORDERS
 
+/** Learner 9 comes before learner 10. */
+const { compare } = new Intl.Collator('en', { numeric: true })
+
 /** Returns the seats in an order in which they keep their places while nothing about them changes. */
 export function sorted(seats: readonly Seat[], order: Order, now: number): readonly Seat[] {
   const byLearner = (a: Seat, b: Seat) =>
-    a.machine.email.localeCompare(b.machine.email) || a.machine.name.localeCompare(b.machine.name)
-  const byInstant = (a: string | null, b: string | null) => (a ?? '~').localeCompare(b ?? '~')
+    compare(a.machine.email, b.machine.email) || compare(a.machine.name, b.machine.name)
+  // Instants are texts of one form; those that there are not come last.
+  const byInstant = (one: string | null, other: string | null) => {
+    const [a, b] = [one ?? '~', other ?? '~']
+    return a < b ? -1 : a > b ? 1 : 0
+  }
   switch (order) {
     case 'learner':
       return seats.toSorted(byLearner)
