@@ -1,6 +1,7 @@
 /**
  * A year of customers that nobody has: what their trainings cost in each hour, made from a seed. Written and committed
- * before the forecast that is judged by it, from how training companies work, and not changed since to suit it.
+ * before the forecast that is judged by it, from how training companies work, and not changed since to suit it. (One change
+ * made it harder: schedules of a cancelled course stand until it is cancelled.)
  *
  * Hours are local ones, counted from the midnight that 2025 begins with; its first day is a Wednesday.
  */
@@ -26,6 +27,8 @@ export interface GeneratedPlan {
   readonly plannedAt: number
   readonly at: number
   readonly action: 'Start' | 'Stop'
+  /** The hour in which the course was cancelled, and the schedule taken back: nobody knew of that before either. */
+  readonly takenBackAt: number
 }
 
 /** Public holidays of 2025 that classes in India keep. */
@@ -119,7 +122,9 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
       if (from <= hour) running[hour]! += price
     }
   }
-  for (let today = day; today < Math.min(end, cancelledFrom); today++) {
+  for (let today = day; today < end; today++) {
+    const isCancelled = today >= cancelledFrom
+    if (isCancelled && planning === 'by hand') break
     const here = Math.round(machines * (1 - (drop * (today - day)) / Math.max(1, length)))
     const midnight = today * 24
     if (kind === 'always on') {
@@ -141,10 +146,13 @@ function generateTraining(random: Random, { kind, day, length, closed }: Course)
     const stop = start + lasts + bell(random) * 0.3
     if (planning !== 'by hand') {
       const plannedAt = planning === 'course' ? day * 24 : Math.max(day * 24, (today - weekdayOf(today) - 3) * 24 + 15)
+      if (plannedAt >= cancelledFrom * 24) break
+      const takenBackAt = isCancelled ? cancelledFrom * 24 : Number.POSITIVE_INFINITY
       plans.push(
-        { plannedAt, at: start, action: 'Start' },
-        { plannedAt, at: midnight + begins + lasts, action: 'Stop' },
+        { plannedAt, at: start, action: 'Start', takenBackAt },
+        { plannedAt, at: midnight + begins + lasts, action: 'Stop', takenBackAt },
       )
+      if (isCancelled) continue
       // All start and stop together; now and then somebody stops early or works on.
       for (let i = 0; i < machines; i++) {
         const early = random() < 0.08 ? between(random, 1, 3) : 0
