@@ -1,6 +1,7 @@
 import { account } from './calls/account.ts'
 import { audit } from './calls/audit.ts'
 import { classroom } from './calls/classroom.ts'
+import { budget } from './calls/budget.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
@@ -58,6 +59,7 @@ export const contract = {
   supplier,
   invoice,
   meter,
+  budget,
   image,
   audit,
   health,

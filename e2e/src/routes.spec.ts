@@ -29,6 +29,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger/account', STAFF, 'Account'],
   ['/ledger/invoices', ['superadmin'], 'Invoices'],
   ['/ledger/invoice', STAFF, 'Invoice'],
+  ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],

@@ -1,5 +1,6 @@
 import { auditHandlers } from './domain/audit/http.ts'
 import { classroomHandlers } from './domain/classroom/http.ts'
+import { budgetHandlers } from './domain/budget/http.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { identityProviderHandlers } from './domain/identity-provider/http.ts'
 import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
@@ -118,6 +119,7 @@ export function callHandlers(parts: CallParts): Handlers {
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
     meter: meterHandlers,
+    budget: budgetHandlers({ jobs }),
     health: healthHandlers({ prove, status: statusOf }),
   }
 }

@@ -3,11 +3,14 @@ import { signAuditHead } from './domain/audit/head.ts'
 import { sealAudit } from './domain/audit/seal.ts'
 import { measureMachines } from './domain/classroom/measure.ts'
 import { stopIdle } from './domain/classroom/stop-idle.ts'
+import { judgeDue } from './domain/budget/judge.ts'
+import { alertQuotas } from './domain/budget/quotas.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { issueWhereDue } from './domain/invoice/run.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { sumUpDays } from './domain/home/day-totals.ts'
 import { machineKind } from './domain/machine/step.ts'
+import { stopLeashed } from './domain/machine/stop-leashed.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
 import { askMachines } from './domain/operation/answers.ts'
@@ -57,11 +60,17 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
   const { db, cloud, mail } = parts
   const sweepMachines = (signal: AbortSignal) => noteCloud(db, () => sweepWhereDue(db, cloud, pace.sweepIdle, signal))
   const stopMachinesUsedUp = () => db.transaction().execute(async (tx) => void (await stopUsedUp(tx)))
+  const judgeBudgets = () =>
+    db.transaction().execute(async (tx) => {
+      await judgeDue(tx, parts.putJobs)
+      await stopLeashed(tx)
+    })
   return [
     // Clocks are stepped, and days end, without anybody telling.
     { name: 'fire schedules', every: 1, on: 'each', run: () => fireWhereDue(db, 1) },
     { name: 'start what is due', every: 5, on: 'one', run: () => startWhatIsDue(db) },
     { name: 'stop what is used up', every: 1, on: 'each', wokenBy: MACHINE_DUE, run: stopMachinesUsedUp },
+    { name: 'judge budgets', every: 2, on: 'each', run: judgeBudgets },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
@@ -95,6 +104,12 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       limit: 300,
       run: async (signal) => void (await issueWhereDue(db, parts.putJobs, signal)),
+    },
+    {
+      name: 'tell of quotas',
+      every: 30,
+      on: 'one',
+      run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.putJobs)),
     },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 

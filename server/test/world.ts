@@ -43,6 +43,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly passkeys: Readonly<Record<Role, string>>
   /** An invoice of ours, with the number that the e-invoice portal would give it. */
   readonly document: { readonly number: string; readonly irn: string }
+  /** An alert's id. */
+  readonly budgetAlert: string
   /** An order that was paid, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -189,6 +191,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     password: PASSWORD,
     schedule: NOBODYS_ID,
     weekly: NOBODYS_ID,
+    budgetAlert: NOBODYS_ID,
     sessions: forEach(() => NOBODYS_ID),
     passkeys: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
@@ -278,6 +281,13 @@ async function makeOrganisation(
       insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)
       select id, organisation_id, 'Start', '2099-12-31', '09:30', 'Asia/Kolkata', '2099-12-31T04:00Z', ${admin}
       from training where organisation_id = ${organisation_id} returning id`.execute(tx)
+    const { rows: alerts } = await sql<{ id: string }>`
+      with budget as (
+        insert into budget (organisation_id, training_id, amount_paise, leash, set_by)
+        select organisation_id, id, 1000000, false, ${admin} from training where organisation_id = ${organisation_id})
+      insert into budget_alert (organisation_id, training_id, kind, percent, used, total)
+      select organisation_id, id, 'budget', 50, 500000, 1000000 from training
+      where organisation_id = ${organisation_id} returning id`.execute(tx)
     const schedule = rows[0]!.id
     const weekly = await sql<{ id: string }>`
       insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
@@ -294,6 +304,7 @@ async function makeOrganisation(
       schedule,
       document: await addInvoice(tx, organisation_id, word),
       weekly: weekly.rows[0]!.id,
+      budgetAlert: alerts[0]!.id,
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

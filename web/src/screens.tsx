@@ -169,6 +169,13 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/invoice/Invoice.tsx'),
   },
   {
+    path: '/budgets',
+    title: 'Budgets',
+    roles: ['admin', 'superadmin'],
+    menu: { group: 'Ledger', label: 'Budgets' },
+    load: () => import('./screens/budgets/Budgets.tsx'),
+  },
+  {
     path: '/account',
     title: 'Account Security',
     roles: ROLES,

@@ -26,7 +26,7 @@ const EVERYWHERE = new Set<Role>(['superadmin'])
 const rowOf = (module: string, name: string) =>
   (ROWS as unknown as Record<string, Record<string, Row<Call>>>)[module]![name]!
 
-/** Status and body of each way to make the call about a subject, the request's id left out. */
+/** Status and body of each way to make the call about a subject, the ids of request and trace left out. */
 async function answers(at: At, subject: Subject, uid: string | undefined, as: Role) {
   const asked = rowOf(at.module, at.name).ask(subject, as) as Ask | Ask[]
   const replies: { status: number; text: string }[] = []
@@ -36,7 +36,7 @@ async function answers(at: At, subject: Subject, uid: string | undefined, as: Ro
     const reply = await at.portal.ask(at.call.method, at.call.path, { ...each, uid, signal: enough.signal })
     const text = at.call.stream && reply.ok ? await firstOf(reply) : await reply.text()
     enough.abort()
-    replies.push({ status: reply.status, text: text.replace(/"requestId":"[^"]*"/, '"requestId":""') })
+    replies.push({ status: reply.status, text: text.replaceAll(/"(requestId|traceId)":"[^"]*"/g, '"$1":""') })
   }
   return replies
 }

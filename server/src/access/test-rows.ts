@@ -263,6 +263,23 @@ export const ROWS: Rows = {
       }),
     },
   },
+  budget: {
+    list: ofOrganisation,
+    set: {
+      about: 'somebody',
+      ask: ({ organization, trainingName }) => [
+        { body: { organization, amount: 5_000, leash: true, lastDay: null } },
+        { body: { organization, trainingName, amount: 5_000, leash: false, lastDay: '2099-12-31' } },
+      ],
+    },
+    remove: { about: 'somebody', ask: ({ organization, trainingName }) => ({ body: { organization, trainingName } }) },
+    forecast: {
+      about: 'somebody',
+      ask: ({ organization, trainingName }) => [{ query: { organization } }, { query: { organization, trainingName } }],
+    },
+    alerts: ofOrganisation,
+    putAway: { about: 'somebody', ask: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
+  },
   schedule: {
     list: ofTraining,
     create: {

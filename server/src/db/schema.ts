@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
+import type { BudgetAlertSeenTable, BudgetAlertTable, BudgetTable } from './schema/budget.ts'
 import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
 import type { AnnouncementTable, MachineActivityTable, RaisedHandTable } from './schema/classroom.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
@@ -78,6 +79,9 @@ export interface Schema {
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
   recurrence: RecurrenceTable
+  budget: BudgetTable
+  budget_alert: BudgetAlertTable
+  budget_alert_seen: BudgetAlertSeenTable
   schedule: ScheduleTable
   schedule_outcome: ScheduleOutcomeTable
   ready_by: ReadyByTable

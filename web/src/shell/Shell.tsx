@@ -12,6 +12,8 @@ import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
 const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
+/** Comes after the screen: nobody waits for it. */
+const BudgetBar = lazy(() => import('./BudgetBar.tsx'))
 
 /** The frame around every screen: sidebar, top bar, and a link past both for the keyboard. */
 export function Shell() {
@@ -52,6 +54,11 @@ export function Shell() {
         {role === 'user' && (
           <Suspense>
             <ClassBar />
+          </Suspense>
+        )}
+        {role === 'admin' && pathname !== '/budgets' && (
+          <Suspense>
+            <BudgetBar />
           </Suspense>
         )}
         <Outlet />

@@ -1,4 +1,4 @@
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { MachineView, May } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../db/schema.ts'
@@ -64,3 +64,5 @@ export async function named(
 }
 
 export const idsOf = (machines: readonly Named[]): MachineId[] => machines.map(({ row }) => row.id)
+
+export const trainingsOf = (machines: readonly Named[]): TrainingId[] => machines.map(({ row }) => row.training_id)

@@ -5,7 +5,8 @@ import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { bringsItsPassword, makePassword } from './credentials.ts'
-import { idsOf, named, type Place } from './named.ts'
+import { refuseLeashed } from '../budget/leash.ts'
+import { idsOf, named, type Place, trainingsOf } from './named.ts'
 import { forgetTickets } from './tickets.ts'
 import { MACHINE_DUE } from './wake.ts'
 
@@ -16,6 +17,7 @@ import { MACHINE_DUE } from './wake.ts'
  */
 export async function resetMachines(tx: Tx, actor: Actor, places: readonly Place[], seal: Seal): Promise<string> {
   const machines = await named(tx, actor, places, can.reset)
+  await refuseLeashed(tx, trainingsOf(machines))
   const passwords = machines.map(({ row }) => seal.seal(makePassword(), row.id))
   await sql`
     update machine m set reset_asked_at = portal_now(), restart_asked_at = null, last_error = null, refused = false,

@@ -34,6 +34,16 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
     where total.runs > 0)`
 }
 
+/** As `billByMachine`, of what had run before an instant: `(select machine_id, amount)`. */
+export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date): RawBuilder<unknown> {
+  return sql`(select mine.id as machine_id, total.amount from (${machines}) as mine (id)
+    cross join lateral (
+      select round(sum(date_part('epoch',
+        least(coalesce(r.stopped_at, ${instant}), ${instant}) - r.started_at)::bigint * r.paise_per_hour) / 3600) as amount
+      from run r where r.machine_id = mine.id and r.started_at < ${instant}) as total
+    where total.amount is not null)`
+}
+
 /** Seconds used by each of these machines; those without a run are not in it. */
 export async function secondsUsed(db: Db | Tx, machines: readonly MachineId[]): Promise<Map<MachineId, number>> {
   const { rows } = await sql<{ machine_id: MachineId; seconds: number }>`

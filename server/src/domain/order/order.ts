@@ -13,6 +13,8 @@ import { notFound, Problem } from '../../core/errors.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { ADMIN_USERNAME, bringsItsPassword, makePassword } from '../machine/credentials.ts'
+import { judgeSoon } from '../budget/judge.ts'
+import { refuseLeashed, refuseLeashedOrganisation } from '../budget/leash.ts'
 import { coverWithSecurityGroups } from '../machine/security-groups.ts'
 import { MACHINE_DUE } from '../machine/wake.ts'
 import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
@@ -41,11 +43,13 @@ export async function orderMachines(
     throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
   }
   const organisation = await organisationOf(tx, actor, body)
+  await refuseLeashedOrganisation(tx, organisation)
   const template = await assignedTemplate(tx, organisation, body.templateName)
   if ((await ownerElsewhere(tx, template, organisation)) !== null) throw notFound('template')
   await preflight(tx, template, emails.length)
   await ensureLearners(tx, jobs, organisation, emails)
   const training = await trainingNamed(tx, organisation, body.trainingName)
+  await refuseLeashed(tx, [training.id])
   const order = await tx
     .insertInto('machine_order')
     .values({
@@ -80,6 +84,7 @@ export async function orderMachines(
       as row (id, number, name, email, password)
     where t.id = ${template.id}`.execute(tx)
   await coverWithSecurityGroups(tx, training.id)
+  await judgeSoon(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, MACHINE_DUE)
   return template
 }

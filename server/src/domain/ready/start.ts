@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../db/schema.ts'
+import { leashesOf } from '../budget/leash.ts'
 import { lockMachines } from '../machine/record.ts'
 import { want } from '../machine/wake.ts'
 import { secondsUsed } from '../meter/used.ts'
@@ -57,7 +58,11 @@ async function start(tx: Tx, { id, training_id, organisation_id }: Waiting): Pro
     tx,
     machines.map((machine) => machine.id),
   )
-  const fates = machines.map((machine) => ({ machine, ...fateOf('Start', machine, used.get(machine.id) ?? 0) }))
+  const isLeashed = (await leashesOf(tx, [training_id])).size > 0
+  const fates = machines.map((machine) => ({
+    machine,
+    ...fateOf('Start', machine, used.get(machine.id) ?? 0, isLeashed),
+  }))
   const acted = fates.filter(({ outcome }) => outcome === 'acted')
   await want(
     tx,

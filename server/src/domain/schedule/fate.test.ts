@@ -16,12 +16,13 @@ test.each([
   ['in the second in which they are', 3_600, USED_UP],
   ['after that', 3_601, USED_UP],
 ])('a machine is started %s, or not', (_when, used, fate) => {
-  expect(fateOf('Start', stopped, used)).toEqual(fate)
+  expect(fateOf('Start', stopped, used, false)).toEqual(fate)
 })
 
 test('one without a limit is started, and any is stopped, whatever it used', () => {
-  expect(fateOf('Start', { ...stopped, allotted_minutes: null }, 1e9)).toEqual(ACTED)
-  expect(fateOf('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9)).toEqual(ACTED)
+  expect(fateOf('Start', { ...stopped, allotted_minutes: null }, 1e9, false)).toEqual(ACTED)
+  expect(fateOf('Start', stopped, 0, true)).toEqual({ outcome: 'failed', reason: 'the budget is used up' })
+  expect(fateOf('Stop', { ...stopped, desired: 'running', observed: 'running' }, 1e9, true)).toEqual(ACTED)
 })
 
 const skipped = (reason: string) => ({ outcome: 'skipped', reason })
@@ -38,5 +39,5 @@ test.each([
   ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],
   ['Stop', { desired: 'stopped', observed: 'running', last_error: 'No answer.' }, ACTED],
 ] as const)('%s of %j is %j', (action, facts, fate) => {
-  expect(fateOf(action, { ...stopped, ...facts }, 0)).toEqual(fate)
+  expect(fateOf(action, { ...stopped, ...facts }, 0, false)).toEqual(fate)
 })

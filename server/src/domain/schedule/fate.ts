@@ -12,7 +12,12 @@ const ACTED: Fate = { outcome: 'acted', reason: null }
 const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
 
 /** The reason completes 'linux-1: ...'. A machine that fails on its way is set going anew. */
-export function fateOf(action: ScheduleAction, machine: ScheduledMachine, secondsUsed: number): Fate {
+export function fateOf(
+  action: ScheduleAction,
+  machine: ScheduledMachine,
+  secondsUsed: number,
+  isLeashed: boolean,
+): Fate {
   const { desired, observed, last_error, allotted_minutes } = machine
   if (desired === 'gone') return skipped('being deleted')
   if (action === 'Stop') {
@@ -22,6 +27,7 @@ export function fateOf(action: ScheduleAction, machine: ScheduledMachine, second
   if (desired === 'running' && last_error === null) {
     return skipped(observed === 'running' ? 'already running' : 'already starting')
   }
+  if (isLeashed) return { outcome: 'failed', reason: 'the budget is used up' }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
     return { outcome: 'failed', reason: 'allotted hours are used up' }
   }

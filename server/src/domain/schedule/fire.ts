@@ -3,6 +3,7 @@ import type { MachineId, OrganisationId, ScheduleId, TrainingId } from '@trainya
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import type { Db, Tx } from '../../db/schema.ts'
+import { leashesOf } from '../budget/leash.ts'
 import { type LockedMachine, lockMachines } from '../machine/record.ts'
 import { want } from '../machine/wake.ts'
 import { secondsUsed } from '../meter/used.ts'
@@ -37,9 +38,14 @@ export async function fireDue(tx: Tx): Promise<number> {
     tx,
     machines.filter(({ allotted_minutes }) => allotted_minutes !== null).map(({ id }) => id),
   )
+  const leashes = await leashesOf(tx, [...trainings.keys()])
   const fates = machines.map((machine) => {
     const schedule = trainings.get(machine.training_id)!
-    return { machine, schedule, ...fateOf(schedule.action, machine, used.get(machine.id) ?? 0) }
+    return {
+      machine,
+      schedule,
+      ...fateOf(schedule.action, machine, used.get(machine.id) ?? 0, leashes.has(machine.training_id)),
+    }
   })
   for (const [action, desired] of [['Start', 'running'] as const, ['Stop', 'stopped'] as const]) {
     const acted = fates.filter(({ outcome, schedule }) => outcome === 'acted' && schedule.action === action)

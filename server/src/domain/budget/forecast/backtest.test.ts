@@ -53,3 +53,40 @@ test('over a generated year the median error at seven days is below a fifth, and
   expect(error).toBeLessThan(0.2)
   expect(error).toBeLessThan(naive)
 })
+
+const flat = (more: Partial<TrainingHistory> = {}): TrainingHistory => {
+  return { begins: 0, hours: new Float64Array(21 * 24), running: 0, capacity: 100, plans: [], ...more }
+}
+
+test('a forecast that is no better than last week, or was tried too seldom, is not shown', () => {
+  expect(isWorthShowing(null)).toBe(false)
+  expect(isWorthShowing({ weeks: 12, error: 0.2, naiveError: 0.2 })).toBe(false)
+  expect(isWorthShowing({ weeks: 2, error: 0.1, naiveError: 0.2 })).toBe(false)
+  expect(isWorthShowing({ weeks: 3, error: 0.1, naiveError: 0.2 })).toBe(true)
+})
+
+test('schedules say what runs, on the minute, and nothing after the last of them', () => {
+  const now = 21 * 24
+  const plans = [
+    { at: now + 9.25, action: 'Start' },
+    { at: now + 11.5, action: 'Stop' },
+  ] as const
+  const hours = forecastHours(flat({ plans }), now, 48)
+  expect([...hours.subarray(8, 13)]).toEqual([0, 75, 100, 50, 0])
+  expect(plannedPart([{ at: 5, action: 'Start' }], 7)).toBe(1)
+  expect(hours.subarray(24).every((cost) => cost === 0)).toBe(true)
+})
+
+test('machines that run now go on for a while, and the hour that is on counts with its rest', () => {
+  const [first, second] = forecastHours(flat({ running: 100 }), 21 * 24 + 0.75, 2)
+  expect(first).toBe(25)
+  expect(second).toBeLessThan(100)
+  expect(second).toBeGreaterThan(50)
+})
+
+test('a budget runs out within an hour, at once, or not at all', () => {
+  expect(runsOutAt(50, [25, 100], 10.75)).toBe(11.25)
+  expect(runsOutAt(20, [25, 100], 10.75)).toBe(10.95)
+  expect(runsOutAt(0, [25], 10.75)).toBe(10.75)
+  expect(runsOutAt(126, [25, 100], 10.75)).toBeNull()
+})

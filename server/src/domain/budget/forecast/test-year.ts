@@ -32,10 +32,9 @@ export interface GeneratedPlan {
 }
 
 /** Public holidays of 2025 that classes in India keep. */
-const HOLIDAYS = [
-  ...['01-14', '01-26', '03-14', '03-31', '04-10', '04-18', '05-01', '05-12', '06-07', '08-15', '08-27'],
-  ...['10-02', '10-20', '10-21', '10-22', '11-05', '12-25'],
-].map((day) => Math.round((Date.parse(`2025-${day}`) - Date.parse(YEAR_BEGINS)) / 86_400_000))
+const HOLIDAYS = `01-14 01-26 03-14 03-31 04-10 04-18 05-01 05-12 06-07 08-15 08-27 10-02 10-20 10-21 10-22 11-05 12-25`
+  .split(' ')
+  .map((day) => Math.round((Date.parse(`2025-${day}`) - Date.parse(YEAR_BEGINS)) / 86_400_000))
 
 type Random = () => number
 

@@ -1,0 +1,37 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { settled } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test('an admin sets a budget, is told that it is used, finds the sentence on a start, and removes it', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await page.getByRole('link', { name: 'Budgets' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Budgets')
+  const row = page.getByRole('table', { name: 'Budgets of trainings' }).getByRole('row', { name: /Linux 101/ })
+  await row.getByRole('button', { name: 'Edit budget of Linux 101' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Budget of Linux 101' })
+  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Amount must be greater than zero')
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByLabel('Amount (₹)').fill('1')
+  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'The budget of Linux 101 is ₹1.00.' })).toBeVisible()
+  const alert = page.getByRole('list', { name: 'Alerts' }).getByRole('alert')
+  await expect(alert).toContainText('Budget of Linux 101: 100 % used')
+  await expect(row).toContainText('₹1.00')
+
+  await row.getByRole('button', { name: 'Forecast of Linux 101' }).click()
+  await expect(page.getByRole('dialog', { name: 'Forecast of Linux 101' })).toContainText(/forecast|expected/i)
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The budget of Linux 101 is used to 100 %')
+  await page.getByRole('main').getByRole('link', { name: 'Budgets' }).click()
+  await page.getByRole('button', { name: /^Put away: Budget of Linux 101/ }).click()
+  await expect(page.getByRole('list', { name: 'Alerts' })).toBeHidden()
+  await row.getByRole('button', { name: 'Delete budget of Linux 101' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Linux 101 has no budget any more.' })).toBeVisible()
+})

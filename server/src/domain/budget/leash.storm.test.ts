@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { machinesOf, order, people } from '#test/orders.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+/** A whole school reaches its budget, at the durations that Azure has; the long form with 200 machines. */
+const LONG = process.env.STORM === 'long'
+const MACHINES = LONG ? 200 : 8
+/** Seconds of the clock at once: while machines come up, and around the budget's end. */
+const COARSE = LONG ? 5 : 20
+const FINE = 2.5
+
+const env = await sharedEnvironment({ latency: 1 })
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+await env.control('POST', '/_quotas', { cores: 1000 })
+await env.worker({ concurrency: 24, leaseSeconds: 60, sweepBusy: 2, sweepIdle: 20 })
+
+/** Nothing is to be done before time goes on. */
+const caughtUp = () =>
+  until(
+    'the worker waits',
+    async () => {
+      const { rows } = await sql<{ busy: boolean }>`
+        select exists (select from machine where leased_until is not null or reconcile_at <= portal_now())
+          or exists (select from budget where judge_at <= portal_now())
+          or exists (select from task where name = 'sweep machines'
+            and (leased_until is not null or reconcile_at <= portal_now())) as busy`.execute(env.db)
+      return rows[0]!.busy
+    },
+    (busy) => !busy,
+    60_000,
+  )
+
+async function passes(seconds: number, until: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    await caughtUp()
+    if (await until()) return
+    await env.step(seconds)
+  }
+}
+
+test(
+  `${MACHINES} machines are told to stop within 60 s of the budget’s end`,
+  async () => {
+    expect((await admin('POST', '/azure/machines', order('School', people(MACHINES)))).status).toBe(200)
+    await passes(COARSE, async () => {
+      const machines = await machinesOf(admin, 'School')
+      return machines.length === MACHINES && machines.every(({ status }) => status === 'Running')
+    })
+    const { Amount } = (await admin('GET', '/azure/billing?trainingName=School')).body
+    const perHour = 1_750 * MACHINES
+    const limit = Math.round(Amount * 100) + Math.round(perHour / 12)
+    await admin('POST', '/budgets', { trainingName: 'School', amount: limit / 100, leash: true, lastDay: null })
+    await caughtUp()
+    await env.step(280)
+    await passes(FINE, async () => {
+      const { rows } = await sql<{ open: number }>`
+        select count(*)::int as open from run where stopped_at is null`.execute(env.db)
+      return rows[0]!.open === 0
+    })
+
+    const { rows } = await sql<{ start: Date; stop: Date; cause: string }>`
+      select started_at as start, closed_told_at as stop, closed_by as cause from run`.execute(env.db)
+    expect(rows).toHaveLength(MACHINES)
+    expect(new Set(rows.map(({ cause }) => cause))).toEqual(new Set(['stop accepted']))
+    const costAt = (instant: number) =>
+      rows.reduce((sum, { start, stop }) => {
+        return sum + (Math.max(0, Math.min(instant, stop.getTime()) - start.getTime()) / 3_600_000) * 1_750
+      }, 0)
+    let [early, late] = [
+      Math.min(...rows.map(({ start }) => start.getTime())),
+      Math.max(...rows.map(({ stop }) => stop.getTime())),
+    ]
+    const last = late
+    while (late - early > 100) {
+      const middle = (early + late) / 2
+      if (costAt(middle) < limit) early = middle
+      else late = middle
+    }
+    const delays = rows.map(({ stop }) => (stop.getTime() - late) / 1000)
+    const over = costAt(last) - limit
+    const said = `first after ${Math.min(...delays).toFixed(1)} s, last after ${Math.max(...delays).toFixed(1)} s`
+    process.stdout.write(`the leash of ${MACHINES}: ${said}, over by ${over.toFixed(0)} paise of ${limit}\n`)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(60)
+    expect(over).toBeLessThanOrEqual((perHour * 60) / 3600)
+    expect(env.bugs).toEqual([])
+  },
+  LONG ? 900_000 : 120_000,
+)

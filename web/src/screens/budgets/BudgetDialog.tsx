@@ -1,0 +1,67 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
+import { rupeesTyped, typedRupees } from '../ledger/amount.ts'
+import { type OfOrganisation, rupees, type Subject } from './budget.ts'
+
+/** Sets or changes a budget. */
+export function BudgetDialog({ of, subject, close }: { of: OfOrganisation; subject: Subject; close: () => void }) {
+  const { name, trainingName, spending } = subject
+  const { budget, spentPaise } = spending
+  const [amount, setAmount] = useState(budget === null ? '' : typedRupees(budget.amountPaise / 100))
+  const [leash, setLeash] = useState(budget?.leash ?? false)
+  const [lastDay, setLastDay] = useState(budget?.lastDay ?? '')
+  const [tried, setTried] = useState(false)
+  const setting = useCreation(api.budget.set, ['budget'], close)
+  const typed = rupeesTyped(amount)
+  const isWrong = typed === null || typed <= 0
+  const submit = () => {
+    setTried(true)
+    if (isWrong) return
+    const lasts = trainingName === undefined || lastDay === '' ? null : lastDay
+    setting.mutate({ ...of, ...(trainingName !== undefined && { trainingName }), amount: typed, leash, lastDay: lasts })
+  }
+  return (
+    <FormDialog
+      title={`Budget of ${name}`}
+      submit="Save the Budget"
+      busy={setting.isPending && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <TextInput
+        data-autofocus
+        label={trainingName === undefined ? 'Amount of each month (₹)' : 'Amount (₹)'}
+        description={`Spent so far: ${rupees(spentPaise)}`}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        value={amount}
+        error={tried && isWrong && <span role="alert">{ALERTS.amountRequired}</span>}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      {trainingName !== undefined && (
+        <TextInput
+          label="Last day of the training"
+          description="Up to which the budget is to suffice; it may be left empty."
+          type="date"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.currentTarget.value)}
+        />
+      )}
+      <Checkbox
+        label="Stop machines at 100 %"
+        description="Running machines are told to stop, and orders and starts are refused, until the budget is raised."
+        checked={leash}
+        onChange={(event) => setLeash(event.currentTarget.checked)}
+      />
+      {leash && !isWrong && typed * 100 <= spentPaise && (
+        <p role="alert">More than that is spent already: machines that run are stopped at once.</p>
+      )}
+      <p className="dim">Admins are told by mail at 50, 80, 90 and 100 %.</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { Alerts } from './Alerts.tsx'
+import { TrainingBudgets } from './TrainingBudgets.tsx'
+import { WholeBudget } from './WholeBudget.tsx'
+
+/** The interval, in ms: what is spent grows while machines run. */
+const REFRESH_MS = 30_000
+
+/** Budgets: an organisation's of this month, and those of its trainings. */
+export default function Budgets() {
+  const { organization } = useSelection()
+  const { role } = useMe()
+  const of = organization === null ? null : role === 'superadmin' ? { organization } : {}
+  const budgets = useQuery({ ...query(api.budget.list, of), refetchInterval: REFRESH_MS })
+  return (
+    <Screen>
+      {of === null ? (
+        <EmptyState text="Please select a customer from the sidebar." />
+      ) : (
+        <Fetched query={budgets} loading={<Skeleton rows={2} height="12rem" />}>
+          {(data) => (
+            <>
+              <Alerts of={of} />
+              <WholeBudget of={of} budgets={data} />
+              <TrainingBudgets of={of} budgets={data} />
+            </>
+          )}
+        </Fetched>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { Bar } from '#src/ui/Bar.tsx'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { EditButton } from '#src/ui/EditButton.tsx'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { paiseColumn } from '#src/ui/Rupees.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { BudgetDialog } from './BudgetDialog.tsx'
+import { type Budgets, type OfOrganisation, rupees, type Subject } from './budget.ts'
+import { ForecastOf } from './ForecastOf.tsx'
+import { RemoveBudget } from './RemoveBudget.tsx'
+
+type Training = Budgets['trainings'][number]
+type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]
+
+/** The trainings' budgets, each over its whole life. */
+export function TrainingBudgets({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const columns = useMemo(() => columnsFor((...asked) => setAsking(asked)), [])
+  const close = () => setAsking(null)
+  const subject = asking && subjectOf(asking[1])
+  return (
+    <section className="stack" aria-labelledby="trainings">
+      <h2 id="trainings">Trainings</h2>
+      <DataTable
+        label="Budgets of trainings"
+        rows={budgets.trainings}
+        rowId={({ trainingName }) => trainingName}
+        columns={columns}
+        empty="No Training Found"
+        search
+        stacks
+        csv="Budgets"
+        sortedBy={{ id: 'trainingName' }}
+      />
+      {subject && asking[0] === 'set' && <BudgetDialog of={of} subject={subject} close={close} />}
+      {subject && asking[0] === 'remove' && <RemoveBudget of={of} subject={subject} close={close} />}
+      {subject && asking[0] === 'forecast' && (
+        <Dialog
+          title={`Forecast of ${subject.name}`}
+          close={close}
+          foot={
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+          }
+        >
+          <ForecastOf of={of} trainingName={subject.name} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+const subjectOf = (training: Training): Subject => {
+  return { name: training.trainingName, trainingName: training.trainingName, spending: training }
+}
+
+const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>[] => [
+  { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
+  paiseColumn('spentPaise', 'Spent'),
+  {
+    id: 'amount',
+    header: 'Budget',
+    align: 'end',
+    value: ({ budget }) => budget && budget.amountPaise / 100,
+    cell: ({ budget }) => (budget === null ? 'None' : rupees(budget.amountPaise)),
+  },
+  {
+    id: 'used',
+    header: 'Used',
+    value: ({ budget, spentPaise }) => budget && Math.round((spentPaise / budget.amountPaise) * 1000) / 10,
+    cell: ({ budget, spentPaise, trainingName }) =>
+      budget && <Bar label={`Budget used by ${trainingName}`} value={spentPaise} total={budget.amountPaise} />,
+  },
+  {
+    id: 'leash',
+    header: 'At 100 %',
+    value: ({ budget }) => (budget === null ? null : budget.usedUp ? 'Stopped' : budget.leash ? 'Stops' : 'Runs on'),
+  },
+  {
+    id: 'lastDay',
+    header: 'Last day',
+    value: ({ budget }) => budget && budget.lastDay && formatDate(budget.lastDay),
+    sortBy: ({ budget }) => budget && budget.lastDay,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: '12rem',
+    cell: (row) => (
+      <span className="row" style={{ flexWrap: 'nowrap' }}>
+        <button
+          type="button"
+          className="text-button"
+          aria-label={`Forecast of ${row.trainingName}`}
+          onClick={() => ask('forecast', row)}
+        >
+          Forecast
+        </button>
+        <EditButton name={`budget of ${row.trainingName}`} onClick={() => ask('set', row)} />
+        {row.budget && <DeleteButton name={`budget of ${row.trainingName}`} onClick={() => ask('remove', row)} />}
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Bar } from '#src/ui/Bar.tsx'
+import { dayjs } from '#src/ui/dayjs.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { BudgetDialog } from './BudgetDialog.tsx'
+import { type Budgets, type OfOrganisation, usedOf } from './budget.ts'
+import styles from './Budgets.module.css'
+import { ForecastOf } from './ForecastOf.tsx'
+import { RemoveBudget } from './RemoveBudget.tsx'
+
+/** The organisation's budget of the present month. */
+export function WholeBudget({ of, budgets }: { of: OfOrganisation; budgets: Budgets }) {
+  const [asking, setAsking] = useState<'set' | 'remove' | null>(null)
+  const { whole, month, organization } = budgets
+  const { budget, spentPaise } = whole
+  const subject = { name: organization, spending: whole }
+  const close = () => setAsking(null)
+  return (
+    <section className={`panel stack`} aria-labelledby="whole">
+      <div className="ends">
+        <h2 id="whole">
+          {organization} in {dayjs.utc(`${month}-01`).format('MMMM YYYY')}
+        </h2>
+        <div className="row">
+          <Button variant="default" onClick={() => setAsking('set')}>
+            {budget === null ? 'Set a Budget' : 'Change the Budget'}
+          </Button>
+          {budget !== null && (
+            <Button variant="default" onClick={() => setAsking('remove')}>
+              Remove the Budget
+            </Button>
+          )}
+        </div>
+      </div>
+      <p className={styles.spent}>
+        <span className="figure">
+          <Rupees paise={spentPaise} />
+        </span>{' '}
+        spent this month
+      </p>
+      {budget !== null && (
+        <>
+          <Bar
+            label={`Budget used by ${organization}`}
+            value={spentPaise}
+            total={budget.amountPaise}
+            text={usedOf(whole)}
+          />
+          {budget.usedUp && (
+            <p role="alert">
+              This month’s budget is used up: machines stay off until it is raised or the month is over.
+            </p>
+          )}
+          <p className="dim">
+            {budget.leash ? 'At 100 % all machines are stopped.' : 'At 100 % nothing is stopped.'} Set by {budget.setBy}
+            .
+          </p>
+        </>
+      )}
+      <ForecastOf of={of} />
+      {asking === 'set' && <BudgetDialog of={of} subject={subject} close={close} />}
+      {asking === 'remove' && <RemoveBudget of={of} subject={subject} close={close} />}
+    </section>
+  )
+}
