@@ -8,9 +8,10 @@ export interface Session {
   readonly role: Role
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem'>
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const UNKNOWN = 'Unknown'
+const SIGN_OUT = 'signOut'
 
 /** Returns the session in storage; null when nobody is signed in. */
 export function readSession(store: Store = localStorage): Session | null {
@@ -24,7 +25,7 @@ export function readSession(store: Store = localStorage): Session | null {
   }
 }
 
-/** Stores the login's reply. */
+/** Stores the login's reply. A session of the organisation's provider that one before it went with is forgotten. */
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },
   store: Store = localStorage,
@@ -33,9 +34,8 @@ export function storeSession(
   store.setItem('email', reply.email || UNKNOWN)
   store.setItem('organization', reply.organization || UNKNOWN)
   store.setItem('session', reply.session)
+  store.removeItem(SIGN_OUT)
 }
-
-const SIGN_OUT = 'signOut'
 
 /** Stores where a sign-out goes on to end the session at the organisation's provider too; null: nowhere. */
 export function storeSignOut(address: string | null): void {

@@ -3,8 +3,8 @@ import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 
-/** The column of allotted minutes holds at most this. */
-const COUNTABLE = 2 ** 31 - 1
+/** What is allotted to a machine is counted in seconds, in an integer. */
+const COUNTABLE = Math.floor((2 ** 31 - 1) / 60)
 
 /**
  * Shares minutes out over a training's live machines that have a limit: evenly, and what is left over a minute each
