@@ -8,9 +8,9 @@ const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
 const LEADS: Readonly<Record<string, string>> = {
   Organizations: 'System Admin Panel',
   'Active Users': 'System Admin Panel',
-  'Azure Lab Enrollments': 'Virtual Lab Console',
+  'Azure Lab Enrollments': 'Control Center',
   'VM Deployment Templates': 'System Admin Panel',
-  'Virtual Machines': 'Virtual Lab Console',
+  'Virtual Machines': 'Control Center',
   'Unpaid Invoices': 'Billing History',
   'Quota Exceeded': 'Home',
   'Azure Sandbox': 'Azure Lab Users',
@@ -45,7 +45,15 @@ test('the Control Center counts the portal’s things, and each card leads to th
   await expect(card('Active Users')).toContainText(String(await counted('/admin/users', 'users')))
   await expect(card('VM Deployment Templates')).toContainText(String(await counted('/admin/template', 'templates')))
 
-  const links = await main(page).getByRole('link').allInnerTexts()
+  // The list of what runs goes by training, each row on to its console.
+  const running = page.getByRole('region', { name: 'Running Now' })
+  await expect(running).toContainText(/\d+ machines? runs?, for ₹[\d,.]+ an hour/)
+  await running.getByRole('link', { name: 'Linux 101' }).first().click()
+  await expect(h1(page)).toHaveText('Virtual Lab Console')
+  await page.goBack()
+  await expect(card('Organizations')).toBeVisible()
+
+  const links = await main(page).getByRole('list').getByRole('link').allInnerTexts()
   expect(links.length).toBeGreaterThanOrEqual(6)
   for (const text of links) {
     const name = text.split('\n')[0]!

@@ -273,7 +273,7 @@ test('tells what runs now with its cost, and sums up each day that is over once'
   })
   expect(trainings.reduce((sum, { running }) => sum + running, 0)).toBe(open.length)
   expect(open.length).toBeGreaterThan(0)
-  // What somebody takes away afterwards changes no day that was summed up.
+  // A run that somebody takes away afterwards changes no day that was summed up.
   await owner(sql`delete from run where started_at >= ${at(-3_600)} and started_at <= ${at(3_600)}`)
   await sumUpDays(portal.app.db)
   expect((await read('superadmin', '/admin/usage'))['days']).toEqual(days)

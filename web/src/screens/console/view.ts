@@ -51,7 +51,7 @@ export function countStates(machines: readonly Machine[]): readonly { status: Ma
   return [...counts].map(([status, count]) => ({ status, count })).toSorted((a, b) => RANK[a.status] - RANK[b.status])
 }
 
-/** What needs a person comes first, what rests last. */
+/** The states that need a person come first, those at rest last. */
 const RANK: Readonly<Record<MachineStatus, number>> = {
   Failing: 0,
   Running: 1,

@@ -6,11 +6,12 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
 import styles from './Dashboard.module.css'
+import { RunningNow } from './RunningNow.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
 const REFRESH_MS = 30_000
 
-/** Control Center: counts of the portal's things, each a link to the screen that lists them. */
+/** Control Center: counts of the portal's things, each a link to the screen that lists them, and what runs now. */
 export default function Dashboard() {
   const counts = useQuery({ ...query(api.home.dashboard), refetchInterval: REFRESH_MS })
   return (
@@ -28,6 +29,7 @@ export default function Dashboard() {
           </>
         )}
       </Fetched>
+      <RunningNow />
     </Screen>
   )
 }

@@ -18,7 +18,13 @@ export interface Card {
 export const PORTAL: readonly Card[] = [
   { name: 'Organizations', of: 'organization', counts: 'customers', to: '/overview', hash: 'organisation' },
   { name: 'Active Users', of: 'users', counts: 'accounts of every access level', to: '/overview', hash: 'user' },
-  { name: 'Azure Lab Enrollments', of: 'azureTraining', counts: 'trainings with live machines', to: '/vm/vmdetails' },
+  {
+    name: 'Azure Lab Enrollments',
+    of: 'azureTraining',
+    counts: 'trainings with live machines',
+    to: '/dashboard',
+    hash: 'running',
+  },
 ]
 
 export const SECTIONS: readonly { readonly title: string; readonly cards: readonly Card[] }[] = [
@@ -32,7 +38,13 @@ export const SECTIONS: readonly { readonly title: string; readonly cards: readon
         to: '/overview',
         hash: 'template',
       },
-      { name: 'Virtual Machines', of: 'virtualMachines', counts: 'live, running or stopped', to: '/vm/vmdetails' },
+      {
+        name: 'Virtual Machines',
+        of: 'virtualMachines',
+        counts: 'live, running or stopped',
+        to: '/dashboard',
+        hash: 'running',
+      },
       { name: 'Unpaid Invoices', of: 'invoicePending', counts: 'customers with a balance', to: '/ledger', warns: true },
       {
         name: 'Quota Exceeded',

@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { formatRupees, paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
+import { Chart } from '#src/ui/chart/Chart.tsx'
+import { sinceFirstUse } from '#src/ui/chart/first-use.ts'
+import { formatDay } from '#src/ui/time.ts'
+import styles from './Dashboard.module.css'
+
+const formatCount = (value: number) => String(value)
+
+/** Machines and rupees of each of the last thirty days since the first use, as pictures. */
+export default function Days({ days }: { days: ReplyOf<typeof home.usage>['days'] }) {
+  const used = useMemo(() => sinceFirstUse(days, ({ machines }) => machines > 0) ?? [], [days])
+  const machines = useMemo(() => used.map((day) => ({ at: formatDay(day.date), value: day.machines })), [used])
+  const costs = useMemo(
+    () => used.map((day) => ({ at: formatDay(day.date), value: rupeesOfPaise(paise(day.amountPaise)) })),
+    [used],
+  )
+  if (used.length === 0) return null
+  return (
+    <div className={styles.charts}>
+      <Chart title="Machines per day" along="Day" points={machines} format={formatCount} />
+      <Chart title="Rupees per day" along="Day" points={costs} format={formatRupees} />
+    </div>
+  )
+}

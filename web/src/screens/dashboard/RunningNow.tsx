@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import styles from './Dashboard.module.css'
+
+/** The charts and their code load after the figures. */
+const Days = lazy(() => import('./Days.tsx'))
+
+const REFRESH_MS = 30_000
+
+type Usage = ReplyOf<typeof home.usage>
+type Training = Usage['trainings'][number]
+
+/** The machines that run in the whole portal and their cost an hour, training by training, and the thirty days before. */
+export function RunningNow() {
+  const usage = useQuery({ ...query(api.home.usage), refetchInterval: REFRESH_MS })
+  const columns = useMemo(() => COLUMNS, [])
+  return (
+    <section id="running" className={styles.section} aria-labelledby="running-heading">
+      <h2 id="running-heading">Running Now</h2>
+      <Fetched query={usage} loading={<Skeleton rows={2} height="6rem" />}>
+        {({ running, paisePerHour, runningTrainings, trainings, days }) => (
+          <>
+            <p>
+              <strong>{running === 1 ? '1 machine runs' : `${running} machines run`}</strong>, for{' '}
+              <strong>
+                <Rupees paise={paisePerHour} />
+              </strong>{' '}
+              an hour.
+            </p>
+            <DataTable
+              label="Trainings that run"
+              rows={trainings}
+              rowId={({ organization, training }) => JSON.stringify([organization, training])}
+              columns={columns}
+              empty="No machine runs now."
+              maxHeight="22rem"
+            />
+            {runningTrainings > trainings.length && (
+              <p className="dim">and {runningTrainings - trainings.length} more trainings</p>
+            )}
+            <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
+              <Days days={days} />
+            </Suspense>
+          </>
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<Training>[] = [
+  {
+    id: 'training',
+    header: 'Training',
+    value: ({ training }) => training,
+    cell: ({ organization, training }) => (
+      <Link to="/vm/vmdetails" search={{ organization, training }}>
+        {training}
+      </Link>
+    ),
+    narrow: '34%',
+  },
+  { id: 'organization', header: 'Organization', value: ({ organization }) => organization, narrow: '26%' },
+  { id: 'running', header: 'Running', align: 'end', value: ({ running }) => running, narrow: '18%' },
+  {
+    id: 'cost',
+    header: 'Cost an hour',
+    align: 'end',
+    value: ({ paisePerHour }) => paisePerHour / 100,
+    cell: ({ paisePerHour }) => <Rupees paise={paisePerHour} />,
+    narrow: '22%',
+  },
+]
