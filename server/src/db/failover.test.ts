@@ -36,6 +36,7 @@ test('a synchronous standby that is promoted after a kill has all that was ackno
     running.push(await startEmbedded(two, { primary_conninfo: conninfo(embeddedPlace(one).sockets) }))
     const first = embeddedPlace(one)
     const second = embeddedPlace(two)
+    // After the base backup: a standby that had it too would, once promoted, wait for one of its own.
     await ask(first.superuserUrl, `alter system set synchronous_standby_names = 'standby'`)
     await ask(first.superuserUrl, 'select pg_reload_conf()')
     await until('the standby is synchronous', async () => {
