@@ -34,9 +34,22 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
     select id, organisation_id, 'Start', '2026-01-01', time, 'UTC', portal_now() + time::interval, 'removal', done
     from training, (values (time '08:00', portal_now()), (time '09:00', null)) as planned (time, done)
     where name = ${trainingName}`.execute(portal.owner)
+  const readyBy = () =>
+    portal.owner
+      .selectFrom('ready_by')
+      .select(['time', sql<boolean>`removed_at is not null`.as('removed')])
+      .where('asked_by', '=', 'removal')
+      .orderBy('time')
+      .execute()
+  await sql`
+    insert into ready_by (training_id, organisation_id, date, time, time_zone, ready_at, asked_by, started_at)
+    select id, organisation_id, '2026-01-01', time, 'UTC', portal_now() + interval '1 day' + time::interval, 'removal', done
+    from training, (values (time '08:00', portal_now()), (time '09:00', null)) as planned (time, done)
+    where name = ${trainingName}`.execute(portal.owner)
   const of = { trainingName, organization }
   expect((await ask('superadmin', 'DELETE', '/azure/killTraining', { query: of })).status).toBe(200)
   expect((await schedules()).map(({ removed }) => removed)).toEqual([false, true])
+  expect((await readyBy()).map(({ removed }) => removed)).toEqual([false, true])
   for (const role of ['user', 'admin', 'superadmin'] as const) expect(await offered(role)).toEqual([[], []])
   expect((await ask('admin', 'GET', '/azure/billing', { query: { trainingName } })).status).toBe(200)
   expect((await ask('user', 'GET', '/azure/machines', { query: { trainingName } })).body).toHaveLength(1)
@@ -48,6 +61,7 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
     [
       ['POST', '/azure/ports', { body: { ...about, port: 8080, priority: 1001 } }],
       ['DELETE', '/azure/ports', { body: { ...about, port: 22 } }],
+      ['POST', '/azure/readyBy', { body: { ...about, date: '2099-01-01', time: '09:00' } }],
       ['POST', '/azure/schedules', { body: { ...about, data: { schedules: [], restrictLogin: window } } }],
     ] as const
   for (const role of ['admin', 'superadmin'] as const) {
@@ -56,7 +70,7 @@ test('a removed training is offered to nobody, keeps its bill and machines, and 
       return replies.map(({ status, body }) => [status, body['message']])
     }
     expect(await answers(of)).toEqual(await answers(nobody))
-    expect((await answers(of)).map(([status]) => status)).toEqual([404, 404, 404])
+    expect((await answers(of)).map(([status]) => status)).toEqual([404, 404, 404, 404])
   }
 
   const order = { templateName: template, trainingName, email: ['new@own.test'], createVmCount: 1 }

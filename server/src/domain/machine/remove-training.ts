@@ -10,8 +10,8 @@ import { want } from './wake.ts'
 
 /**
  * Has every machine of a training deleted at the provider with all that it brought; they stay listed as terminated,
- * and the training is offered no more until somebody orders under its name. Its schedules are cancelled, its ports
- * are closed and its access window is removed: nothing of it holds for machines ordered under its name later.
+ * and the training is offered no more until somebody orders under its name. Its schedules are cancelled, nothing
+ * is made ready for it, its ports are closed and its access window is removed: nothing of it holds for machines ordered under its name later.
  */
 export async function removeTraining(
   tx: Tx,
@@ -58,6 +58,13 @@ async function cancelPlans(tx: Tx, training: TrainingId): Promise<void> {
     .updateTable('recurrence')
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('training_id', '=', training)
+    .where('removed_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('ready_by')
+    .set({ removed_at: sql<Date>`portal_now()` })
+    .where('training_id', '=', training)
+    .where('started_at', 'is', null)
     .where('removed_at', 'is', null)
     .execute()
   await tx.updateTable('training').set({ ends_on: null }).where('id', '=', training).execute()

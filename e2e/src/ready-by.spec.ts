@@ -1,0 +1,49 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './test.ts'
+import { inKolkata, orderTraining } from './training.ts'
+
+/** A minute in the form's own writing; seconds are left off, so it lies up to a minute earlier. */
+function moment(instant: Date): { date: string; time: string } {
+  const { date, time } = inKolkata(instant)
+  return { date: date.split('/').toReversed().join('-'), time }
+}
+
+test('a time to be ready by is planned, taken back, acted upon early, and counted', async ({ signedIn, portal }) => {
+  const page = await signedIn('admin')
+  await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
+  await page.goto('/vm/scheduler?training=Early+birds')
+  const section = page.getByRole('region', { name: 'Ready by' })
+  const wish = section.getByRole('button', { name: 'Have them ready' })
+  const lines = section.getByRole('list', { name: 'Times at which the machines are to be ready' }).locator('> li')
+  const plan = async ({ date, time }: { date: string; time: string }) => {
+    await section.getByLabel('Ready on').fill(date)
+    await section.getByLabel('Ready at').fill(time)
+    await wish.click()
+  }
+
+  await wish.click()
+  await expect(page.getByRole('alert')).toContainText('Choose a date and a time.')
+  await plan(moment(portal.now()))
+  await expect(page.getByRole('alert').last()).toContainText(/is in the past|is too near/)
+  await expect(lines).toHaveCount(0)
+
+  const tomorrow = moment(new Date(portal.now().getTime() + 24 * 3_600_000))
+  const soon = moment(new Date(portal.now().getTime() + 3_600_000))
+  await plan(tomorrow)
+  await expect(lines).toHaveCount(1)
+  await expect(page.getByText(`to be ready at ${tomorrow.time}.`)).toBeVisible()
+  await plan(soon)
+  await expect(lines).toHaveCount(2)
+  await expect(lines.nth(1)).toContainText(/2 to start at about \d\d:\d\d/)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await lines
+    .nth(0)
+    .getByRole('button', { name: `Cancel ready by ${tomorrow.time}` })
+    .click()
+  await expect(lines).toHaveCount(1)
+  await expect(lines).toContainText(soon.time)
+
+  await portal.stepAhead(3_500)
+  await expect(lines).toContainText('2 of 2 ready', { timeout: 30_000 })
+  await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
+})
