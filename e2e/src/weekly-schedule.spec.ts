@@ -1,4 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
@@ -30,8 +32,47 @@ test('a weekly schedule is shown before it is saved, listed with its next runs, 
   await expect(row).toContainText('Mon, Fri')
   // Of its runs the list of schedules has the next alone.
   await expect(page.getByRole('table', { name: 'Schedules', exact: true }).getByRole('row')).toHaveCount(2)
+  await seeCalendar(page, year + 1)
   await row.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Nothing repeats by weekday for this training.')).toBeVisible()
   await expect(page.getByText('Nothing is scheduled for this training.')).toBeVisible()
 })
+
+/** The runs on Mondays and Fridays from 20 December on, as the calendar shows them; it goes back to the table. */
+async function seeCalendar(page: Page, year: number): Promise<void> {
+  await page.getByRole('button', { name: 'Calendar' }).click()
+  const onDays = (from: string, until: string) => {
+    const days: number[] = []
+    for (let day = new Date(from); day <= new Date(until); day.setUTCDate(day.getUTCDate() + 1)) {
+      if (day.getUTCDay() === 1 || day.getUTCDay() === 5) days.push(day.getUTCDate())
+    }
+    return days
+  }
+  const shown = async (month: string) => {
+    const grid = page.getByRole('table', { name: month })
+    await expect(grid).toBeVisible()
+    const cells = await grid.getByRole('cell').filter({ hasText: '18:00 Stop' }).allInnerTexts()
+    return cells.map((text) => Number.parseInt(text, 10))
+  }
+  // The present month has none: the calendar leads to the next.
+  await page.getByRole('button', { name: /^Go to the next/ }).click()
+  expect(await shown(`December ${year}`)).toEqual(onDays(`${year}-12-20`, `${year}-12-31`))
+  await page.getByRole('button', { name: 'Next month' }).click()
+  expect(await shown(`January ${year + 1}`)).toEqual(onDays(`${year + 1}-01-01`, `${year + 1}-01-31`))
+  await page.reload()
+  expect(await shown(`January ${year + 1}`)).toHaveLength(onDays(`${year + 1}-01-01`, `${year + 1}-01-31`).length)
+  await page.getByRole('button', { name: 'Previous month' }).click()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      const list = size === 'phone' ? page.getByRole('list', { name: `December ${year}` }) : null
+      if (list) await expect(list.getByRole('heading', { level: 4 }).first()).toContainText('Dec')
+      expect((await new AxeBuilder({ page }).analyze()).violations, `${size}, ${colorScheme}`).toEqual([])
+    }
+  }
+  await page.setViewportSize(SIZES.wide)
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await expect(page).not.toHaveURL(/show=|month=/)
+}

@@ -9,12 +9,20 @@ import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { ShowAs } from '#src/ui/ShowAs.tsx'
+import { type Shown, useShown } from './calendar/useShown.ts'
 import { ReadyBy } from './ReadyBy.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { Weekly } from './Weekly.tsx'
 
 const loadForm = () => import('./EventForm.tsx')
 const EventForm = lazy(loadForm)
+const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
+
+const FORMS: readonly { form: Shown; label: string }[] = [
+  { form: 'table', label: 'Table' },
+  { form: 'calendar', label: 'Calendar' },
+]
 
 /** The interval, in ms, within which a fired schedule shows its result. */
 const REFRESH_MS = 5_000
@@ -22,6 +30,7 @@ const REFRESH_MS = 5_000
 /** Schedule Task: the schedules of a training's machines with their results, and the form for new ones. */
 export default function Scheduler() {
   const { ofTraining } = useSelection()
+  const { shown, month, choose, turnTo } = useShown()
   const [planning, setPlanning] = useState(false)
   const schedules = useQuery({ ...query(api.schedule.list, ofTraining), refetchInterval: REFRESH_MS })
   if (ofTraining === null) return <WithoutTraining />
@@ -52,9 +61,20 @@ export default function Scheduler() {
         </Suspense>
       )}
       <section className="stack" aria-labelledby="schedules">
-        <h2 id="schedules">Instance Task Scheduler</h2>
+        <div className="ends">
+          <h2 id="schedules">Instance Task Scheduler</h2>
+          <ShowAs forms={FORMS} shown={shown} choose={choose} />
+        </div>
         <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
-          {(data) => <ScheduleTable of={ofTraining} {...data} />}
+          {(data) =>
+            shown === 'calendar' ? (
+              <Suspense fallback={<Skeleton rows={5} height="5.5rem" />}>
+                <Calendar {...data} month={month} turnTo={turnTo} />
+              </Suspense>
+            ) : (
+              <ScheduleTable of={ofTraining} {...data} />
+            )
+          }
         </Fetched>
       </section>
       <ReadyBy key={`ready ${JSON.stringify(ofTraining)}`} of={ofTraining} />

@@ -1,0 +1,59 @@
+import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import type { Schedule } from '../schedules.ts'
+import styles from './Calendar.module.css'
+import { DayRuns } from './DayRuns.tsx'
+import { weeksOf } from './month.ts'
+
+export interface DaysProps {
+  /** The schedules of each day that has some, in order of time. */
+  byDay: ReadonlyMap<string, readonly Schedule[]>
+  /** YYYY-MM-DD in the organisation's zone. */
+  today: string
+  /** The id of the heading that names them. */
+  label: string
+}
+
+/** The days of a month as a table, a week in each row. */
+export const MonthGrid = ({ month, byDay, today, label }: DaysProps & { month: string }) => (
+  <div className={`panel ${styles.box}`}>
+    <table className={styles.grid} aria-labelledby={label}>
+      <thead>
+        <tr>
+          {WEEKDAYS.map((day, place) => (
+            <th key={day} scope="col" abbr={WEEKDAY_NAMES[place]}>
+              {day}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(month).map((week) => (
+          <tr key={week[0]}>
+            {week.map((date) => {
+              const isBeside = !date.startsWith(month)
+              return (
+                <td
+                  key={date}
+                  className={isBeside ? styles.beside : undefined}
+                  aria-current={date === today && !isBeside ? 'date' : undefined}
+                >
+                  {!isBeside && <Day date={date} isToday={date === today} runs={byDay.get(date) ?? []} />}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Day = ({ date, isToday, runs }: { date: string; isToday: boolean; runs: readonly Schedule[] }) => (
+  <>
+    <time dateTime={date} className={styles.number}>
+      {Number(date.slice(8))}
+      {isToday && <span className={styles.today}>today</span>}
+    </time>
+    <DayRuns runs={runs} />
+  </>
+)

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { isMonth, monthAfter, weeksOf } from './month.ts'
+
+test('each day of a month stands once, under its day of the week', () => {
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+  const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+  for (let month = '2026-01'; month <= '2028-12'; month = monthAfter(month, 1)) {
+    const weeks = weeksOf(month)
+    const ofMonth = weeks.flat().filter((date) => date.startsWith(month))
+    expect(ofMonth).toHaveLength(new Date(Date.parse(`${monthAfter(month, 1)}-01`) - 1).getUTCDate())
+    expect(ofMonth[0]).toBe(`${month}-01`)
+    expect(new Set(ofMonth).size).toBe(ofMonth.length)
+    for (const week of weeks) {
+      expect(week.map((date) => weekday.format(new Date(date)))).toEqual(names)
+      expect(week.some((date) => date.startsWith(month))).toBe(true)
+    }
+  }
+})
+
+test('months follow each other over a year’s end, and an address’s other texts are no months', () => {
+  expect(monthAfter('2026-12', 1)).toBe('2027-01')
+  expect(monthAfter('2027-01', -1)).toBe('2026-12')
+  expect(['2026-12', '2026-13', '2026-1', '1999-12', 'now', '', undefined].map(isMonth)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
+})
