@@ -1,9 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseLost, isDiskFull } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
-import { traceOf } from '../telemetry/trace-id.ts'
+import { traceOf, traceparentOf } from '../telemetry/trace-id.ts'
 
-/** Answers every failure with a code, a sentence and the request's id; never with a stack. */
+/**
+ * Answers every failure with a code, a sentence and the request's id; never with a stack. Its header `traceresponse`
+ * is what finds the log's lines and the spans of what went wrong: in the body it would tell apart what must answer
+ * alike. Source: https://w3c.github.io/trace-context/#traceresponse-header
+ */
 export function answerErrors(server: FastifyInstance): void {
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
@@ -17,13 +21,11 @@ export function answer(problem: Problem, request: FastifyRequest, reply: Fastify
   const { code, message, detail } = problem
   return reply
     .code(problem.status)
+    .header('traceresponse', traceparentOf(traceOf(request.headers.traceparent, request.id)))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ ...detail, code, message, error: message, requestId: request.id, traceId: traceIdOf(request) })
+    .send({ ...detail, code, message, error: message, requestId: request.id })
 }
-
-/** What a person tells whoever runs the portal: it finds the log's lines and the spans of what went wrong. */
-const traceIdOf = ({ headers, id }: FastifyRequest): string => traceOf(headers['traceparent'], id).traceId
 
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error

@@ -67,7 +67,6 @@ const refusal = z.object({
   message: z.string(),
   error: z.string(),
   requestId: z.string(),
-  traceId: z.string(),
 })
 
 const refusalOf = ({ refusal: more }: Call) => (more === undefined ? refusal : refusal.extend(more.partial().shape))

@@ -28,6 +28,7 @@ const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`
 let environment: TestEnvironment
 let collector: ReturnType<typeof createServer>
 let metricsUrl: string
+let apiUrl: string
 let ask: (method: string, path: string, body?: object, headers?: Record<string, string>) => ReturnType<typeof send>
 const spans: Sent[] = []
 const ends: (() => Promise<unknown>)[] = []
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const { config, secrets } = readConfig({ ...environment.portal.settings, PORT: String(await freePort()) })
   const app = buildApp(config, secrets, telemetry)
   const server = await buildServer(apiOf(app))
-  const url = await server.listen(config.http)
+  apiUrl = await server.listen(config.http)
   const worker = await startWorker(await workerOf(app, { onBug: (bug) => environment.bugs.push(bug) }), QUICK)
   ends.push(
     () => worker.stop(),
@@ -64,7 +65,7 @@ beforeAll(async () => {
   await environment.as('admin', 'admin@acme.test', organisation)
   const { token } = await environment.credentials('admin@acme.test')
   ask = (method, path, body, headers) =>
-    send(method, `${url}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
+    send(method, `${apiUrl}/api${path}`, body, { authorization: `Bearer ${token}`, ...headers })
 })
 
 afterAll(async () => {
@@ -91,10 +92,15 @@ test('an order is one trace, from the click through call, row and worker to the 
 })
 
 test('an error names its trace: the browser’s, or one made of the request’s id', async () => {
-  const own = await ask('POST', '/azure/machines', {}, { traceparent })
-  expect(own.body).toMatchObject({ traceId: TRACE })
-  const { requestId, traceId } = (await ask('GET', '/nowhere')).body as Record<string, string>
-  expect(traceId).toBe(requestId!.replaceAll('-', ''))
+  const refused = async (headers: Record<string, string>) => {
+    const reply = await fetch(`${apiUrl}/api/azure/machines`, { headers })
+    const [, trace] = reply.headers.get('traceresponse')!.split('-')
+    return { trace, requestId: ((await reply.json()) as { requestId: string }).requestId }
+  }
+  const own = await refused({ traceparent })
+  expect(own.trace).toBe(TRACE)
+  const { requestId, trace } = await refused({})
+  expect(trace).toBe(requestId.replaceAll('-', ''))
 })
 
 test('figures are told on their own port alone, and rules and dashboard ask for none that is not told', async () => {

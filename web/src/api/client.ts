@@ -83,16 +83,14 @@ const fetchCall: Send = async (module, name, input, options) => {
 }
 
 export function errorOf(response: Response, reply: unknown): ApiError {
-  const { code, message, error, traceId } = (reply ?? {}) as Partial<
-    Record<'code' | 'message' | 'error' | 'traceId', string>
-  >
+  const { code, message, error } = (reply ?? {}) as Partial<Record<'code' | 'message' | 'error', string>>
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(
     message ?? error ?? `The portal answered with an error (${response.status}).`,
     response.status,
     code ?? 'unknown',
     Number.isFinite(wait) ? wait : null,
-    traceId ?? null,
+    response.headers.get('traceresponse')?.split('-')[1] ?? null,
   )
 }
 
