@@ -132,6 +132,24 @@ test('a learner outside the access window reads when it is open, on every screen
     await expect(learner.getByText(`Access to this training is open from ${window[0]} to ${window[1]}.`)).toBeVisible()
     await expect(learner.getByText(/It opens in [56] h/)).toBeVisible()
   }
+
+  // The same hours, three days later alone.
+  const opens = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opens)
+  await admin.goto('/vm/restriction?training=Night+Class')
+  const days = admin.getByRole('group', { name: 'Days of the week' })
+  for (const each of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']) {
+    await days.getByText(each, { exact: true }).click()
+  }
+  await expect(admin.getByRole('alert')).toHaveText('Choose at least one day of the week.')
+  await days.getByText(day, { exact: true }).click()
+  await admin.getByRole('button', { name: 'Save days' }).click()
+  await expect(admin.getByText(/: opens in 3 d [56] h/)).toContainText(`On ${day}, in the zone Asia/Kolkata`)
+  await settled(admin)
+  expect((await new AxeBuilder({ page: admin }).analyze()).violations).toEqual([])
+  await learner.reload()
+  await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
+  await expect(learner.getByText(/It opens in 3 d [56] h/)).toBeVisible()
   await context.close()
 })
 

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { ALERTS, EMPTY } from '@trainyard/contract/words/problems.ts'
+import { WEEKDAY_NAMES, weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
-import { isIn, untilNext, type Daily } from '#src/ui/access/daily.ts'
+import { isIn, momentIn, untilNext, type Daily } from '#src/ui/access/daily.ts'
 import { DayRuler } from '#src/ui/access/DayRuler.tsx'
 import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -11,6 +13,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { timeOfDay } from '#src/ui/time.ts'
 import { useNow } from '#src/ui/useNow.ts'
 import styles from './Restriction.module.css'
+import { WindowDays } from './WindowDays.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -31,9 +34,11 @@ export default function Restriction() {
           {(data) =>
             data.loginStart !== null && data.loginStop !== null ? (
               <Window
-                training={ofTraining.trainingName}
-                daily={{ start: data.loginStart, stop: data.loginStop }}
+                key={JSON.stringify(ofTraining)}
+                of={ofTraining}
+                daily={{ start: data.loginStart, stop: data.loginStop, days: data.loginDays }}
                 timeZone={data.timeZone}
+                extendedUntil={data.extendedUntil}
               />
             ) : (
               <EmptyState text={EMPTY.restrictions}>
@@ -48,16 +53,22 @@ export default function Restriction() {
 }
 
 interface WindowProps {
-  training: string
+  of: OfTraining
   daily: Daily
   timeZone: string
+  extendedUntil: string | null
 }
 
-function Window({ training, daily, timeZone }: WindowProps) {
-  const time = timeOfDay(useNow(), timeZone)
-  const open = isIn(daily, time)
+function Window({ of, daily, timeZone, extendedUntil }: WindowProps) {
+  const instant = useNow()
+  const now = momentIn(instant, timeZone)
+  const isExtended = extendedUntil !== null && new Date(extendedUntil) > instant
+  const isOpen = isExtended || isIn(daily, now)
+  const next = isExtended
+    ? `for once until ${timeOfDay(new Date(extendedUntil), timeZone)}`
+    : `${isOpen ? 'closes' : 'opens'} in ${untilNext(daily, now)}`
   return (
-    <section className={`panel ${styles.panel}`} aria-label={`Login window of ${training}`}>
+    <section className={`panel ${styles.panel}`} aria-label={`Login window of ${of.trainingName}`}>
       <dl className={styles.times}>
         <div>
           <dt className="over">Login Start</dt>
@@ -68,20 +79,24 @@ function Window({ training, daily, timeZone }: WindowProps) {
           <dd className="figure">{daily.stop}</dd>
         </div>
       </dl>
-      <DayRuler window={daily} time={time} />
+      <DayRuler window={daily} now={now} />
       <p>
-        <strong>{open ? 'Open to learners now' : 'Closed to learners now'}</strong>
-        {`: ${open ? 'closes' : 'opens'} in ${untilNext(daily, time)}. `}
+        <strong>{isOpen ? 'Open to learners now' : 'Closed to learners now'}</strong>
+        {`: ${next}. `}
         <span className="dim">
-          Every day, in the zone {timeZone}, where it is {time}. Admins are not bound by it.
+          {sentenceOf(daily)}, in the zone {timeZone}, where it is {WEEKDAY_NAMES[now.weekday - 1]}, {now.time}. Admins
+          are not bound by it.
         </span>
       </p>
+      <WindowDays of={of} daily={daily} />
       <p className="no-print">
         <ToScheduler>Change it with a scheduled task</ToScheduler>
       </p>
     </section>
   )
 }
+
+const sentenceOf = ({ days }: Daily) => (days === null ? 'Every day' : `On ${weekdaysSaid(days)}`)
 
 const ToScheduler = ({ children }: { children: string }) => (
   <Link to="/vm/scheduler" search={(now: object) => now}>

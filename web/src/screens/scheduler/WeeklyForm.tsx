@@ -1,8 +1,7 @@
-import { Chip, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Chip.layer.css'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MISSED_RULE, WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import { MISSED_RULE, WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { api } from '#src/api/client.ts'
 import { invalidate, query } from '#src/api/queries.ts'
@@ -10,6 +9,7 @@ import type { OfTraining } from '#src/navigation/selection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { formatDate, today } from '#src/ui/time.ts'
+import { Weekdays } from '#src/ui/Weekdays.tsx'
 import { useNow } from '#src/ui/useNow.ts'
 import { ActionToggle } from './ActionToggle.tsx'
 import styles from './EventForm.module.css'
@@ -23,14 +23,13 @@ interface WeeklyFormProps {
 /** New Weekly Schedule: days of the week, an action, a time and a last day; the next ten runs are shown before it is saved. */
 export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
   const now = useNow()
-  const [days, setDays] = useState<string[]>([])
+  const [weekdays, setWeekdays] = useState<number[]>([])
   const [action, setAction] = useState<ScheduleAction>('Start')
   const [time, setTime] = useState('')
   const [from, setFrom] = useState(() => today(now, timeZone))
   const [until, setUntil] = useState('')
   const [tried, setTried] = useState(false)
   const [idempotencyKey] = useState(() => crypto.randomUUID())
-  const weekdays = days.map(Number).sort((a, b) => a - b)
   const rule = { ...of, action, time, from, until }
   const isWhole = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
   const preview = useQuery(query(api.recurrence.preview, isWhole ? { ...rule, weekdays: weekdays.join(',') } : null))
@@ -56,18 +55,7 @@ export default function WeeklyForm({ of, timeZone, close }: WeeklyFormProps) {
       }}
       close={close}
     >
-      <fieldset className={styles.group}>
-        <legend>Days of the week</legend>
-        <Chip.Group multiple value={days} onChange={setDays}>
-          <div className={styles.times}>
-            {WEEKDAYS.map((day, index) => (
-              <Chip key={day} value={String(index + 1)} aria-label={WEEKDAY_NAMES[index]}>
-                {day}
-              </Chip>
-            ))}
-          </div>
-        </Chip.Group>
-      </fieldset>
+      <Weekdays days={weekdays} change={setWeekdays} />
       <ActionToggle value={action} change={setAction} />
       <div className={styles.times}>
         <TextInput type="time" label="Time" w="9rem" value={time} onChange={(e) => setTime(e.currentTarget.value)} />

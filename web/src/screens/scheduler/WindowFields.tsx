@@ -7,7 +7,7 @@ interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
   /** The window that holds now; null while it is not known. */
-  current: Fields | null
+  current: (Fields & { readonly days: readonly number[] | null }) | null
   /** Shows the problem of a missing or wrong time. */
   tried: boolean
 }

@@ -17,7 +17,12 @@ export function usePlanning(of: OfTraining, sent: () => void) {
   const [typed, setWindow] = useState<WindowFields | null>(null)
   const { data } = useAccessWindow(of)
   const current = data
-    ? { restricts: data.loginStart !== null, start: data.loginStart ?? '', stop: data.loginStop ?? '' }
+    ? {
+        restricts: data.loginStart !== null,
+        start: data.loginStart ?? '',
+        stop: data.loginStop ?? '',
+        days: data.loginDays,
+      }
     : null
   const window = typed ?? current ?? NO_WINDOW
   const send = useMutation({

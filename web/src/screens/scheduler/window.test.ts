@@ -14,6 +14,9 @@ test('a window needs both its times, and two different ones', () => {
 
 test('the consequences for learners are told before the form is sent', () => {
   expect(windowChange(daytime, null)).toBe('Schedule All lets learners in from 09:00 to 18:00 only, every day.')
+  expect(windowChange(daytime, { ...daytime, days: [1, 5] })).toBe(
+    'Schedule All lets learners in from 09:00 to 18:00 only, on Mon, Fri.',
+  )
   expect(windowChange({ ...daytime, start: '22:00' }, daytime)).toBe(
     'Schedule All lets learners in from 22:00 to 18:00 only, over midnight, every day.',
   )

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { OfTraining } from '#src/navigation/selection.ts'
-import { timeOfDay } from '../time.ts'
 import { useNow } from '../useNow.ts'
 import styles from './AccessClosed.module.css'
-import { isIn, untilNext, type Daily } from './daily.ts'
+import { isIn, momentIn, untilNext, type Daily } from './daily.ts'
 import { DayRuler } from './DayRuler.tsx'
 import { useAccessWindow } from './useAccessWindow.ts'
 
@@ -25,24 +24,28 @@ export function AccessClosed({ of, sentence, retry }: AccessClosedProps) {
       <h2 id="closed">Closed just now</h2>
       <p role="alert">{sentence}</p>
       {data && data.loginStart !== null && data.loginStop !== null && (
-        <Opening daily={{ start: data.loginStart, stop: data.loginStop }} timeZone={data.timeZone} retry={retry} />
+        <Opening
+          daily={{ start: data.loginStart, stop: data.loginStop, days: data.loginDays }}
+          timeZone={data.timeZone}
+          retry={retry}
+        />
       )}
     </section>
   )
 }
 
 function Opening({ daily, timeZone, retry }: { daily: Daily; timeZone: string; retry: () => void }) {
-  const time = timeOfDay(useNow(), timeZone)
-  const open = isIn(daily, time)
+  const now = momentIn(useNow(), timeZone)
+  const open = isIn(daily, now)
   const ask = useEffectEvent(retry)
   useEffect(() => {
     if (open) ask()
-  }, [open, time])
+  }, [open, now.time])
   return (
     <>
-      <DayRuler window={daily} time={time} />
+      <DayRuler window={daily} now={now} />
       <p className="dim">
-        {open ? 'It opens now.' : `It opens in ${untilNext(daily, time)}, and this page with it.`} Times are of the zone{' '}
+        {open ? 'It opens now.' : `It opens in ${untilNext(daily, now)}, and this page with it.`} Times are of the zone{' '}
         {timeZone}. What you saved on your machines stays there.
       </p>
     </>

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { WEEKDAYS } from '@trainyard/contract/words/recurrence.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import type { Daily } from '#src/ui/access/daily.ts'
+import { notify } from '#src/ui/notices.ts'
+import { Weekdays } from '#src/ui/Weekdays.tsx'
+import styles from './Restriction.module.css'
+
+const ALL: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
+
+/** The days of the week on which the window opens, to change; its times stay as they are. */
+export function WindowDays({ of, daily }: { of: OfTraining; daily: Daily }) {
+  const [typed, setTyped] = useState<readonly number[] | null>(null)
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID())
+  const held = daily.days ?? ALL
+  const days = typed ?? held
+  const isChanged = days.length !== held.length || days.some((day) => !held.includes(day))
+  const saving = useMutation({
+    mutationFn: () =>
+      api.schedule.create(
+        {
+          ...of,
+          data: {
+            schedules: [],
+            restrictLogin: {
+              restrictUserLogin: true,
+              userAccessOnTime: daily.start,
+              userAccessOffTime: daily.stop,
+              userAccessDays: days.length === ALL.length ? null : [...days],
+            },
+          },
+        },
+        { idempotencyKey },
+      ),
+    onSuccess: async ({ message }) => {
+      notify.status(message)
+      await invalidate('accessWindow')
+      setTyped(null)
+    },
+    onError: (error) => notify.alert(error.message, error),
+    // The next form differs, and gets another idempotency key.
+    onSettled: () => setIdempotencyKey(crypto.randomUUID()),
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (days.length > 0 && !saving.isPending) saving.mutate()
+  }
+  return (
+    <form className={`no-print ${styles.days}`} onSubmit={save}>
+      <Weekdays days={days} change={setTyped} />
+      {days.length === 0 && (
+        <p role="alert" className={styles.problem}>
+          Choose at least one day of the week.
+        </p>
+      )}
+      <div>
+        <Button type="submit" disabled={!isChanged || days.length === 0 || saving.isPending}>
+          {saving.isPending ? 'Saving...' : 'Save days'}
+        </Button>
+      </div>
+    </form>
+  )
+}
