@@ -26,7 +26,7 @@ test('the time so far stands beside the usual one, until it is longer than nine 
   const usual = { median: 80, p90: 140 }
   expect(progressText(iso(0), usual, at(52))).toBe('52 s of about 80 s')
   expect(progressText(iso(0), usual, at(141))).toBe('2 min 21 s, longer than the usual 80 s')
-  expect(progressText(iso(0), null, at(52))).toBe('52 s')
+  expect(progressText(iso(0), null, at(52))).toBe('52 s so far')
   // The browser's clock is behind the portal's.
   expect(progressText(iso(5), usual, at(0))).toBe('0 s of about 80 s')
   expect(waitText({ ...times('start', { endedAt: iso(60) }), usual }, at(72))).toBe('No answer yet, 12 s')

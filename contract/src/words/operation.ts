@@ -59,10 +59,10 @@ export function inWords(seconds: number): string {
   return rest === 0 || minutes >= 10 ? `${Math.round(whole / 60)} min` : `${minutes} min ${rest} s`
 }
 
-/** '52 s of about 80 s'; where nothing was measured yet, the time so far alone. */
+/** '52 s of about 80 s'; '52 s so far' where nothing was measured yet. */
 export function progressText(askedAt: string, usual: Usual | null, now: Date): string {
   const seconds = secondsBetween(askedAt, now)
-  if (usual === null) return inWords(seconds)
+  if (usual === null) return `${inWords(seconds)} so far`
   const about = inWords(usual.median)
   return seconds > usual.p90
     ? `${inWords(seconds)}, longer than the usual ${about}`

@@ -76,9 +76,9 @@ function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: st
   const when = `${time} on ${formatDate(date)}`
   return (
     <li>
-      <div className="ends">
+      <div className={styles.line}>
         <span>
-          <strong>{when}</strong>{' '}
+          <strong>{when}</strong>
           <output>
             {state === 'started'
               ? `${ready} of ${total} ready`
