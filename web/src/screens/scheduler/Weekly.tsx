@@ -11,6 +11,7 @@ import { deleteColumn } from '#src/ui/DeleteButton.tsx'
 import { DeleteDialog } from '#src/ui/DeleteDialog.tsx'
 import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
 import { formatDate } from '#src/ui/time.ts'
+import { LastDay } from './LastDay.tsx'
 import { ACTION_LABELS } from './schedules.ts'
 
 const WeeklyForm = lazy(() => import('./WeeklyForm.tsx'))
@@ -50,6 +51,7 @@ export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
           empty="Nothing repeats by weekday for this training."
         />
       )}
+      {data && <LastDay of={of} endsOn={data.endsOn} />}
       {planning && (
         <Suspense>
           <WeeklyForm of={of} timeZone={timeZone} close={() => setPlanning(false)} />

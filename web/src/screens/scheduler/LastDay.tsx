@@ -1,0 +1,42 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { notify } from '#src/ui/notices.ts'
+import styles from './ReadyBy.module.css'
+
+/** The last day of a training, which schedules are held against; empty: it has none. */
+export function LastDay({ of, endsOn }: { of: OfTraining; endsOn: string | null }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const day = typed ?? endsOn ?? ''
+  const saving = useMutation({
+    mutationFn: () => api.recurrence.setEnd({ ...of, endsOn: day === '' ? null : day }),
+    onSuccess: async ({ message }) => {
+      notify.status(message)
+      await invalidate('recurrence')
+      setTyped(null)
+    },
+    onError: (error) => notify.alert(error.message, error),
+  })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (!saving.isPending) saving.mutate()
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={save}>
+      <TextInput
+        type="date"
+        label="Last day of the training"
+        styles={{ wrapper: { maxWidth: '11rem' } }}
+        description="A weekly schedule that runs after it is warned about. Nothing is stopped or deleted then."
+        value={day}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
+        {saving.isPending ? 'Saving...' : 'Save last day'}
+      </Button>
+    </form>
+  )
+}
