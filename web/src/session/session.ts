@@ -8,7 +8,7 @@ export interface Session {
   readonly role: Role
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 const UNKNOWN = 'Unknown'
 const SIGN_OUT = 'signOut'
@@ -25,7 +25,7 @@ export function readSession(store: Store = localStorage): Session | null {
   }
 }
 
-/** Stores the login's reply. A session of the organisation's provider that one before it went with is forgotten. */
+/** Stores the login's reply. */
 export function storeSession(
   reply: { uid: string; email?: string | null; organization?: string | null; session: string },
   store: Store = localStorage,
@@ -34,7 +34,6 @@ export function storeSession(
   store.setItem('email', reply.email || UNKNOWN)
   store.setItem('organization', reply.organization || UNKNOWN)
   store.setItem('session', reply.session)
-  store.removeItem(SIGN_OUT)
 }
 
 /** Stores where a sign-out goes on to end the session at the organisation's provider too; null: nowhere. */
