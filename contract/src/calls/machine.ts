@@ -154,6 +154,18 @@ export const machine = {
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
     creates: true,
   }),
+  lastOrder: defineCall({
+    method: 'GET',
+    path: '/azure/lastOrder',
+    roles: ['admin', 'superadmin'],
+    summary: "A training's latest order, to be placed again for others; null: nothing was ordered.",
+    query: ofTraining,
+    reply: z.object({
+      lastOrder: z
+        .object({ templateName: z.string(), allocatedHours: z.number().nullable(), guacamole: z.boolean() })
+        .nullable(),
+    }),
+  }),
   operations: defineCall({
     method: 'GET',
     path: '/azure/operations',

@@ -205,6 +205,7 @@ export const ROWS: Rows = {
   machine: {
     list: ofTraining,
     names: ofTraining,
+    lastOrder: ofTraining,
     removeTraining: ofTraining,
     watch: ofTraining,
     power: { about: 'somebody', ask: ({ machine }) => ({ body: [{ operation: 0 }, machine] }) },

@@ -27,7 +27,11 @@ export interface MachineParts {
 }
 
 /** Every machine call but the order, which stands right of here. */
-export function machineHandlers({ seal, changes, jobs }: MachineParts): Omit<HandlersOf<'machine'>, 'order'> {
+export function machineHandlers({
+  seal,
+  changes,
+  jobs,
+}: MachineParts): Omit<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async list(db, { actor, query }) {
       const training = await trainingInScope(db, actor, query)

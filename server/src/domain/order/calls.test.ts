@@ -28,6 +28,7 @@ describe('permissions and refusals', () => {
       ['GET', `/azure/machines?trainingName=${training}`],
       ['GET', `/azure/vmnames?trainingName=${training}`],
       ['GET', `/azure/billing?trainingName=${training}`],
+      ['GET', `/azure/lastOrder?trainingName=${training}`],
       ['GET', `/azure/logs?vmName=${name}`],
       ['GET', `/azure/machines/events?trainingName=${training}`],
       ['PATCH', '/azure/machines', [{ operation: 0 }, named(name)]],
@@ -81,6 +82,17 @@ describe('permissions and refusals', () => {
     expect((await admin('GET', '/azure/machines?trainingName=New')).status).toBe(404)
     const twice = order('Twice', ['b@acme.test', 'B@acme.test'], { createVmCount: 1 })
     expect((await admin('POST', '/azure/machines', twice)).status).toBe(200)
+  })
+
+  test("a training's latest order is told to those who may place it again", async () => {
+    const asked = '/azure/lastOrder?trainingName=Acme%20course'
+    const was = { templateName: TEMPLATE, allocatedHours: null, guacamole: true }
+    expect(await admin('GET', asked)).toMatchObject({ status: 200, body: { lastOrder: was } })
+    const again = order('Acme course', ['again@acme.test'], { allocatedHours: 90, guacamole: false })
+    expect((await admin('POST', '/azure/machines', again)).status).toBe(200)
+    const now = { templateName: TEMPLATE, allocatedHours: 90, guacamole: false }
+    expect((await root('GET', asked)).body).toEqual({ lastOrder: now })
+    expect((await learner('GET', asked)).status).toBe(403)
   })
 
   test('the same key orders once, also when it is sent twice at the same moment', async () => {

@@ -6,9 +6,11 @@ import { query } from '#src/api/queries.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
+import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import styles from './CreateVm.module.css'
+import type { Batch } from './OrderForm.tsx'
 import { TemplateCard, type Template } from './TemplateCard.tsx'
 
 const loadOrder = () => import('./OrderDialog.tsx')
@@ -16,14 +18,40 @@ const OrderDialog = lazy(loadOrder)
 
 /** Provision New Instance: the VM cards that the organisation may order from. */
 export default function CreateVm() {
-  const { organization } = useSelection()
-  const [ordered, setOrdered] = useState<Template | null>(null)
+  const { organization, ofTraining } = useSelection()
+  const [ordered, setOrdered] = useState<{ template: Template; like: Batch | null } | null>(null)
   const templates = useQuery({
     ...query(api.template.orderable, organization === null || organization === 'Unknown' ? null : { organization }),
     select: (reply) => reply.templates,
   })
+  const { data: last } = useQuery({ ...query(api.machine.lastOrder, ofTraining), select: (reply) => reply.lastOrder })
+  const card = templates.data?.find(({ name }) => name === last?.templateName)
   return (
-    <Screen>
+    <Screen
+      actions={
+        ofTraining &&
+        last &&
+        templates.data && (
+          <ReasonButton
+            variant="default"
+            may={card ? true : `${last.templateName} may not be ordered any more.`}
+            onClick={() =>
+              card &&
+              setOrdered({
+                template: card,
+                like: {
+                  trainingName: ofTraining.trainingName,
+                  allocatedHours: last.allocatedHours,
+                  guacamole: last.guacamole,
+                },
+              })
+            }
+          >
+            Clone last batch
+          </ReasonButton>
+        )
+      }
+    >
       {organization === null ? (
         <EmptyState text="Please select a customer from the sidebar." />
       ) : (
@@ -38,7 +66,7 @@ export default function CreateVm() {
                     <TemplateCard
                       template={template}
                       prepare={() => void loadOrder()}
-                      order={() => setOrdered(template)}
+                      order={() => setOrdered({ template, like: null })}
                     />
                   </li>
                 ))}
@@ -49,7 +77,7 @@ export default function CreateVm() {
       )}
       {ordered && organization !== null && (
         <Suspense>
-          <OrderDialog template={ordered} organization={organization} close={() => setOrdered(null)} />
+          <OrderDialog {...ordered} organization={organization} close={() => setOrdered(null)} />
         </Suspense>
       )}
     </Screen>

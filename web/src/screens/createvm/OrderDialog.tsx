@@ -5,7 +5,7 @@ import { invalidate } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { notify } from '#src/ui/notices.ts'
 import { ConfirmOrder } from './ConfirmOrder.tsx'
-import { OrderForm, type Order } from './OrderForm.tsx'
+import { OrderForm, type Batch, type Order } from './OrderForm.tsx'
 import type { Template } from './TemplateCard.tsx'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -15,11 +15,12 @@ import { Dialog } from '#src/ui/Dialog.tsx'
 interface OrderDialogProps {
   template: Template
   organization: string
+  like: Batch | null
   close: () => void
 }
 
 /** Order VMs: the form, the confirmation and the result. */
-export default function OrderDialog({ template, organization, close }: OrderDialogProps) {
+export default function OrderDialog({ template, organization, like, close }: OrderDialogProps) {
   const { role } = useMe()
   const keyOf = useWishKeys()
   const [asked, setAsked] = useState<Order | null>(null)
@@ -34,7 +35,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
         },
         { idempotencyKey: keyOf(wanted) },
       ),
-    onSuccess: () => invalidate(api.training.names),
+    onSuccess: () => invalidate(api.training.names, api.machine.lastOrder),
     onError: (error) => {
       setAsked(null)
       notify.alert(error.message, error)
@@ -46,7 +47,7 @@ export default function OrderDialog({ template, organization, close }: OrderDial
   }
   return (
     <>
-      <OrderForm template={template} organization={organization} submit={setAsked} close={close} />
+      <OrderForm template={template} organization={organization} like={like} submit={setAsked} close={close} />
       {asked && (
         <ConfirmOrder
           template={template}

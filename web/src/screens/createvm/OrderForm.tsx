@@ -6,7 +6,7 @@ import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyar
 import { useTrainings } from '#src/navigation/trainings.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 import { useUnsaved } from '#src/ui/unsaved.tsx'
-import { allottedOf } from './allotted.ts'
+import { allottedOf, typedHours } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { validOf, type Entries } from './entries.ts'
 import { Quote } from './Quote.tsx'
@@ -21,23 +21,33 @@ export interface Order {
   readonly guacamole: boolean
 }
 
+/** An order's values but for its people. */
+export type Batch = Omit<Order, 'email'>
+
 interface OrderFormProps {
   template: Template
   organization: string
+  /** The order that this one is like: the form begins with its values. */
+  like: Batch | null
   submit: (order: Order) => void
   close: () => void
 }
 
 /** The Order VMs form. A missing value is told at its field, and nothing is sent. */
-export function OrderForm({ template, organization, submit, close }: OrderFormProps) {
+export function OrderForm({ template, organization, like, submit, close }: OrderFormProps) {
   const form = useId()
   const trainings = useTrainings(organization)
-  const [training, setTraining] = useState('')
+  const [training, setTraining] = useState(like?.trainingName ?? '')
   const [entries, setEntries] = useState<Entries>([])
-  const [hours, setHours] = useState('')
-  const [browserAccess, setBrowserAccess] = useState(false)
+  const [hours, setHours] = useState(typedHours(like?.allocatedHours ?? null))
+  const [browserAccess, setBrowserAccess] = useState(like?.guacamole ?? false)
   const [tried, setTried] = useState(false)
-  const { leave, question } = useUnsaved(training !== '' || entries.length > 0 || hours !== '' || browserAccess)
+  const { leave, question } = useUnsaved(
+    training !== (like?.trainingName ?? '') ||
+      entries.length > 0 ||
+      hours !== typedHours(like?.allocatedHours ?? null) ||
+      browserAccess !== (like?.guacamole ?? false),
+  )
 
   const trainingName = training.trim()
   const emails = validOf(entries)

@@ -2,6 +2,10 @@ import { minutesOfHours } from '@trainyard/contract/words/duration.ts'
 import { ALLOTTED_MINUTES_MAX } from '@trainyard/contract/words/limits.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 
+/** Writes minutes as they are typed into Allocated Hours; no limit is an empty field. */
+export const typedHours = (minutes: number | null): string =>
+  minutes === null ? '' : String(Number((minutes / 60).toFixed(2)))
+
 /** Returns typed Allocated Hours as the order takes them: minutes, null for no limit, or the sentence why not. */
 export function allottedOf(typed: string): { minutes: number | null } | { problem: string } {
   const hours = typed.trim() === '' ? 0 : Number(typed)
