@@ -37,7 +37,10 @@ export async function askMachines(db: Db, greetings: Greetings, signal: AbortSig
   })
 }
 
-/** Closes operations after which nobody could come in for too long. */
+/**
+ * Closes operations after which nobody could come in for too long. One that somebody else changes at this moment is
+ * left to the next turn: they may hold several, and wait for one of these.
+ */
 async function giveUp(db: Db): Promise<void> {
   const nothing = (os: OperatingSystem) => {
     const { protocol, port } = ENTRANCES[os]
@@ -47,6 +50,9 @@ async function giveUp(db: Db): Promise<void> {
     update operation o set closed_at = portal_now(),
       reason = case m.os when 'Windows' then ${nothing('Windows')} else ${nothing('Linux')} end
     from machine m
-    where m.id = o.machine_id and o.closed_at is null and o.kind in ('create', 'start', 'restart', 'reset')
-      and o.ended_at < portal_now() - make_interval(mins => ${sql.lit(ANSWER_MINUTES)})`.execute(db)
+    where m.id = o.machine_id and o.id in (
+      select id from operation
+      where closed_at is null and kind in ('create', 'start', 'restart', 'reset')
+        and ended_at < portal_now() - make_interval(mins => ${sql.lit(ANSWER_MINUTES)})
+      for update skip locked)`.execute(db)
 }
