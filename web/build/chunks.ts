@@ -22,20 +22,4 @@ export const chunks = [
     name: 'parts',
     test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
   },
-  {
-    // Else the first of the screens below would take along what all of them share.
-    name: 'shared',
-    test: /web[\\/]src[\\/](?:ui|api|navigation|session)[\\/]/,
-    minShareCount: 5,
-  },
-  // Screens of one kind of work, which the same person opens one after the other.
-  { name: 'money', test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger)[\\/][^/]*\.tsx?$/ },
-  {
-    name: 'labs',
-    test: /web[\\/]src[\\/]screens[\\/](?:azure-sandbox|azure-users|aws-sandbox|aws-users)[\\/][^/]*\.tsx?$/,
-  },
-  {
-    name: 'training',
-    test: /web[\\/]src[\\/]screens[\\/](?:quota|deletelogs|deletetraining|restriction|ports|logs)[\\/][^/]*\.tsx?$/,
-  },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
