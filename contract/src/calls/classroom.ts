@@ -47,7 +47,7 @@ export type Room = z.output<typeof room>
 const classView = z.object({ room, seats: z.array(seat) })
 export type ClassView = z.output<typeof classView>
 
-/** What a learner is told by the class, in each training of theirs that is open to them. */
+/** The class as a learner is told of it, in each training of theirs that is open to them. */
 const ownClass = z.object({
   trainingName: z.string(),
   announcement: announcement.nullable(),

@@ -57,7 +57,7 @@ const taxDocument = z.object({
   placeOfSupply: z.object({ code: z.string(), name: z.string() }),
   localTax: z.enum(['SGST', 'UTGST']),
   reverseCharge: z.boolean(),
-  /** What an export or a supply to an SEZ must say. */
+  /** The sentence that an export or a supply to an SEZ must carry. */
   endorsement: z.string().nullable(),
   items: z.array(
     z.object({
@@ -144,7 +144,7 @@ export const invoice = {
       'What the monthly run has to invoice: of each organisation the usage of a month that no invoice charges yet, newest month by default.',
     query: z.strictObject({ month: month.optional() }),
     reply: z.object({
-      /** What the supplier's settings lack; with any nothing can be issued. */
+      /** The supplier's settings that are missing; with any nothing can be issued. */
       problems: z.array(z.string()),
       /** Months that have ended since invoices began, newest first. */
       months: z.array(z.string()),

@@ -33,7 +33,7 @@ export const ENDS_READY: ReadonlySet<OperationKind> = new Set<OperationKind>(['c
 /** Returns an operation's steps in their order, those to come among them. */
 export function stepsOf({ kind, askedAt, sentAt, acceptedAt, endedAt, readyAt }: OperationTimes): OperationStep[] {
   if (kind === 'capture') return [{ name: 'Snapshot', from: askedAt, to: endedAt }]
-  // What comes later tells that what was before it is over, where nobody saw its end.
+  // A later step tells that those before it are over, where nobody saw its end.
   const sent = sentAt ?? acceptedAt ?? endedAt
   const accepted = acceptedAt ?? endedAt
   const steps: OperationStep[] = [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What was asked of machines, with the instants of its steps: shown while it is under way, and measured when it is done. */
+/** All that was asked of machines, with the instants of its steps: shown while it is under way, and measured when it is done. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table operation (

@@ -35,7 +35,7 @@ export async function backUpDaily({ dataDir, folder, keep }: BackupPlan, now: Da
       : Date.parse(last.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'))
   if (now.getTime() - since < DAY_MS) return
   await backUp(dataDir, join(folder, backupName(now)))
-  // What died half-way, and what is over the number, the oldest first.
+  // Backups that died half-way go, and those over the number, the oldest first.
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.part'))) remove(folder, name)
   for (const name of backupsIn(folder).slice(0, -keep)) remove(folder, name)
 }
