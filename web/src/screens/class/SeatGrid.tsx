@@ -1,9 +1,8 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import styles from './Class.module.css'
 import { SeatTile } from './SeatTile.tsx'
+import { useTileRows } from '#src/ui/useTileRows.ts'
 
 const TILE_WIDTH_MIN = 248
 const GAP = 12
@@ -18,30 +17,14 @@ interface SeatGridProps {
   namesHidden: boolean
 }
 
-/** The tiles, as many in a row as fit; only the rows in sight are drawn, so four hundred stay as fluid as forty. */
+/** The tiles: only those in sight are drawn, so four hundred stay as fluid as forty. */
 export function SeatGrid({ of, seats, numbers, now, namesHidden }: SeatGridProps) {
-  const grid = useRef<HTMLDivElement>(null)
-  const [{ columns, top }, setPlace] = useState({ columns: 1, top: 0 })
-  useLayoutEffect(() => {
-    const element = grid.current!
-    const measure = () => {
-      const fit = Math.max(1, Math.floor((element.clientWidth + GAP) / (TILE_WIDTH_MIN + GAP)))
-      const start = Math.round(element.getBoundingClientRect().top + scrollY)
-      setPlace((before) => (before.columns === fit && before.top === start ? before : { columns: fit, top: start }))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
-  // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
-  const rows = useWindowVirtualizer({
-    count: Math.ceil(seats.length / columns),
-    estimateSize: () => ROW_HEIGHT,
+  const { grid, columns, top, rows } = useTileRows({
+    count: seats.length,
+    widthMin: TILE_WIDTH_MIN,
     gap: GAP,
+    rowHeight: ROW_HEIGHT,
     overscan: 2,
-    scrollMargin: top,
   })
 
   return (

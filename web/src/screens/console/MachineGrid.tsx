@@ -1,10 +1,9 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import type { Command } from './commands.ts'
 import { MachineCard } from './MachineCard.tsx'
 import styles from './MachineGrid.module.css'
 import type { Selected } from './selecting.ts'
+import { useTileRows } from '#src/ui/useTileRows.ts'
 
 const CARD_WIDTH_MIN = 304
 const GAP = 16
@@ -20,30 +19,14 @@ interface MachineGridProps {
   empty: string
 }
 
-/** The cards, as many in a row as fit; only the rows in sight are drawn, so thousands stay smooth. */
+/** The cards: only those in sight are drawn, so thousands stay smooth. */
 export function MachineGrid({ machines, selected, showLearner, toggle, act, empty }: MachineGridProps) {
-  const grid = useRef<HTMLDivElement>(null)
-  const [{ columns, top }, setPlace] = useState({ columns: 1, top: 0 })
-  useLayoutEffect(() => {
-    const element = grid.current!
-    const measure = () => {
-      const fit = Math.max(1, Math.floor((element.clientWidth + GAP) / (CARD_WIDTH_MIN + GAP)))
-      const start = Math.round(element.getBoundingClientRect().top + scrollY)
-      setPlace((now) => (now.columns === fit && now.top === start ? now : { columns: fit, top: start }))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
-  // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
-  const rows = useWindowVirtualizer({
-    count: Math.ceil(machines.length / columns),
-    estimateSize: () => ROW_HEIGHT,
+  const { grid, columns, top, rows } = useTileRows({
+    count: machines.length,
+    widthMin: CARD_WIDTH_MIN,
     gap: GAP,
+    rowHeight: ROW_HEIGHT,
     overscan: 3,
-    scrollMargin: top,
   })
 
   return (
