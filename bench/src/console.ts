@@ -2,9 +2,9 @@ import { loadavg } from 'node:os'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { type Portal, startPortal } from '@trainyard/e2e/src/portal.ts'
-import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
 import { median, percentile, table } from './figures.ts'
 import { type Watched, watchScript } from './in-page.ts'
+import { signIn } from './sign-in.ts'
 
 /**
  * The Virtual Lab Console of a training of 400 on a slow computer: its first row by slow 4G (1.6 Mbit/s, 150 ms) with a
@@ -25,7 +25,7 @@ const ROW = 'table[aria-label="Instances"] tbody tr'
 const portal = await startPortal(0)
 const browser = await chromium.launch(await findBrowser())
 try {
-  const session = await signIn(browser)
+  const session = await signIn(browser, portal.url)
   const page = await (await browser.newContext({ storageState: session })).newPage()
   await page.goto(portal.url)
   await orderAll(portal, page)
@@ -71,19 +71,6 @@ try {
 } finally {
   await browser.close()
   await portal.stop()
-}
-
-async function signIn(browser: Browser) {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${portal.url}/login`)
-  await page.getByLabel('Username').fill('admin@acme.test')
-  await page.getByLabel('Password').fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-  const state = await context.storageState()
-  await context.close()
-  return state
 }
 
 /** Orders the machines and waits until all run. */

@@ -1,9 +1,9 @@
-import { type Browser, chromium, type BrowserContext, type Page } from '@playwright/test'
+import { chromium, type BrowserContext, type Page } from '@playwright/test'
 import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
-import { DEMO_PASSWORD } from '@trainyard/server/src/demo/people.ts'
 import { median, table } from './figures.ts'
 import { type Watched, watchScript } from './in-page.ts'
+import { signIn } from './sign-in.ts'
 
 /**
  * First load of a page, as somebody on a slow telephone has it: cold cache, CPU slowed 4 x, 1.6 Mbit/s down,
@@ -60,7 +60,7 @@ const SUBJECTS: readonly Subject[] = [
 const portal = await startPortal(0)
 const browser = await chromium.launch(await findBrowser())
 try {
-  const session = await signIn(browser)
+  const session = await signIn(browser, portal.url)
   const bare = median(
     await repeat(async () => (await visit(await browser.newContext(), 'data:text/html,<h1>Bare', 'h1')).paint),
   )
@@ -116,19 +116,6 @@ async function repeat<T>(once: () => Promise<T>): Promise<T[]> {
   const all: T[] = []
   for (let run = 0; run < RUNS; run++) all.push(await once())
   return all
-}
-
-async function signIn(browser: Browser) {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  await page.goto(`${portal.url}/login`)
-  await page.getByLabel('Username').fill('admin@acme.test')
-  await page.getByLabel('Password').fill(DEMO_PASSWORD)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
-  const state = await context.storageState()
-  await context.close()
-  return state
 }
 
 /** One visit in a context of its own, which is closed: nothing is cached from the one before. */

@@ -13,7 +13,7 @@ import type { Pace, WorkerParts } from '../src/worker/parts.ts'
 import { type Caller, send } from './caller.ts'
 import { setPortalClock } from './clock.ts'
 import { startTestEmulator, type TestEmulator } from './emulator.ts'
-import { template } from './orders.ts'
+import { addOrganisation } from './organisation.ts'
 import { startTestPortal, type TestPortal } from './portal.ts'
 
 /** The whole portal but the browser: API, database, emulator and, where asked for, workers. */
@@ -104,22 +104,7 @@ export async function startEnvironment({
     bugs,
     said,
     connections: () => new Promise((resolve) => portal.server.server.getConnections((_error, count) => resolve(count))),
-    async organisation(name) {
-      const { id } = await owner
-        .insertInto('organisation')
-        .values({ name, logo: null })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await owner
-        .insertInto('template')
-        .values(template())
-        .onConflict((on) => on.doNothing())
-        .execute()
-      await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(
-        owner,
-      )
-      return id
-    },
+    organisation: (name) => addOrganisation(owner, name),
     async as(role, email, organisation) {
       const { id } = await sql<{ id: UserId }>`
         insert into portal_user (email, role, organisation_id, password_hash)

@@ -4,6 +4,7 @@ import { findAccount } from '../src/domain/user/account.ts'
 import { orderMachines } from '../src/domain/order/order.ts'
 import { setPortalClock } from './clock.ts'
 import { template } from './orders.ts'
+import { addOrganisation } from './organisation.ts'
 import type { TestPortal } from './portal.ts'
 import { SUPPLIER } from './tax-documents.ts'
 
@@ -34,19 +35,7 @@ export async function addCustomer(
   const { owner, app } = portal
   const word = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const admin = `admin@${word}.test`
-  const { id } = await owner
-    .insertInto('organisation')
-    .values({ name, logo: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await owner
-    .insertInto('template')
-    .values(template())
-    .onConflict((on) => on.doNothing())
-    .execute()
-  await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(
-    owner,
-  )
+  const id = await addOrganisation(owner, name)
   await owner
     .insertInto('portal_user')
     .values({ email: admin, role: 'admin', organisation_id: id, password_hash: 'none' })
