@@ -19,7 +19,9 @@ async function expectNoProblems(page: Page): Promise<void> {
     const { violations } = await new AxeBuilder({ page }).analyze()
     const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     expect(problems, `${width} ${colorScheme}`).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}`).toBe(true)
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width}` })
+      .toBeLessThanOrEqual(0)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }

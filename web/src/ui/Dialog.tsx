@@ -17,6 +17,8 @@ interface DialogProps {
   /** Buttons at the foot, the main one last. */
   foot?: ReactNode
   wide?: boolean
+  /** There is nothing in it but to be read: its body has the focus, so that the keyboard scrolls it in every browser. */
+  reads?: boolean
   children: ReactNode
 }
 
@@ -26,7 +28,7 @@ interface DialogProps {
  * button at the foot, which does nothing that can't be undone. A control that floats inside it (a date picker, a list
  * of options) needs `withinPortal={false}`.
  */
-export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
+export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => {
@@ -64,7 +66,12 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
           <Icon name="close" />
         </button>
       </div>
-      <div className={styles.body}>{children}</div>
+      <div
+        className={styles.body}
+        {...(reads && { tabIndex: 0, role: 'group', 'aria-labelledby': heading, 'data-autofocus': true })}
+      >
+        {children}
+      </div>
       {foot && <div className={styles.foot}>{foot}</div>}
     </dialog>
   )

@@ -9,7 +9,7 @@ export const MachineProgress = ({
   brief = false,
 }: {
   machine: Machine
-  /** A row has room for the bar and a few characters. */
+  /** A row has room for a few characters. */
   brief?: boolean
 }) =>
   // A failing machine says why, and a time that it usually takes would mislead.
@@ -25,7 +25,7 @@ function Waiting({ progress, brief }: { progress: Progress; brief: boolean }) {
       data-brief={brief || undefined}
       title={brief ? waitText(progress, now) : undefined}
     >
-      {share !== null && (
+      {share !== null && !brief && (
         <span
           className={styles.bar}
           aria-hidden="true"

@@ -42,7 +42,7 @@ export default function Timeline({ machine: { name, _id }, of, close }: Timeline
   })
   useEffect(() => void invalidate(api.machine.operations), [pushed])
   return (
-    <Dialog title={`Timeline of ${name}`} close={close}>
+    <Dialog title={`Timeline of ${name}`} close={close} reads>
       <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
         {(data) =>
           data.operations.length === 0 ? (

@@ -6,7 +6,8 @@ export type Shape = 'wide' | 'tight' | 'slip'
 /** Pixels: between columns, and of the columns that are always as wide. */
 const GAP = 16
 const CHECK = 36
-const STATE = 96
+/** The state, with the seconds that one waits already. */
+const STATE = 144
 const HOURS = 80
 const ACTIONS = { wide: 344, tight: 148 } as const
 /** A learner's address is cut rather than a column lost, down to this. */
