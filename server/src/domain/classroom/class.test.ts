@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClassView, OwnClass, Seat } from '@trainyard/contract/calls/classroom.ts'
+import { leashSentence } from '@trainyard/contract/words/budget.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { hear, type Heard } from '#test/event-stream.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
@@ -310,6 +312,33 @@ describe('machines that are idle', () => {
       () => seatOf(learners[0]!),
       ({ machine }) => machine.status === 'Stopped',
     )
+  })
+
+  test('are not started while a budget keeps the training off', async () => {
+    const { id } = await env.db
+      .insertInto('budget')
+      .columns(['organisation_id', 'training_id', 'amount_paise', 'leash', 'set_by', 'judge_at', 'leashed_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom('training')
+          .select([
+            'organisation_id',
+            'id',
+            sql<Paise>`1`.as('amount'),
+            sql<boolean>`true`.as('leash'),
+            sql<string>`'admin@acme.test'`.as('set_by'),
+            sql<Date>`portal_now() + interval '1 day'`.as('judge_at'),
+            sql<Date>`portal_now()`.as('leashed_at'),
+          ])
+          .where('name', '=', 'Fifty'),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })).toMatchObject({
+      status: 409,
+      body: { message: leashSentence('Fifty') },
+    })
+    await env.db.deleteFrom('budget').where('id', '=', id).execute()
   })
 
   test('are all started by one button, and not stopped in the first half hour of a run', async () => {

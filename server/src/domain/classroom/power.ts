@@ -3,6 +3,7 @@ import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import type { Tx } from '../../db/schema.ts'
+import { refuseLeashed } from '../budget/leash.ts'
 import { lockMachines } from '../machine/record.ts'
 import { viewOf } from '../machine/view.ts'
 import { want } from '../machine/wake.ts'
@@ -14,8 +15,12 @@ interface Done {
   readonly machines: number
 }
 
-/** Starts every machine of a training that is stopped and may be started. */
+/**
+ * Starts every machine of a training that is stopped and may be started.
+ * @throws Problem conflict where a leash holds the training
+ */
 export async function startStopped(tx: Tx, training: TrainingId): Promise<Done> {
+  await refuseLeashed(tx, [training])
   const { rows } = await sql<{ id: MachineId }>`
     select id from machine where training_id = ${training} and terminated_at is null and desired = 'stopped'`.execute(
     tx,
@@ -26,6 +31,17 @@ export async function startStopped(tx: Tx, training: TrainingId): Promise<Done> 
 
 /** Stops every machine of a training that nobody has used for so many minutes. */
 export async function stopIdleNow(tx: Tx, training: TrainingId, minutes: number): Promise<Done> {
+  const running = await tx
+    .selectFrom('machine')
+    .select('id')
+    .where('training_id', '=', training)
+    .where('desired', '=', 'running')
+    .execute()
+  // Held before they are judged: a learner who says that they are here is heard until then.
+  await lockMachines(
+    tx,
+    running.map(({ id }) => id),
+  )
   const { rows } = await sql<{ id: MachineId }>`
     select m.id from machine m ${withActivity}
     where m.training_id = ${training} and m.desired = 'running'

@@ -4,8 +4,9 @@ import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict } from '../../core/errors.ts'
+import { refuseLeashed } from '../budget/leash.ts'
 import type { LockedMachine } from './record.ts'
-import { idsOf, named, type Named, type Place } from './named.ts'
+import { idsOf, named, type Named, type Place, trainingsOf } from './named.ts'
 import { want } from './wake.ts'
 
 /** Wants machines stopped, and has that sent a few seconds later where undoing brings them back to how they were. */
@@ -24,7 +25,7 @@ async function hold(tx: Tx, machines: readonly MachineId[]): Promise<void> {
 
 /**
  * Has machines run on that were wanted stopped a moment ago, all or none; answers the sentence to show.
- * @throws Problem conflict once the stop of one of them has gone out
+ * @throws Problem conflict once the stop of one of them has gone out, and where a leash holds its training
  */
 export async function undoStop(tx: Tx, actor: Actor, places: readonly Place[]): Promise<string> {
   const machines = await named(tx, actor, places, () => true)
@@ -32,6 +33,7 @@ export async function undoStop(tx: Tx, actor: Actor, places: readonly Place[]): 
     const sentence = tooLate(row)
     if (sentence !== null) throw conflict(sentence)
   }
+  await refuseLeashed(tx, trainingsOf(machines))
   await want(tx, idsOf(machines), 'running')
   const [only, ...more] = machines
   return more.length === 0 ? `${only!.row.name} runs on.` : `${machines.length} machines run on.`
