@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { until } from '#test/until.ts'
-import { followMachineChanges } from './changes.ts'
+import { followMachineChanges, type MachineChanges } from './changes.ts'
 import { sharedDatabase } from '#test/shared.ts'
 
 const database = await sharedDatabase()
 const { db } = database
-const changes = followMachineChanges({ connectionString: database.url })
+let changes: MachineChanges
 afterAll(async () => {
   await changes.close()
 })
@@ -35,6 +35,8 @@ function follower(of: TrainingId) {
 }
 
 test('a follower of a training hears of each change once, also when the line broke', async () => {
+  // Made here: its followers must be there when its line stands for the first time.
+  changes = followMachineChanges({ connectionString: database.url })
   const [mine, other] = [training(), training()]
   const [one, two, three] = [machine(), machine(), machine()]
   const [watching, beside, elsewhere] = [follower(mine), follower(mine), follower(other)]
