@@ -17,7 +17,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     'Delete Globex Academy',
     'Ask for a reset',
   ],
-  ['/overview', 'Edit learner@acme.test', 'Edit Ubuntu 24.04 Starter'],
+  ['/overview', /^Edit \S+@\S+$/, 'Edit Ubuntu 24.04 Starter'],
   [`/vm/class${OF}`, 'Announce', 'Idle machines'],
   [`/vm/ports${OF}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${OF}`, /^Delete (Power On|Shut Down) on/],
