@@ -77,6 +77,9 @@ function linkModules(root: string, folder: string): void {
   for (const name of readdirSync(from)) if (name !== '@trainyard') symlinkSync(join(from, name), join(to, name))
   for (const name of readdirSync(join(from, '@trainyard'))) {
     symlinkSync(join(folder, name), join(to, '@trainyard', name))
+    // What a package of ours has in another version than the others stands in its own folder.
+    const own = join(root, name, 'node_modules')
+    if (existsSync(own)) symlinkSync(own, join(folder, name, 'node_modules'))
   }
 }
 
