@@ -14,10 +14,9 @@ export async function runApi(
   const server = await buildServer(options)
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
-  void awaitDatabase(options.db, { say, signal: stopping.signal })
+  const refused = awaitDatabase(options.db, { say, signal: stopping.signal }).then(() => stopped)
   try {
-    await server.listen(at)
-    await stopped
+    await Promise.all([server.listen(at), Promise.race([stopped, refused])])
     return 0
   } finally {
     await server.close()

@@ -169,7 +169,7 @@ try {
 } catch (error) {
   const expected =
     error instanceof Error &&
-    ['CommandError', 'ConfigError', 'DataInUse', 'NewerDatabase', 'NoBackup'].includes(error.name)
+    ['CommandError', 'ConfigError', 'DataInUse', 'NewerDatabase', 'NoBackup', 'SharedSessions'].includes(error.name)
   process.stderr.write(`${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`)
   process.exit(1)
 }

@@ -13,9 +13,13 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 })
 
 const pools = new WeakMap<Db, pg.Pool>()
+const spares = new WeakMap<Db, () => pg.Client>()
 
 /** The pool beneath a database that `connect` made. */
 export const poolOf = (db: Db): pg.Pool | null => pools.get(db) ?? null
+
+/** A connection of its own to where the pool's lead, not made yet. */
+export const spareClient = (db: Db): pg.Client => spares.get(db)!()
 
 /** A pool of connections; those of `owner` are for migrations only. */
 export function connect(connection: Connection, options: { size: number; as: 'app' | 'owner' }): Db {
@@ -36,6 +40,7 @@ export function connect(connection: Connection, options: { size: number; as: 'ap
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
+  spares.set(db, () => new Client({ ...address, connectionTimeoutMillis: 5_000 }))
   return db
 }
 

@@ -4,10 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { FileMigrationProvider, Migrator } from 'kysely/migration'
 import { letAppIn } from './app-access.ts'
+import { spareClient } from './client.ts'
 import { installJobs } from './job-tables.ts'
 import { NewerDatabase } from './newer-database.ts'
 import { APP_ROLE, type Login } from './roles.ts'
 import type { Db } from './schema.ts'
+import { refuseSharedSessions } from './shared-sessions.ts'
 
 /** A migration is a file of this folder, named as it is; nothing else stands there. */
 const migrations = new FileMigrationProvider({
@@ -22,6 +24,7 @@ const migrations = new FileMigrationProvider({
  * @param app what API and worker log in as; a role of another name is the operator's own, and its password theirs to set
  */
 export async function migrate(owner: Db, app: Login = { role: APP_ROLE, password: null }): Promise<void> {
+  await refuseSharedSessions(() => spareClient(owner))
   await owner.connection().execute(async (db) => {
     // Each step takes turns by itself, but for the making of the jobs' queues: its loser's transaction is aborted.
     await sql`select pg_advisory_lock(hashtext('trainyard migrations'))`.execute(db)

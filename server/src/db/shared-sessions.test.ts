@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type Pooler, startPooler, whyNoPooler } from '#test/pooler.ts'
+import { awaitDatabase } from './await-database.ts'
+import { connect } from './client.ts'
+import { migrate } from './migrate.ts'
+
+const why = whyNoPooler()
+const REFUSED = /^A pooler stands between the portal and PostgreSQL and lends sessions by the transaction/
+
+let database: TestDatabase
+let pooler: Pooler | null = null
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testCluster'))
+})
+afterEach(async () => {
+  await pooler?.stop()
+  pooler = null
+})
+afterAll(() => database.drop())
+
+async function through(mode: 'session' | 'transaction'): Promise<boolean> {
+  pooler = await startPooler(database.url, mode)
+  const app = connect({ connectionString: pooler.url }, { size: 2, as: 'app' })
+  const owner = connect({ connectionString: pooler.url }, { size: 1, as: 'owner' })
+  try {
+    await migrate(owner)
+    return await awaitDatabase(app, { say: () => {}, signal: new AbortController().signal })
+  } finally {
+    await Promise.all([app.destroy(), owner.destroy()])
+  }
+}
+
+test('two connections to PostgreSQL itself have a session each', async () => {
+  const db = connect({ connectionString: database.url }, { size: 1, as: 'app' })
+  expect(await awaitDatabase(db, { say: () => {}, signal: new AbortController().signal })).toBe(false)
+  await db.destroy()
+})
+
+test.skipIf(why !== null)(`PgBouncer’s session mode will do${why === null ? '' : ` (${why})`}`, async () => {
+  expect(await through('session')).toBe(false)
+})
+
+test.skipIf(why !== null)(
+  `PgBouncer’s transaction mode is refused in a sentence, by migrations and by parts${why === null ? '' : ` (${why})`}`,
+  async () => {
+    await expect(through('transaction')).rejects.toThrow(REFUSED)
+    const app = connect({ connectionString: pooler!.url }, { size: 2, as: 'app' })
+    const waiting = { say: () => {}, signal: new AbortController().signal }
+    await expect(awaitDatabase(app, waiting)).rejects.toThrow(REFUSED)
+    await app.destroy()
+  },
+)

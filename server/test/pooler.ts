@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountFor, weAreRoot } from '../src/db/embedded/account.ts'
+import { as } from '../src/db/embedded/cluster.ts'
+import { freePort } from './ports.ts'
+
+/** Where Debian's pgbouncer puts it; PGBOUNCER names another. */
+const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
+
+/** Why PgBouncer can't be run here; null when it can. */
+export const whyNoPooler = (): string | null => (existsSync(PGBOUNCER) ? null : `there is no ${PGBOUNCER}`)
+
+export interface Pooler {
+  /** The database behind it, as the same login. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Runs PgBouncer before the database that the connection string names. */
+export async function startPooler(databaseUrl: string, mode: 'session' | 'transaction'): Promise<Pooler> {
+  const behind = new URL(databaseUrl)
+  const database = behind.pathname.slice(1)
+  const user = behind.username
+  const folder = mkdtempSync(join(tmpdir(), 'trainyard-pgbouncer-'))
+  const port = await freePort()
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: mode,
+    ignore_startup_parameters: 'options,extra_float_digits',
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
+  const host = behind.searchParams.get('host')!
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]\n${database} = host=${host} user=${user}\n[pgbouncer]\n${lines.join('\n')}\n`,
+  )
+  chmodSync(folder, 0o755)
+  const account = weAreRoot() ? accountFor(folder) : null
+  if (account !== null) chownSync(folder, account.uid, account.gid)
+  const child = spawn(PGBOUNCER, [join(folder, 'pgbouncer.ini')], {
+    ...as(account),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  while (!said.includes('process up')) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`)
+    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')])
+  }
+  return {
+    url: `postgres://${user}@127.0.0.1:${port}/${database}`,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
