@@ -22,7 +22,7 @@ import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
-import type { RemoteSessionTable, RemoteTicketTable } from './schema/remote.ts'
+import type { RemoteSessionTable, RemoteTicketTable, RemoteWatchTable } from './schema/remote.ts'
 import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
 import type {
@@ -90,6 +90,7 @@ export interface Schema {
   security_group: SecurityGroupTable
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
+  remote_watch: RemoteWatchTable
   machine_activity: MachineActivityTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable

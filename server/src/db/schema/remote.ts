@@ -11,6 +11,7 @@ export interface RemoteTicketTable {
   created_at: Generated<Date>
   expires_at: Date
   used_at: Date | null
+  to_watch: Generated<boolean>
 }
 
 export interface RemoteSessionTable {
@@ -22,6 +23,21 @@ export interface RemoteSessionTable {
   organisation_id: OrganisationId
   opened_at: Generated<Date>
   seen_at: Generated<Date>
+  closed_at: Date | null
+  ended: string | null
+  told_watched: Generated<boolean>
+  held_at: string | null
+}
+
+export interface RemoteWatchTable {
+  id: DefaultId<string>
+  terminal_id: string
+  organisation_id: OrganisationId
+  session_hash: Buffer
+  user_id: UserId | null
+  email: string
+  asked_at: Generated<Date>
+  began_at: Date | null
   closed_at: Date | null
   ended: string | null
 }

@@ -11,6 +11,7 @@ export interface TrainingTable {
   access_stop: string | null
   access_extended_until: Date | null
   idle_stop_minutes: number | null
+  watched_without_asking: Generated<boolean>
   access_days: number[] | null
   ends_on: string | null
   removed_at: Date | null
