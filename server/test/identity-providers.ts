@@ -3,7 +3,7 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { signInThere } from '@trainyard/emulator/testing/sign-in.ts'
 import type { Db } from '../src/db/schema.ts'
 import { sealedSecret } from '../src/domain/identity-provider/provider.ts'
-import { SIGN_IN_COOKIE } from '../src/http/authenticate.ts'
+import { signInCookie } from '../src/http/authenticate.ts'
 import type { TestPortal } from './portal.ts'
 
 /** The portal's registration at the emulated provider. */
@@ -53,7 +53,7 @@ interface Reply {
 }
 
 async function post(portal: TestPortal, path: string, body: object, cookie?: string): Promise<Reply> {
-  const headers: Record<string, string> = cookie === undefined ? {} : { cookie: `${SIGN_IN_COOKIE}=${cookie}` }
+  const headers: Record<string, string> = cookie === undefined ? {} : { cookie: `${signInCookie(false)}=${cookie}` }
   const reply = await portal.ask('POST', path, { body, headers })
   return { status: reply.status, body: await reply.json(), cookies: reply.headers.getSetCookie() }
 }
@@ -66,7 +66,9 @@ export interface Begun {
 
 /** The cookie of a begun sign-in among those that a reply sets. */
 export const signInCookieOf = (cookies: readonly string[]): string =>
-  cookies.map((set) => new RegExp(`^${SIGN_IN_COOKIE}=([^;]+)`).exec(set)?.[1]).find((value) => value !== undefined)!
+  cookies
+    .map((set) => new RegExp(`^${signInCookie(false)}=([^;]+)`).exec(set)?.[1])
+    .find((value) => value !== undefined)!
 
 export const start = (portal: TestPortal, email: string): Promise<Reply> => post(portal, '/sign-in/start', { email })
 

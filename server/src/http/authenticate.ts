@@ -11,15 +11,16 @@ import { sessionStands } from '../core/session-stands.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /**
- * Returns the name of the session's cookie. With the prefix, browsers take it from this very host alone, over https: no
+ * Returns a cookie's name. With the prefix, browsers take it from this very host alone, over https and for all paths: no
  * sibling of the domain can put one of its own in its place.
  * @param https true where people reach the portal by it
  */
-export const sessionCookie = (https: boolean): string => (https ? '__Host-trainyard_session' : 'trainyard_session')
+const cookieNamed = (name: string, https: boolean): string => `${https ? '__Host-' : ''}trainyard_${name}`
+export const sessionCookie = (https: boolean): string => cookieNamed('session', https)
 /** Says who has signed in with this browser before; see domain/user/known-browser.ts. */
-export const BROWSER_COOKIE = 'trainyard_browser'
+export const browserCookie = (https: boolean): string => cookieNamed('browser', https)
 /** Binds a sign-in at an organisation's provider to the browser that began it; see domain/identity-provider/attempt.ts. */
-export const SIGN_IN_COOKIE = 'trainyard_sign_in'
+export const signInCookie = (https: boolean): string => cookieNamed('sign_in', https)
 
 export interface Identity {
   readonly actor: Actor | null

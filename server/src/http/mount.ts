@@ -11,11 +11,11 @@ import type { Actor } from '../core/actor.ts'
 import {
   admit,
   authenticate,
-  BROWSER_COOKIE,
+  browserCookie,
   type Identity,
   NOBODY,
   sessionCookie,
-  SIGN_IN_COOKIE,
+  signInCookie,
 } from './authenticate.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
@@ -221,6 +221,8 @@ function askedOf(
   options: MountOptions,
 ): Asked<Call> {
   const cookieName = sessionCookie(options.secureCookies)
+  const browserName = browserCookie(options.secureCookies)
+  const signInName = signInCookie(options.secureCookies)
   const session = request.cookies[cookieName]
   const cookie = { path: '/', httpOnly: true, sameSite: 'strict', secure: options.secureCookies } as const
   return {
@@ -240,15 +242,14 @@ function askedOf(
       else reply.setCookie(cookieName, uid, { ...cookie, maxAge: options.sessionSeconds })
     },
     browserSession: session === undefined ? null : hashToken(session),
-    knownBrowser: request.cookies[BROWSER_COOKIE],
+    knownBrowser: request.cookies[browserName],
     rememberBrowser(value) {
-      reply.setCookie(BROWSER_COOKIE, value, { ...cookie, path: '/api/user', maxAge: BROWSER_SECONDS })
+      reply.setCookie(browserName, value, { ...cookie, maxAge: BROWSER_SECONDS })
     },
-    signInCookie: request.cookies[SIGN_IN_COOKIE],
+    signInCookie: request.cookies[signInName],
     setSignInCookie(token) {
-      const ofSignIn = { ...cookie, path: '/api/sign-in' }
-      if (token === null) reply.clearCookie(SIGN_IN_COOKIE, ofSignIn)
-      else reply.setCookie(SIGN_IN_COOKIE, token, { ...ofSignIn, maxAge: SIGN_IN_SECONDS })
+      if (token === null) reply.clearCookie(signInName, cookie)
+      else reply.setCookie(signInName, token, { ...cookie, maxAge: SIGN_IN_SECONDS })
     },
     answerUnavailable: () => void reply.code(503).header('retry-after', 5),
     actAs: (actor) => void (acting.actor = actor),

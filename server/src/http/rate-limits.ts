@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../core/actor.ts'
 import { tooMany } from '../core/errors.ts'
 import { networkOf } from '../core/network.ts'
-import { BROWSER_COOKIE } from './authenticate.ts'
+import { browserCookie } from './authenticate.ts'
 import { type Limit, LIMITS } from './limits.ts'
 
 /** Names the browser that a person has signed in with before, by its cookie; null: they have not. */
@@ -26,13 +26,15 @@ export class RateLimits {
   readonly #counters: readonly Counter[]
   readonly #keys = new WeakMap<FastifyRequest, string>()
   readonly #browserOf: BrowserOf
+  readonly #browserCookie: string
 
   /** @param factor on how often people may call; what guards against guessing stays as it is */
   constructor(
     server: FastifyInstance,
-    { browserOf, factor }: { readonly browserOf: BrowserOf; readonly factor: number },
+    { browserOf, factor, https }: { readonly browserOf: BrowserOf; readonly factor: number; readonly https: boolean },
   ) {
     this.#browserOf = browserOf
+    this.#browserCookie = browserCookie(https)
     this.#counters = LIMITS.map((limit) => {
       const scaled = limit.per === 'person' || limit.per === 'organisation' ? factor : 1
       const most = Math.max(1, Math.round(limit.most * scaled))
@@ -56,7 +58,7 @@ export class RateLimits {
     const keys = new Map<Limit['per'], string>([['address', networkOf(request.ip)]])
     if (actor !== null) keys.set('person', actor.id).set('organisation', actor.organisation?.id ?? actor.id)
     await this.#countBy(request, reply, (limit) => {
-      if (call === LOGIN && limit.name === 'sign-in' && hasCookie(request)) return undefined
+      if (call === LOGIN && limit.name === 'sign-in' && this.#hasCookie(request)) return undefined
       return isOf(limit, call) ? keys.get(limit.per) : undefined
     })
   }
@@ -66,13 +68,17 @@ export class RateLimits {
    * address must not keep out whoever signs in where they always do.
    */
   async countRead(request: FastifyRequest, reply: FastifyReply, call: string): Promise<void> {
-    if (call !== LOGIN || !hasCookie(request)) return
+    if (call !== LOGIN || !this.#hasCookie(request)) return
     const { email } = request.body as { email: string }
-    const browser = this.#browserOf(request.cookies[BROWSER_COOKIE], normaliseEmail(email))
+    const browser = this.#browserOf(request.cookies[this.#browserCookie], normaliseEmail(email))
     await this.#countBy(request, reply, ({ name }) => {
       if (name === 'known-browser') return browser ?? undefined
       return name === 'sign-in' && browser === null ? networkOf(request.ip) : undefined
     })
+  }
+
+  #hasCookie(request: FastifyRequest): boolean {
+    return request.cookies[this.#browserCookie] !== undefined
   }
 
   async #countBy(request: FastifyRequest, reply: FastifyReply, keyOf: (limit: Limit) => string | undefined) {
@@ -93,4 +99,3 @@ export class RateLimits {
 }
 
 const isOf = ({ calls }: Limit, call: string): boolean => calls === 'of people' || calls.includes(call)
-const hasCookie = (request: FastifyRequest) => request.cookies[BROWSER_COOKIE] !== undefined

@@ -110,7 +110,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   mountCalls(server, options.handlers, {
     db: options.db,
     refusals,
-    limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor }),
+    limits: new RateLimits(server, { browserOf: options.browserOf, factor: options.rateLimitFactor, https }),
     secureCookies: https,
     closing: closing.signal,
     fingerprint: options.fingerprint,

@@ -15,6 +15,7 @@ const provider = (issuer: string): IdentityProvider => ({
     ['leads', 'admin'],
   ]),
   signsOutThere: false,
+  passwordsAllowed: true,
   domains: new Set(['acme.test']),
 })
 

@@ -12,6 +12,8 @@ export interface IdentityProvider {
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean
+  /** False: this provider is the only way in for the organisation's people. */
+  readonly passwordsAllowed: boolean
   /** The verified domains of the organisation. */
   readonly domains: ReadonlySet<string>
 }
@@ -25,7 +27,9 @@ export const sealedSecret = (seal: Seal, organisation: OrganisationId, secret: s
 export async function providerOf(db: Db, seal: Seal, organisation: OrganisationId): Promise<IdentityProvider | null> {
   const row = await db
     .selectFrom('identity_provider')
-    .selectAll()
+    .innerJoin('organisation', 'organisation.id', 'identity_provider.organisation_id')
+    .selectAll('identity_provider')
+    .select('organisation.passwords_allowed')
     .where('organisation_id', '=', organisation)
     .executeTakeFirst()
   if (row === undefined) return null
@@ -50,6 +54,7 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
     groupClaim: row.group_claim,
     roles: new Map(groups.map(({ name, role }) => [name, role])),
     signsOutThere: row.signs_out_there,
+    passwordsAllowed: row.passwords_allowed,
     domains: new Set(domains.map(({ domain }) => domain)),
   }
 }

@@ -7,7 +7,7 @@ import { enter } from '../user/enter.ts'
 import { accountOf } from './account.ts'
 import { attemptOf, keepAttempt, newToken, signInIsOver, takeAttempt } from './attempt.ts'
 import { emailIn, personOf } from './person.ts'
-import { organisationOfEmail, providerOf } from './provider.ts'
+import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
 import { noteThatItWorks } from './settings.ts'
 import { tested } from './tested.ts'
 
@@ -28,7 +28,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
       const token = newToken()
       const attempt = attemptOf(seal, token, publicUrl)
       const hint = { email: body.email, groups: provider.groupClaim !== null }
-      const address = await openId.addressOf(provider.client, attempt, hint).catch(tell)
+      const address = await openId.addressOf(provider.client, attempt, hint).catch(tell(provider))
       return { token, address, organisation: provider.organisation }
     },
     async change(tx, { setSignInCookie }, { token, address, organisation }) {
@@ -47,10 +47,10 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
       const attempt = attemptOf(seal, token, publicUrl)
       const asked = openId.claimsOf(provider.client, attempt, body.answer)
       if (testedBy !== null) return { provider, testedBy, claims: await asked.catch(sentenceOf) } as const
-      const claims = await asked.catch(tell)
+      const claims = await asked.catch(tell(provider))
       concern({ organisation, email: emailIn(claims) })
       const signOutAddress = provider.signsOutThere
-        ? await openId.signOutAddress(provider.client, `${publicUrl}/login`).catch(tell)
+        ? await openId.signOutAddress(provider.client, `${publicUrl}/login`).catch(tell(provider))
         : null
       return { provider, testedBy, claims, signOutAddress } as const
     },
@@ -89,13 +89,16 @@ export function sentenceOf(error: unknown): string {
   throw error
 }
 
-/** Answers a failure at the provider with a sentence and the other way in. */
-function tell(error: unknown): never {
-  const sentence = sentenceOf(error)
-  if (!(error instanceof OpenIdError) || error.kind !== 'unreachable') throw new Problem('forbidden', sentence)
-  throw new Problem(
-    'unavailable',
-    `Your organisation's sign-in does not work just now: ${sentence} Please try again shortly, or log in with your password.`,
-    30,
-  )
+/** Answers a failure at the provider with a sentence and the other way in, where the organisation has one. */
+function tell({ passwordsAllowed }: IdentityProvider): (error: unknown) => never {
+  return (error) => {
+    const sentence = sentenceOf(error)
+    if (!(error instanceof OpenIdError) || error.kind !== 'unreachable') throw new Problem('forbidden', sentence)
+    const otherWay = passwordsAllowed ? ', or log in with your password' : ''
+    throw new Problem(
+      'unavailable',
+      `Your organisation's sign-in does not work just now: ${sentence} Please try again shortly${otherWay}.`,
+      30,
+    )
+  }
 }

@@ -288,6 +288,15 @@ test.each(['serverError', 'dropConnection', 'malformed'])(
   },
 )
 
+test('nobody is sent to a password that their organisation does not allow', async () => {
+  await portal.owner.updateTable('identity_provider').set({ worked_at: new Date() }).execute()
+  await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', initech).execute()
+  await emulator.fault({ kind: 'serverError', operation: 'OpenId_Discovery', times: 1 })
+  const { status, body } = await start(portal, LEARNER)
+  expect(status).toBe(503)
+  expect(body.message).toMatch(/Please try again shortly\.$/)
+})
+
 test('a provider that goes down between two steps is told of too', async () => {
   await emulator.fault({ kind: 'dropConnection', operation: 'OpenId_Token' })
   expect((await signInAs(portal, LEARNER, 'initech-learner')).status).toBe(503)
@@ -305,10 +314,10 @@ test('neither secret, nor code, nor token is in the audit or in the database', a
   expect(kept.map(({ token_hash }) => token_hash.toString('base64url'))).not.toContain(begun.cookie)
 })
 
-test('the cookie of a sign-in is for no script, for no other site, and for these calls alone', async () => {
+test('the cookie of a sign-in is for no script and for no other site', async () => {
   const { cookies } = await start(portal, LEARNER)
   expect(cookies).toEqual([
-    expect.stringMatching(/^trainyard_sign_in=.{43}; Max-Age=600; Path=\/api\/sign-in; HttpOnly; SameSite=Strict$/),
+    expect.stringMatching(/^trainyard_sign_in=.{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/),
   ])
 })
 

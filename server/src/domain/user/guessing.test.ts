@@ -2,12 +2,14 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { BROWSER_COOKIE, sessionCookie } from '../../http/authenticate.ts'
+import { browserCookie, sessionCookie } from '../../http/authenticate.ts'
 import { Problem } from '../../core/errors.ts'
 import { networkOf } from '../../core/network.ts'
 import { RefusalAudit, ROWS_A_MINUTE, ROWS_A_MINUTE_IN_ALL } from '../../http/refusals.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
 import { hashPassword } from './passwords.ts'
+
+const BROWSER_COOKIE = browserCookie(false)
 
 const PASSWORD = 'a good long password'
 const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
@@ -116,9 +118,9 @@ test('a browser is known for whom it was signed, and for nobody else; a forged m
   expect((await login(other, PASSWORD, { cookie: shared })).status).toBe(200)
 })
 
-test('the cookie of a browser is for signing in alone, and no script’s to read', async () => {
+test('the cookie of a browser is no script’s to read, and does not tell whose it is', async () => {
   const set = (await login(email, PASSWORD)).headers.getSetCookie().find((each) => each.startsWith(BROWSER_COOKIE))!
-  expect(set).toMatch(/; Path=\/api\/user; HttpOnly; SameSite=Strict$/)
+  expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(decodeURIComponent(set)).not.toContain(email.split('@')[0])
 })
 

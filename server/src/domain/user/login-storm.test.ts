@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect } from '../../db/client.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { BROWSER_COOKIE } from '../../http/authenticate.ts'
+import { browserCookie } from '../../http/authenticate.ts'
 import { freePort } from '#test/ports.ts'
 import { until } from '#test/until.ts'
 import { hashPassword } from './passwords.ts'
+
+const BROWSER_COOKIE = browserCookie(false)
 
 const LONG = process.env['STORM'] === 'long'
 const PASSWORD = 'a good long password'

@@ -230,6 +230,10 @@ test('where people reach the portal by https, the cookie is one that no other ho
     const reply = await https.ask('POST', '/user/login', { body: { email: account.email, password: PASSWORD } })
     const set = reply.headers.getSetCookie().find((each) => each.includes('session='))!
     expect(set).toMatch(/^__Host-trainyard_session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    expect(reply.headers.getSetCookie().map((each) => each.split('=')[0])).toEqual([
+      '__Host-trainyard_session',
+      '__Host-trainyard_browser',
+    ])
     const uid = await uidOf(reply)
     const asked = async (name: string) =>
       (await https.ask('GET', '/user/me', { headers: { cookie: `${name}=${uid}` } })).status
