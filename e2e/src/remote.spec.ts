@@ -28,6 +28,8 @@ async function expectNoProblems(page: Page, looks: readonly Look[]): Promise<voi
 test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
   signedIn,
   context,
+  browser,
+  portal,
 }) => {
   const page = await signedIn('admin')
   await test.step('it is ordered', async () => {
@@ -66,6 +68,22 @@ test('a machine ordered with browser access is opened, used, powered off and ope
       [1440, 'light'],
       [390, 'dark'],
     ])
+  })
+
+  await test.step('the time from the click to the prompt is in the machine’s timeline, and among all for a superadmin', async () => {
+    await card.getByRole('button', { name: `More actions for ${machine}` }).click()
+    await page.getByRole('menuitem', { name: 'Timeline' }).click()
+    const timeline = page.getByRole('dialog', { name: `Timeline of ${machine}` })
+    const line = timeline.getByRole('listitem').filter({ hasText: 'Terminal in the browser' })
+    await expect(line).toContainText(/usable \d+\.\d s after the click/)
+    await page.keyboard.press('Escape')
+    const another = await browser.newContext({ baseURL: portal.url })
+    const above = await another.newPage()
+    await signIn(above, ACCOUNTS.superadmin)
+    await above.goto('/dashboard')
+    const openings = above.getByRole('region', { name: 'Click to Usable Machine' })
+    await expect(openings.getByRole('row').filter({ hasText: 'Terminal' }).first()).toContainText(/\d+\.\d s/)
+    await another.close()
   })
 
   await test.step('selected text is copied, and copied text is pasted', async () => {

@@ -3,7 +3,8 @@ import { defineCall } from '../call.ts'
 import { ALLOTTED_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
 import { OPERATION_KINDS } from '../words/operation.ts'
-import { allottedMinutes, email, instant, message, minutes, name, ofTraining } from './shapes.ts'
+import { OPENING_KINDS } from '../words/remote.ts'
+import { allottedMinutes, email, instant, message, minutes, name, ofTraining, openingUsual } from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -170,7 +171,8 @@ export const machine = {
     method: 'GET',
     path: '/azure/operations',
     roles: people,
-    summary: "A machine's latest operations with the instants of their steps, newest first.",
+    summary:
+      "A machine's latest operations with the instants of their steps, newest first, and how fast it opened in the browser.",
     query: z.strictObject({ vmName: name }),
     reply: z.object({
       operations: z.array(
@@ -178,6 +180,17 @@ export const machine = {
           /** Nothing of it is waited for any more; without an end it came to nothing. */
           closed: z.boolean(),
           reason: z.string().nullable(),
+        }),
+      ),
+      /** The latest times that it was opened in the browser, newest first. */
+      openings: z.array(
+        z.object({
+          kind: z.enum(OPENING_KINDS),
+          at: instant,
+          /** From the click to the first prompt or frame. */
+          milliseconds: z.int(),
+          /** Of machines of its size in its region. */
+          usual: openingUsual,
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { name } from './shapes.ts'
+import { OPENING_KINDS, OPENING_MOST_MS } from '../words/remote.ts'
+import { message, name, openingUsual } from './shapes.ts'
 
 export const remote = {
   ticket: defineCall({
@@ -16,6 +17,42 @@ export const remote = {
       username: z.string(),
       password: z.string(),
       expiresIn: z.int(),
+    }),
+  }),
+  usable: defineCall({
+    method: 'POST',
+    path: '/remote/usable',
+    roles: ['user', 'admin', 'superadmin'],
+    summary:
+      'Keeps how long it took from the click to the first prompt or frame: of an own ticket that opened a machine just now, once.',
+    body: z.strictObject({
+      vmName: name,
+      /** The ticket that was used. */
+      password: z.string().min(1).max(100),
+      kind: z.enum(OPENING_KINDS),
+      milliseconds: z
+        .int('must be a whole number of milliseconds')
+        .min(1, 'must be more than zero')
+        .max(OPENING_MOST_MS, `must be at most ${OPENING_MOST_MS}`),
+    }),
+    reply: message,
+  }),
+  openings: defineCall({
+    method: 'GET',
+    path: '/admin/openings',
+    roles: ['superadmin'],
+    summary:
+      'How long machines take from the click to a usable terminal or desktop, as browsers measured it: by size and region, of the last thirty days.',
+    reply: z.object({
+      measured: z.array(
+        openingUsual.extend({
+          kind: z.enum(OPENING_KINDS),
+          vmSize: z.string(),
+          location: z.string(),
+          /** Openings that count, of at most two hundred. */
+          count: z.int(),
+        }),
+      ),
     }),
   }),
 }

@@ -89,3 +89,6 @@ export const message = z.object({ message: z.string() })
 
 /** The training a call is about. `organization` is the superadmin's way to say whose. */
 export const ofTraining = z.strictObject({ trainingName: name, organization: name.optional() })
+
+/** Milliseconds within which half of the openings were usable, and 95 of 100. */
+export const openingUsual = z.object({ median: z.number(), p95: z.number() })

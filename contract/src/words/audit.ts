@@ -71,6 +71,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'port.close': 'closed a port',
   'remote.ticket': 'asked for browser access',
   'remote.open': 'opened a terminal, or a connection file',
+  'remote.usable': 'told how fast a machine opened in the browser',
   'remote.close': 'closed a terminal',
   'classroom.raiseHand': 'raised their hand',
   'classroom.lowerHand': 'took a hand down',

@@ -7,6 +7,16 @@ export const TERMINAL_IDLE_MINUTES = 30
 /** Bytes that one message of the page may hold: what is pasted goes in pieces. */
 export const TERMINAL_MESSAGE_BYTES = 64 * 1024
 
+/** The ways in which a machine opens in the browser: a terminal is usable with its prompt, a desktop with a full frame. */
+export const OPENING_KINDS = ['terminal', 'desktop'] as const
+export type OpeningKind = (typeof OPENING_KINDS)[number]
+/** A wait from the click to there that is longer than this, in milliseconds, was none: somebody came back later. */
+export const OPENING_MOST_MS = 120_000
+
+/** The ways of a file, seen from the person. */
+export const FILE_DIRECTIONS = ['upload', 'download'] as const
+export type FileDirection = (typeof FILE_DIRECTIONS)[number]
+
 /** Why there is no terminal, or none any more. */
 export const REMOTE = {
   ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',
@@ -24,6 +34,10 @@ export const REMOTE = {
   idle: `Nothing was typed for ${TERMINAL_IDLE_MINUTES} minutes.`,
   signedOut: 'You are not logged in any more.',
   outOfScope: (machine: string) => `${machine} is not open to you any more.`,
+  notOpened: 'This way in did not open that machine just now in this session.',
+  notSoLong: 'The machine can not have taken that long to open.',
+  measuredAlready: 'This opening was measured already.',
+  measuredEnough: 'Enough of your openings were measured today.',
   portalStops: 'The portal is restarting. Reconnect in a moment.',
   portalLost: 'The connection to the portal was lost.',
   pageClosed: 'The page was closed.',

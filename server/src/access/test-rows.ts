@@ -392,6 +392,14 @@ export const ROWS: Rows = {
   },
   remote: {
     ticket: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    // A ticket opens nothing before its page does: none has been used here.
+    usable: {
+      about: 'none',
+      ask: ({ machine }) => ({
+        body: { vmName: machine.name, password: 'x'.repeat(43), kind: 'terminal', milliseconds: 1_000 },
+      }),
+    },
+    openings: nothing,
   },
   classroom: {
     list: ofTraining,

@@ -22,7 +22,13 @@ import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
-import type { RemoteSessionTable, RemoteTicketTable, RemoteWatchTable } from './schema/remote.ts'
+import type {
+  FileTransferTable,
+  RemoteOpeningTable,
+  RemoteSessionTable,
+  RemoteTicketTable,
+  RemoteWatchTable,
+} from './schema/remote.ts'
 import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
 import type {
@@ -91,6 +97,8 @@ export interface Schema {
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
   remote_watch: RemoteWatchTable
+  remote_opening: RemoteOpeningTable
+  file_transfer: FileTransferTable
   machine_activity: MachineActivityTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { forgetOldChallenges } from '../domain/second-factor/challenge.ts'
 import { forgetOldAttempts } from '../domain/identity-provider/attempt.ts'
+import { forgetOldOpenings } from '../domain/operation/openings.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
 /**
- * Deletes sessions, invitations and begun sign-ins that ran out, replies stored long enough, full buckets, and workers
+ * Deletes sessions, invitations and begun sign-ins that ran out, replies and openings stored long enough, full buckets, and workers
  * that are no more.
  */
 export async function cleanUp(db: Db): Promise<void> {
@@ -15,6 +16,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await forgetOldChallenges(tx)
     await forgetOldAttempts(tx)
     await forgetOldAnswers(tx)
+    await forgetOldOpenings(tx)
     await tx
       .deleteFrom('call_bucket')
       .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)

@@ -3,6 +3,8 @@ import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import type { Asked } from './address.ts'
 import { type Link, openLink } from './link.ts'
+import { type Opening, openingOf } from './opening.ts'
+import { showsPrompt } from './prompt.ts'
 import { makeScreen, type Screen } from './screen.ts'
 
 /** The state of the page's connection to its machine. */
@@ -21,9 +23,11 @@ export function useTerminal({ machine, ticket }: Asked) {
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<Screen | null>(null)
   const link = useRef<Link | null>(null)
+  const opening = useRef<Opening | null>(null)
 
   const connect = useCallback(
-    (withTicket: string) => {
+    (withTicket: string, clickedAt?: number) => {
+      opening.current = openingOf(machine!, withTicket, clickedAt)
       const { terminal, size } = screen.current!
       setState({ kind: 'connecting' })
       link.current = openLink(machine!, withTicket, size(), {
@@ -34,7 +38,11 @@ export function useTerminal({ machine, ticket }: Asked) {
           terminal.focus()
         },
         file: (file) => setState({ kind: 'file', ...file }),
-        printed: (bytes, shown) => terminal.write(bytes, shown),
+        printed: (bytes, shown) =>
+          terminal.write(bytes, () => {
+            shown()
+            if (showsPrompt(terminal)) opening.current?.usable('terminal')
+          }),
         ended: (sentence) => setState({ kind: 'ended', sentence }),
       })
     },
@@ -42,11 +50,12 @@ export function useTerminal({ machine, ticket }: Asked) {
   )
 
   const reconnect = useCallback(async () => {
+    const clickedAt = Date.now()
     setState({ kind: 'connecting' })
     try {
       const fresh = await api.remote.ticket({ vmName: machine! })
       screen.current!.terminal.reset()
-      connect(fresh.password)
+      connect(fresh.password, clickedAt)
     } catch (error) {
       setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
     }
@@ -57,7 +66,10 @@ export function useTerminal({ machine, ticket }: Asked) {
     const made = makeScreen(place.current!, scheme)
     screen.current = made
     const { terminal } = made
-    terminal.onData((text) => link.current?.type(text))
+    terminal.onData((text) => {
+      opening.current?.leave()
+      link.current?.type(text)
+    })
     terminal.onResize(({ cols, rows }) => link.current?.resize({ columns: cols, rows }))
     terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
     terminal.attachCustomKeyEventHandler((event) => {

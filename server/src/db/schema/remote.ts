@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
+import type { FileDirection, OpeningKind } from '@trainyard/contract/words/remote.ts'
 import type { DefaultId } from './columns.ts'
 
 export interface RemoteTicketTable {
@@ -40,4 +41,35 @@ export interface RemoteWatchTable {
   began_at: Date | null
   closed_at: Date | null
   ended: string | null
+}
+
+export interface RemoteOpeningTable {
+  ticket_hash: Buffer
+  user_id: UserId | null
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  kind: OpeningKind
+  vm_size: string
+  location: string
+  milliseconds: number
+  measured_at: Generated<Date>
+}
+
+export interface FileTransferTable {
+  id: DefaultId<string>
+  user_id: UserId | null
+  email: string
+  session_hash: Buffer
+  machine_id: MachineId
+  organisation_id: OrganisationId
+  direction: FileDirection
+  path: string
+  size: number | null
+  done: Generated<number>
+  digest: Buffer | null
+  replaces: Generated<boolean>
+  asked_at: Generated<Date>
+  moved_at: Generated<Date>
+  ended_at: Date | null
+  result: string | null
 }

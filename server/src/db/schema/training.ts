@@ -15,6 +15,7 @@ export interface TrainingTable {
   access_days: number[] | null
   ends_on: string | null
   removed_at: Date | null
+  files_allowed: Generated<boolean>
 }
 
 export type TrainingRow = Selectable<TrainingTable>

@@ -6,6 +6,7 @@ import type { HandlersOf } from '../../core/handler.ts'
 import type { Jobs } from '../../jobs.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { machineToRead } from '../meter/readable.ts'
+import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
@@ -73,7 +74,8 @@ export function machineHandlers({
     },
 
     async operations(db, { actor, query }) {
-      return { operations: await operationsOf(db, await machineToRead(db, actor, query.vmName)) }
+      const machine = await machineToRead(db, actor, query.vmName)
+      return { operations: await operationsOf(db, machine), openings: await openingsOf(db, machine) }
     },
 
     async power(tx, { actor, body }) {

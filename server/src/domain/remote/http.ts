@@ -1,8 +1,10 @@
 import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import { signedOut } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
+import { openingsByPlace } from '../operation/openings.ts'
 import { machineToOpen } from './scope.ts'
 import { issueTicket } from './ticket.ts'
+import { noteUsable } from './usable.ts'
 
 /** @param page address of the lab remote-access page, without a fragment: ours, or another gateway's */
 export const remoteHandlers = ({ page }: { readonly page: string }): HandlersOf<'remote'> => ({
@@ -15,4 +17,12 @@ export const remoteHandlers = ({ page }: { readonly page: string }): HandlersOf<
     const url = `${page}#/?${new URLSearchParams({ username, password }).toString()}`
     return { url, username, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
+
+  async usable(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    await noteUsable(tx, { actor, sessionHash }, body)
+    return { message: 'Kept.' }
+  },
+
+  openings: async (db) => ({ measured: await openingsByPlace(db) }),
 })

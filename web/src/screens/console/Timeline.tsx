@@ -12,8 +12,10 @@ import { Instant } from '#src/ui/Instant.tsx'
 import { Reason } from '#src/ui/Reason.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { useSeconds } from '#src/ui/useSeconds.ts'
+import { inSeconds, OPENED } from '#src/ui/opened.ts'
 import styles from './Timeline.module.css'
 
+type Opening = ReplyOf<typeof calls.operations>['openings'][number]
 type Operation = ReplyOf<typeof calls.operations>['operations'][number]
 
 interface TimelineProps {
@@ -45,13 +47,17 @@ export default function Timeline({ machine: { name, _id }, of, close }: Timeline
     <Dialog title={`Timeline of ${name}`} close={close} reads>
       <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
         {(data) =>
-          data.operations.length === 0 ? (
+          data.operations.length + data.openings.length === 0 ? (
             <p>Nothing was asked of this instance yet.</p>
           ) : (
             <ol className={styles.operations} aria-label={`Operations of ${name}, newest first`}>
-              {data.operations.map((operation) => (
-                <OperationLine key={operation.askedAt + operation.kind} operation={operation} />
-              ))}
+              {eventsOf(data).map((event) =>
+                'opening' in event ? (
+                  <OpeningLine key={event.at} opening={event.opening} />
+                ) : (
+                  <OperationLine key={event.at + event.operation.kind} operation={event.operation} />
+                ),
+              )}
             </ol>
           )
         }
@@ -59,6 +65,26 @@ export default function Timeline({ machine: { name, _id }, of, close }: Timeline
     </Dialog>
   )
 }
+
+/** Operations and openings as they came, newest first. */
+const eventsOf = ({ operations, openings }: ReplyOf<typeof calls.operations>) =>
+  [
+    ...operations.map((operation) => ({ at: operation.askedAt, operation })),
+    ...openings.map((opening) => ({ at: opening.at, opening })),
+  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+
+const OpeningLine = ({ opening: { kind, at, milliseconds, usual } }: { opening: Opening }) => (
+  <li>
+    <h3>{OPENED[kind]} in the browser</h3>
+    <p className={styles.about}>
+      <Instant at={at} />
+      <span>usable {inSeconds(milliseconds)} after the click</span>
+      <span>
+        usually {inSeconds(usual.median)}, 19 in 20 within {inSeconds(usual.p95)}
+      </span>
+    </p>
+  </li>
+)
 
 function OperationLine({ operation }: { operation: Operation }) {
   const now = useSeconds(!operation.closed)

@@ -1,4 +1,5 @@
 import { api } from '#src/api/client.ts'
+import { CLICKED_AT } from '#src/remote/clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
@@ -9,6 +10,8 @@ export async function openInBrowser(machine: string): Promise<void> {
     notify.alert('This browser does not let the portal open a tab. Allow pop-ups for it and try again.')
     return
   }
+  // The wait begins here: the page there tells how long it was.
+  tab.sessionStorage.setItem(CLICKED_AT, String(Date.now()))
   // The page may be another gateway's: it must not steer this tab.
   tab.opener = null
   try {

@@ -6,6 +6,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { PORTAL, SECTIONS, type Card, type Counts } from './cards.ts'
 import styles from './Dashboard.module.css'
+import { Openings } from './Openings.tsx'
 import { RunningNow } from './RunningNow.tsx'
 import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 
@@ -30,6 +31,7 @@ export default function Dashboard() {
         )}
       </Fetched>
       <RunningNow />
+      <Openings />
     </Screen>
   )
 }

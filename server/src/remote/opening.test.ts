@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { machine as machineCalls } from '@trainyard/contract/calls/machine.ts'
+import type { remote } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { openMessage } from '#test/terminal-page.ts'
+import { sharedTerminals } from '#test/terminals.ts'
+import { cleanUp } from '../worker/clean-up.ts'
+
+const at = await sharedTerminals()
+const superadmin = await at.env.as('superadmin', 'super@portal.test', null)
+
+const measured = async (): Promise<ReplyOf<typeof remote.openings>['measured']> =>
+  (await superadmin('GET', '/admin/openings')).body.measured
+
+/** Opens a terminal; answers the ticket that did. */
+async function opened(email: string): Promise<{ vmName: string; password: string }> {
+  const { name: vmName } = await at.machineOf(email)
+  const password = await at.ticketFor(email, vmName)
+  const page = await at.pageOf(email)
+  page.send(openMessage(vmName, password))
+  await page.told('opened')
+  return { vmName, password }
+}
+
+/** Tells how long it took, in the session of that person's pages. */
+async function tell(email: string, told: { vmName: string; password: string; milliseconds: number; kind?: string }) {
+  const response = await fetch(`${at.url}/remote/usable`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${at.tokens.get(email)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'terminal', ...told }),
+  })
+  return { status: response.status, message: ((await response.json()) as { message: string }).message }
+}
+
+describe('how fast a machine opened', () => {
+  test('is told once, by the session that opened it, and stands in the machine’s timeline and by size and region', async () => {
+    const way = await opened('one@acme.test')
+    const refused = { status: 403, message: REMOTE.notOpened }
+    expect(await tell('two@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
+    expect(await tell('admin@acme.test', { ...way, milliseconds: 4_000 })).toEqual(refused)
+    expect((await tell('one@acme.test', { ...way, milliseconds: 4_000 })).status).toBe(200)
+    expect(await tell('one@acme.test', { ...way, milliseconds: 4_001 })).toEqual({
+      status: 409,
+      message: REMOTE.measuredAlready,
+    })
+    expect(await measured()).toEqual([
+      { kind: 'terminal', vmSize: 'Standard_DS1_v2', location: 'southindia', count: 1, median: 4_000, p95: 4_000 },
+    ])
+    const { body } = await at.learner('GET', `/azure/operations?vmName=${way.vmName}`)
+    const { openings } = body as ReplyOf<typeof machineCalls.operations>
+    expect(openings).toEqual([
+      {
+        kind: 'terminal',
+        at: expect.any(String),
+        milliseconds: 4_000,
+        usual: { median: 4_000, p95: 4_000 },
+      },
+    ])
+  })
+
+  test('is not told of a ticket that opened nothing, nor of one of long ago, nor as a desktop’s of a file', async () => {
+    const { name: vmName } = await at.machineOf('one@acme.test')
+    const unused = await at.ticketFor('one@acme.test', vmName)
+    const told = { vmName, password: unused, milliseconds: 900 }
+    expect((await tell('one@acme.test', told)).message).toBe(REMOTE.notOpened)
+    const { password } = await opened('one@acme.test')
+    const theirs = await at.machineOf('two@acme.test')
+    expect((await tell('one@acme.test', { ...told, vmName: theirs.name, password })).message).toBe(REMOTE.notOpened)
+    await at.env.step(131)
+    expect((await tell('one@acme.test', { ...told, password })).message).toBe(REMOTE.notOpened)
+  })
+
+  test('can’t have been faster than the portal saw, nor longer ago than it was asked', async () => {
+    const way = await opened('one@acme.test')
+    const seconds = async (created: number, used: number) =>
+      sql`update remote_ticket set created_at = portal_now() - make_interval(secs => ${created}),
+        used_at = portal_now() - make_interval(secs => ${used}) where used_at is not null`.execute(at.env.db)
+    await seconds(30, 25)
+    for (const milliseconds of [1, 4_999, 41_000, 120_000]) {
+      const { status, message } = await tell('one@acme.test', { ...way, milliseconds })
+      expect([milliseconds, status, message]).toEqual([milliseconds, 400, REMOTE.notSoLong])
+    }
+    expect((await tell('one@acme.test', { ...way, milliseconds: 120_001 })).status).toBe(400)
+    expect((await tell('one@acme.test', { ...way, milliseconds: 39_000 })).status).toBe(200)
+  })
+
+  test('moves the median and the 95th percentile little, however much one person tells', async () => {
+    await sql`delete from remote_opening`.execute(at.env.db)
+    const put = (email: string, count: number, milliseconds: number) => sql`
+      insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)
+      select sha256((u.id::text || n)::bytea), u.id, m.id, m.organisation_id, 'terminal', 'Standard_D2s_v3', 'southindia', ${milliseconds}
+      from portal_user u, machine m, generate_series(1, ${count}) n
+      where u.email = ${email} and m.email = 'one@acme.test'`
+    for (let i = 0; i < 30; i += 1) {
+      await at.env.as('user', `honest-${i}@acme.test`, at.acme)
+      await put(`honest-${i}@acme.test`, 4, 1_000 + i).execute(at.env.db)
+    }
+    const [before] = await measured()
+    expect(before).toMatchObject({ count: 120, p95: 1_028 })
+    await put('two@acme.test', 600, 120_000).execute(at.env.db)
+    const [after] = await measured()
+    expect(after!.count).toBe(125)
+    expect(after!.median - before!.median).toBeLessThan(3)
+    expect(after!.p95).toBeLessThan(1_030)
+    const way = await opened('two@acme.test')
+    expect((await tell('two@acme.test', { ...way, milliseconds: 9_000 })).message).toBe(REMOTE.measuredEnough)
+  })
+
+  test('is forgotten after ninety days, and counts no more after thirty', async () => {
+    await at.env.step(31 * 86_400)
+    expect(await measured()).toEqual([])
+    await at.env.step(60 * 86_400)
+    await cleanUp(at.env.parts.db)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from remote_opening`.execute(at.env.db)
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})
+
+test('nothing went wrong in the background', () => {
+  expect(at.env.bugs).toEqual([])
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { isPrompt } from './prompt.ts'
+
+test.each(['learner@lab:~$ ', 'root@lab:/# ', 'PS /home/learner> ', '❯ '])('%s waits for a command', (line) => {
+  expect(isPrompt(line)).toBe(true)
+})
+
+test.each(['', 'Welcome to lab. It is emulated', '0 updates can be applied.', 'learner@lab:~$ ls'])(
+  '%s does not',
+  (line) => {
+    expect(isPrompt(line)).toBe(false)
+  },
+)

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { remote } from '@trainyard/contract/calls/remote.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { inSeconds, OPENED } from '#src/ui/opened.ts'
+import styles from './Dashboard.module.css'
+
+type Measured = ReplyOf<typeof remote.openings>['measured'][number]
+
+/** How long people wait from the click to a usable machine, as their browsers measured it, by size and region. */
+export function Openings() {
+  const openings = useQuery(query(api.remote.openings))
+  return (
+    <section id="openings" className={styles.section} aria-labelledby="openings-heading">
+      <h2 id="openings-heading">Click to Usable Machine</h2>
+      <Fetched query={openings} loading={<Skeleton rows={2} height="3rem" />}>
+        {({ measured }) => (
+          <DataTable
+            label="Openings in the browser"
+            rows={measured}
+            rowId={({ kind, vmSize, location }) => JSON.stringify([kind, vmSize, location])}
+            columns={COLUMNS}
+            empty="No machine was opened in the browser in the last thirty days."
+            maxHeight="22rem"
+          />
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<Measured>[] = [
+  { id: 'size', header: 'Size', value: ({ vmSize }) => vmSize, narrow: '30%' },
+  { id: 'region', header: 'Region', value: ({ location }) => location, narrow: '22%' },
+  { id: 'kind', header: 'Opened as', value: ({ kind }) => OPENED[kind], narrow: '18%' },
+  {
+    id: 'median',
+    header: 'p50',
+    align: 'end',
+    value: ({ median }) => median,
+    cell: ({ median }) => inSeconds(median),
+    narrow: '10%',
+  },
+  { id: 'p95', header: 'p95', align: 'end', value: ({ p95 }) => p95, cell: ({ p95 }) => inSeconds(p95), narrow: '10%' },
+  { id: 'count', header: 'Openings', align: 'end', value: ({ count }) => count, narrow: '10%' },
+]
