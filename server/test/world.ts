@@ -235,6 +235,10 @@ async function makeOrganisation(
       .returning(['id', 'email'])
       .execute()
     await setUpProvider(tx, portal, organisation_id, { domain: `${word}.test`, verified: false })
+    await tx
+      .insertInto('identity_provider_group')
+      .values({ organisation_id, name: `${word} staff`, role: 'user' })
+      .execute()
     const { id: template_id } = await tx
       .insertInto('template')
       .values({

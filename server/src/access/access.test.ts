@@ -8,6 +8,7 @@ import { contract } from '@trainyard/contract/contract.ts'
 import { type Role, ROLES } from '@trainyard/contract/words/role.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Ask, startPortalOn, type TestPortal } from '#test/portal.ts'
+import { foreignRows } from './test-foreign-rows.ts'
 import { type Row, ROWS } from './test-rows.ts'
 import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 
@@ -138,6 +139,8 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   const nobody = rowOf(module, name).about === 'nobody' && !open ? may : []
   const refused = rowOf(module, name).about === 'none' ? may : []
   const elsewhere = (role: Role) => EVERYWHERE.has(role)
+  /** Reading changes nothing. */
+  const foreign = async () => (call.method === 'GET' ? [] : foreignRows(portal.owner))
   const none: readonly Role[] = []
 
   test.each(open ? none : [undefined])('is refused when signed out, alike for all', async (uid) => {
@@ -190,14 +193,19 @@ describe.each(calls)('$title', ({ module, name, call }) => {
   test.each(somebody.filter((role) => !elsewhere(role)))('%s is told the same of what is foreign', async (role) => {
     const uid = await as(role)
     expect(await of(world.foreign, uid)).toEqual(await of(world.absent, uid))
+    const stood = await foreign()
     const own = await of(world.own, uid)
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(own)))
     expect(JSON.stringify(own)).not.toContain(MARKER)
+    expect(await foreign()).toEqual(stood)
   })
 
   test.each(somebody.filter(elsewhere))('%s reaches everybody', async (role) => {
     const uid = await as(role)
-    const replies = [...(await of(world.own, uid)), ...(await of(world.foreign, uid))]
+    const stood = await foreign()
+    const own = await of(world.own, uid)
+    expect(await foreign()).toEqual(stood)
+    const replies = [...own, ...(await of(world.foreign, uid))]
     expect([200, 409]).toEqual(expect.arrayContaining(statuses(replies)))
   })
 
@@ -206,7 +214,9 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     const absent = await of(world.absent, uid, role)
     expect(new Set(statuses(absent))).toEqual(new Set([404]))
     expect(await of(world.foreign, uid, role)).toEqual(absent)
+    const stood = await foreign()
     expect(new Set(statuses(await of(world.own, uid, role)))).toEqual(new Set([200]))
+    expect(await foreign()).toEqual(stood)
   })
 
   test.each(nobody)('%s is answered, and told of nobody else', async (role) => {
