@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import type { Pace } from '../src/worker/parts.ts'
 
 /** A worker in a process of its own, to be killed: told by one JSON argument of what portal, and how fast it works. */
@@ -22,3 +22,5 @@ const parts = await workerOf(buildApp(config, secrets), {
 })
 await startWorker(parts, pace)
 process.stdout.write('working\n')
+// It is killed, and would keep nothing for the next one.
+flushCompileCache()
