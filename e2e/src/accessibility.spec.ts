@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { goOn } from './go-on.ts'
 import { settled, visitScreens } from './screens.ts'
 import { expect, type RoleName, test } from './test.ts'
@@ -14,14 +14,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await settled(page)
-    // A page without foreign frames needs no second page for axe to sum up in: that halves its time.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_COLOURS)).analyze()
-    // Axe's message on the first node comes along: for a contrast it holds the colours that axe saw.
-    const problems = violations.map(({ id, nodes }) => {
-      const said = nodes[0]?.any[0]?.message ?? ''
-      return `${id}: ${said} ${nodes.map(({ html }) => html).join(' | ')}`
-    })
+    const problems = await axeProblems(page, colorScheme === 'dark' ? { rules: OF_COLOURS } : {})
     expect.soft(problems, `${name}, ${colorScheme}`).toEqual([])
   }
 }

@@ -43,8 +43,7 @@ test('the four lists of the System Admin Panel, and an organisation and a user m
 })
 
 test('each list has its columns, is searched and exported, and says when there is none', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/overview')
+  const page = await signedIn('superadmin', '/overview')
   const columns = {
     Organisation: ['ID', 'Organization', 'Delete'],
     User: ['ID', 'Email', 'Organization', 'User Type', 'Edit, Delete'],
@@ -71,8 +70,7 @@ test('each list has its columns, is searched and exported, and says when there i
 test('a deletion counts its consequences before, and a card has a plan only when it is official', async ({
   signedIn,
 }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/overview')
+  const page = await signedIn('superadmin', '/overview')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Delete learner@acme.test', exact: true }).click()
   await expect(dialog).toContainText('Their 1 live machine, and what those cost, stay.')

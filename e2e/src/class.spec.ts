@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 import { inKolkata, setWindow } from './training.ts'
@@ -16,8 +16,7 @@ async function expectNoProblems(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    const problems = await axeProblems(page)
     expect(problems, `${width} ${colorScheme}`).toEqual([])
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width}` })
@@ -165,7 +164,6 @@ test('an instructor and a learner see each other: hand, announcement, extension,
 })
 
 test('without a training, the class asks for one', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/class')
+  const page = await signedIn('admin', '/vm/class')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
@@ -109,15 +109,13 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await axeProblems(page)).toEqual([])
     }
   }
 })
 
 test('a training of few stays as cards, and is a table when one asks for it', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/vmdetails?training=Linux+101')
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const form = page.getByRole('group', { name: 'Show as' })
   await expect(form.getByRole('button', { name: 'Cards' })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()

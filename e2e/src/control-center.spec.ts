@@ -148,8 +148,7 @@ test.describe('on a phone', () => {
   }
 
   test('no column of the users is cut, and none of the logs', async ({ signedIn }) => {
-    const page = await signedIn('superadmin')
-    await page.goto('/overview')
+    const page = await signedIn('superadmin', '/overview')
     for (const heading of ['Email', 'Organization', 'User Type'])
       expect(await inSight(page, heading, 'User')).toBe(true)
     for (const heading of ['Template Name', 'OS', 'VM Size', 'Licence'])

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { goOn } from './go-on.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -46,8 +46,7 @@ async function look(page: Page, opener: Locator): Promise<void> {
   const name = await dialog.getByRole('heading', { level: 2 }).innerText()
   expect(await dialog.evaluate((it) => it.scrollWidth <= it.clientWidth), `${name} fits`).toBe(true)
   // The page behind was looked at by itself, and can't be reached now. No page of axe's own is needed to sum up in.
-  const { violations } = await new AxeBuilder({ page }).include('dialog[open]').setLegacyMode().analyze()
-  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const problems = await axeProblems(page, { within: 'dialog[open]' })
   expect.soft(problems, name).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

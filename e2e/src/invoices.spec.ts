@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { pdfText } from '@trainyard/server/test/pdf.ts'
 import type { Portal } from './portal.ts'
 import { settled } from './screens.ts'
@@ -37,7 +37,7 @@ async function download(page: Page, button: string): Promise<Buffer> {
 
 async function look(page: Page): Promise<void> {
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
 }
 
 /**

@@ -15,8 +15,7 @@ async function enterOn(page: Page, goal: Locator, most?: number): Promise<void> 
 }
 
 test('machines are ordered with the keyboard alone', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/createvm')
+  const page = await signedIn('admin', '/createvm')
   await enterOn(page, page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }))
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await tabTo(page, form.getByLabel('Training Name'))
@@ -38,8 +37,7 @@ test('machines are ordered with the keyboard alone', async ({ signedIn }) => {
 })
 
 test('stops are scheduled, and one is deleted, with the keyboard alone', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/scheduler?training=Linux+101')
+  const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
   await enterOn(page, page.getByRole('button', { name: 'New Scheduled Event' }))
   const form = page.getByRole('region', { name: 'New Scheduled Event' })
   await enterOn(page, form.getByRole('button', { name: 'Next month' }))

@@ -85,8 +85,7 @@ test('planned schedules are not lost without a question, and alerts stay on the 
 })
 
 test('a half-filled order is not lost by Escape', async ({ signedIn, page }) => {
-  await signedIn('admin')
-  await page.goto('/createvm')
+  await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await expect(form.getByLabel('Training Name')).toBeFocused()
@@ -114,8 +113,7 @@ test('text typed right after Ctrl K is not lost while the palette is still loadi
 })
 
 test('a link to what is not there says so and leads on', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/vm/ports?organization=Nobody&training=Nothing')
+  const page = await signedIn('superadmin', '/vm/ports?organization=Nobody&training=Nothing')
   await expect(page.getByText('There is no customer Nobody.')).toBeVisible()
   await expect(page.getByLabel('Choose Lab Module').getByRole('option').first()).toHaveText('No Training Found')
   await page.getByRole('button', { name: 'Choose another customer' }).click()

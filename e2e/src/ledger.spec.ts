@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -41,7 +41,7 @@ test('a superadmin adds an invoice and records a payment, and reads them in the 
   ])
     await expect(invoice.getByRole('alert').filter({ hasText: sentence })).toHaveText(sentence)
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await invoice.getByLabel('Organization').selectOption(CUSTOMER)
   await invoice.getByLabel('Invoice ID').fill('E2E-1')
   await invoice.getByLabel('Amount (₹)').fill('1,000.29')
@@ -177,8 +177,7 @@ test('an account shows its balance over time as a picture, and its statement as 
 })
 
 test('a bill opens down to the causes that began and ended each run', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/billing?training=Linux+101')
+  const page = await signedIn('admin', '/vm/billing?training=Linux+101')
   const lines = page.getByRole('table', { name: 'Lines of the bill' })
   await expect(lines.getByRole('row').nth(1)).toBeVisible()
   const machine = lines.getByRole('row').nth(1).getByRole('button')
@@ -188,7 +187,7 @@ test('a bill opens down to the causes that began and ended each run', async ({ s
   const runs = dialog.getByRole('table', { name: `Runs of ${name}` })
   await expect(runs.getByRole('row').nth(1)).toContainText(/the cloud took the|it was (seen|brought)/)
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(machine).toBeFocused()

@@ -3,8 +3,7 @@ import { expect, test } from './test.ts'
 test('a machine’s menu works by keyboard, says why something is impossible, and leads to its logs', async ({
   signedIn,
 }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/vmdetails?training=Linux+101')
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   const name = await card.getByRole('heading').innerText()
   const button = card.getByRole('button', { name: `More actions for ${name}` })

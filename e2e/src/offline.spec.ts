@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
@@ -8,8 +8,7 @@ test('a power click without a network is refused with a sentence, changes no sta
   signedIn,
   portal,
 }) => {
-  const page = await signedIn('admin')
-  await page.goto(CONSOLE)
+  const page = await signedIn('admin', CONSOLE)
   const card = page
     .getByRole('list', { name: 'Instances' })
     .getByRole('listitem')
@@ -44,8 +43,7 @@ test('a power click without a network is refused with a sentence, changes no sta
 test('a lost connection is told once and dims what may be stale, and a short break is not told', async ({
   signedIn,
 }) => {
-  const page = await signedIn('admin')
-  await page.goto(CONSOLE)
+  const page = await signedIn('admin', CONSOLE)
   const list = page.getByRole('list', { name: 'Instances' })
   await expect(list.getByRole('listitem').first()).toContainText(/Running|Stopped/)
   const bar = page.getByRole('status').filter({ hasText: LOST })
@@ -59,7 +57,7 @@ test('a lost connection is told once and dims what may be stale, and a short bre
   await expect(bar).toHaveCount(1, { timeout: 12_000 })
   expect(Date.now() - began).toBeGreaterThan(3_000)
   await expect(section).toHaveCSS('opacity', '0.9')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
 
   await page.unroute('**/api/azure/machines/events*')
   await expect(bar).toBeHidden({ timeout: 35_000 })

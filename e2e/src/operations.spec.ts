@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { expect, PASSWORD, signIn, test } from './test.ts'
 import { inKolkata, orderTraining, setWindow } from './training.ts'
@@ -37,8 +37,7 @@ for (const role of ['admin', 'superadmin'] as const) {
 }
 
 test('a port opens and closes at the provider', async ({ signedIn, portal }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/ports?training=Linux+101')
+  const page = await signedIn('admin', '/vm/ports?training=Linux+101')
   const table = page.getByRole('table', { name: 'Existing Ports' })
   await page.getByRole('button', { name: 'Open Port' }).click()
   const dialog = page.getByRole('dialog', { name: 'Open Port' })
@@ -93,7 +92,7 @@ test('a schedule is planned, fires, and shows what it did', async ({ signedIn, p
   await form.getByLabel('Access Window Start').fill('00:00')
   await form.getByLabel('Access Window End').fill('23:59')
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Schedule All' }).click()
   await expect(form).toHaveCount(0)
 
@@ -146,7 +145,7 @@ test('a learner outside the access window reads when it is open, on every screen
   await admin.getByRole('button', { name: 'Save days' }).click()
   await expect(admin.getByText(/: opens in 3 d [56] h/)).toContainText(`On ${day}, in the zone Asia/Kolkata`)
   await settled(admin)
-  expect((await new AxeBuilder({ page: admin }).analyze()).violations).toEqual([])
+  expect(await axeProblems(admin)).toEqual([])
   await learner.reload()
   await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
   await expect(learner.getByText(/It opens in 3 d [56] h/)).toBeVisible()
@@ -154,8 +153,7 @@ test('a learner outside the access window reads when it is open, on every screen
 })
 
 test('a superadmin gives a training more hours', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/vm/quota')
+  const page = await signedIn('superadmin', '/vm/quota')
   await expect(page.getByText('Please select a training from the sidebar.')).toBeVisible()
   await page.goto(`/vm/quota${OF('Linux 101')}`)
   await expect(page.getByRole('heading', { name: 'Increase Training Quota' })).toBeVisible()
@@ -179,8 +177,7 @@ test('a superadmin gives a training more hours', async ({ signedIn }) => {
 })
 
 test('logs are deleted after a warning, and the log screens are empty', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/vm/deletelogs')
+  const page = await signedIn('superadmin', '/vm/deletelogs')
   await expect(page.getByRole('button', { name: 'Delete Logs' })).toBeDisabled()
   await page.goto(`/vm/logs${OF('Windows Administration')}`)
   await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
@@ -205,7 +202,7 @@ test('a lab course is removed, and leaves the picker without a reload', async ({
   await page.getByRole('button', { name: 'Delete Training' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove Short Course' })
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Delete Training' }).click()
   await expect(dialog).toContainText('Type Short Course to confirm.')
   await dialog.getByRole('textbox').fill('Short Course')

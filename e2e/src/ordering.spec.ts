@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { axeProblems } from './axe.ts'
 import { billOf } from './bill.ts'
 import { settled } from './screens.ts'
 import { expect, menuOf, signIn, test } from './test.ts'
@@ -118,8 +118,7 @@ test('an admin orders, a learner follows the invitation and powers, and the bill
 test('an order first names the learners who have a machine already, with the cost, and may leave them out', async ({
   signedIn,
 }) => {
-  const page = await signedIn('admin')
-  await page.goto('/createvm')
+  const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: CARD }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   const emails = form.getByRole('textbox', { name: 'Email IDs' })
@@ -141,7 +140,7 @@ test('an order first names the learners who have a machine already, with the cos
   await expect(question).toContainText(`2 VMs of ${CARD} will be created for the training Linux 101`)
   await expect(cost).toContainText(`For the 10 hours allotted to each${formatRupees(20 * RATE)}`)
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('machines'))
   await question.getByRole('button', { name: 'Create 2 VMs' }).click()
   expect((await sent).postDataJSON()).toMatchObject({
@@ -152,8 +151,7 @@ test('an order first names the learners who have a machine already, with the cos
 })
 
 test('an order beyond the credit limit asks for a tick', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/createvm')
+  const page = await signedIn('admin', '/createvm')
   await page.getByRole('button', { name: CARD }).click()
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   await form.getByLabel('Training Name').fill('Far too long')

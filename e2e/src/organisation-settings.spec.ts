@@ -70,8 +70,7 @@ test('an admin sets zone, GST number and logo of their organisation, and its peo
 })
 
 test('the rules of signing in are saved, and a wrong one says why not', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/admin/organisation')
+  const page = await signedIn('superadmin', '/admin/organisation')
   await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
   await page.getByLabel('Choose Customer').selectOption('Globex Academy')
   const security = page.getByRole('region', { name: 'Security' })
@@ -95,8 +94,7 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
 })
 
 test('a superadmin makes an admin of a learner, who is signed out by that', async ({ signedIn, browser, portal }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/overview')
+  const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Create User' }).click()
   const form = page.getByRole('dialog', { name: 'Create User' })
   await form.getByLabel('Email').fill('rising@acme.test')
@@ -133,8 +131,7 @@ test('a superadmin makes an admin of a learner, who is signed out by that', asyn
 })
 
 test('a lab user is renewed with more days and credits', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/sandbox/azure/users')
+  const page = await signedIn('superadmin', '/sandbox/azure/users')
   const email = 'priya.nair@labs.test'
   const one = page.getByRole('listitem', { name: email })
   const days = Number(/(\d+) days?/.exec(await one.innerText())![1])
@@ -150,8 +147,7 @@ test('a lab user is renewed with more days and credits', async ({ signedIn }) =>
 })
 
 test('a card is edited, and costs the new price from then on', async ({ signedIn }) => {
-  const page = await signedIn('superadmin')
-  await page.goto('/overview')
+  const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Edit Ubuntu 24.04 Starter' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit VM Card' })
   const rate = dialog.getByLabel('Rate (rupees an hour)')

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 
 test('a learner signs in with their organisation from the login page, and out again', async ({ page }) => {
@@ -18,8 +18,7 @@ test('a learner signs in with their organisation from the login page, and out ag
 })
 
 test('an admin sets a provider up, verifies the domain, and tests it', async ({ signedIn, portal }) => {
-  const page = await signedIn('admin')
-  await page.goto('/admin/organisation')
+  const page = await signedIn('admin', '/admin/organisation')
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
   await section.getByLabel('Issuer').fill(`${portal.emulatorUrl}/openid`)
   await section.getByLabel('Client ID').fill('trainyard')
@@ -37,8 +36,7 @@ test('an admin sets a provider up, verifies the domain, and tests it', async ({ 
   await portal.tellEmulator('/_dns', { name: 'acme.test', texts: [record] })
   await section.getByRole('button', { name: 'Verify acme.test' }).click()
   await expect(section.getByText('Verified by DNS')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
 
   const tryAs = async () => {
     await section.getByRole('button', { name: 'Test Sign-in' }).click()

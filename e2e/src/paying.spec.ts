@@ -54,8 +54,7 @@ test('an admin pays with the test card and sees the balance change', async ({ si
 })
 
 test('a payment whose tab was closed in the middle is credited all the same', async ({ signedIn, context, portal }) => {
-  const page = await signedIn('admin')
-  await page.goto('/ledger/account')
+  const page = await signedIn('admin', '/ledger/account')
   const before = await owed(page)
   const checkout = await beginPayment(page, '77.01')
   await checkout.getByRole('button', { name: 'Pay ₹77.01' }).click()
@@ -71,8 +70,7 @@ test('a payment whose tab was closed in the middle is credited all the same', as
 })
 
 test('a closed checkout says what becomes of what was paid, and shows it when it arrives', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/ledger/account')
+  const page = await signedIn('admin', '/ledger/account')
   let checkout = await beginPayment(page, '55.55')
   await checkout.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByText(/^The checkout was closed\. If you had paid already/)).toBeVisible()
@@ -88,8 +86,7 @@ test('a closed checkout says what becomes of what was paid, and shows it when it
 })
 
 test('a payment that can not be verified says to contact support, and credits nothing', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/ledger/account')
+  const page = await signedIn('admin', '/ledger/account')
   const before = await owed(page)
   await page.route('**/api/admin/ledger/paymentVerify', (route) =>
     route.continue({ postData: { ...(route.request().postDataJSON() as object), signature: '0'.repeat(64) } }),

@@ -3,8 +3,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 test('selecting follows the three buttons, and power follows its rules', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto('/vm/vmdetails')
+  const page = await signedIn('admin', '/vm/vmdetails')
   const select = page.getByRole('group', { name: 'Select', exact: true })
   const power = page.getByRole('group', { name: 'With the selected instances' })
   await expect(page.getByText('Please select a training from the sidebar.').first()).toBeVisible()
@@ -41,8 +40,7 @@ test('selecting follows the three buttons, and power follows its rules', async (
 })
 
 test('a machine is powered with the keyboard alone', async ({ signedIn }) => {
-  const page = await signedIn('user')
-  await page.goto(CONSOLE)
+  const page = await signedIn('user', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
   const runs = (await card.innerText()).includes('Running')

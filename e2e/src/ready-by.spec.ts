@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 import { inKolkata, orderTraining } from './training.ts'
 
@@ -35,7 +35,7 @@ test('a time to be ready by is planned, taken back, acted upon early, and counte
   await plan(soon)
   await expect(lines).toHaveCount(2)
   await expect(lines.nth(1)).toContainText(/2 to start at about \d\d:\d\d/)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await lines
     .nth(0)
     .getByRole('button', { name: `Cancel ready by ${tomorrow.time}` })

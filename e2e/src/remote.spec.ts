@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
@@ -18,8 +18,7 @@ async function expectNoProblems(page: Page, looks: readonly Look[]): Promise<voi
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    const problems = await axeProblems(page)
     expect(problems, `${width} ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 1440, height: 900 })

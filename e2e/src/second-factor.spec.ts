@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { appCode } from '@trainyard/server/test/app-code.ts'
 import { type Portal, startPortal } from './portal.ts'
 import { ACCOUNTS, expect, PASSWORD, test } from './test.ts'
@@ -36,8 +36,7 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 async function expectNothingOfAxe(page: Page, within: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(within).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  expect(await axeProblems(page, { within })).toEqual([])
 }
 
 async function signOut(page: Page, portal: Portal): Promise<void> {
@@ -163,8 +162,7 @@ test('at an address in numbers Account Security says where passkeys work, and th
   portal,
   signedIn,
 }) => {
-  await signedIn('user')
-  await page.goto('/account')
+  await signedIn('user', '/account')
   await expect(page.getByRole('link', { name: named(portal) })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
   await page.goto('/logout')
@@ -218,8 +216,7 @@ test('a superadmin asks for a reset of somebody’s second factor, reads that it
   await setUpApp(learner, portal)
   await context.close()
 
-  const page = await signedIn('superadmin')
-  await page.goto('/overview')
+  const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Ask for a reset' }).click()
   const ask = page.getByRole('dialog', { name: 'Reset a second factor' })
   await ask.getByLabel('Email').fill('meera@acme.test')
@@ -245,8 +242,7 @@ test('another superadmin, made at the machine, confirms a reset, and neither con
   await setUpApp(page, portal)
   await page.context().clearCookies()
 
-  const asker = await signedIn('superadmin')
-  await asker.goto('/overview')
+  const asker = await signedIn('superadmin', '/overview')
   await asker.getByRole('button', { name: 'Ask for a reset' }).click()
   const ask = asker.getByRole('dialog', { name: 'Reset a second factor' })
   await ask.getByLabel('Email').fill(lost)

@@ -95,8 +95,7 @@ test('an admin hands one machine over, resets one and deletes one, and their lea
 })
 
 test('a learner is offered none of it', async ({ signedIn }) => {
-  const page = await signedIn('user')
-  await page.goto('/vm/vmdetails?training=Linux+101')
+  const page = await signedIn('user', '/vm/vmdetails?training=Linux+101')
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await card.getByRole('button', { name: /^More actions for/ }).click()
   await expect(page.getByRole('menuitem').first()).toBeVisible()

@@ -9,8 +9,7 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
   portal,
   browser,
 }) => {
-  const admin = await signedIn('admin')
-  await admin.goto(CONSOLE)
+  const admin = await signedIn('admin', CONSOLE)
   const cards = admin.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   const source = cards.first()
   await expect(source).toContainText(/Running|Stopped/)
@@ -102,8 +101,7 @@ test('an admin snapshots a stopped machine, a superadmin makes a card of it, and
 })
 
 test('a learner takes no snapshots', async ({ signedIn }) => {
-  const page = await signedIn('user')
-  await page.goto(CONSOLE)
+  const page = await signedIn('user', CONSOLE)
   await expect(page.getByRole('group', { name: 'With the selected instances' }).getByRole('button')).not.toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Snapshot' })).toHaveCount(0)
 })

@@ -18,8 +18,11 @@ export const PASSWORD = DEMO_PASSWORD
 type SavedSession = Awaited<ReturnType<BrowserContext['storageState']>>
 
 interface PerTest {
-  /** A page of a signed-in person: each worker signs in once, and uses the session again. */
-  readonly signedIn: (role: RoleName) => Promise<Page>
+  /**
+   * A page of a signed-in person, at Home or where the test begins: each worker signs in once, and uses the session
+   * again.
+   */
+  readonly signedIn: (role: RoleName, path?: string) => Promise<Page>
 }
 interface PerWorker {
   readonly portal: Portal
@@ -50,17 +53,17 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(portal.url)
   },
   signedIn: async ({ page, context, sessions }, use) => {
-    await use(async (role) => {
+    await use(async (role, path) => {
       await context.setStorageState(sessions.get(role) ?? NOBODY)
       // A test may have ended the session that one before it signed in with.
-      if ((await context.request.get('/api/user/me')).ok()) {
-        await page.goto('/')
-      } else {
+      const goesOn = (await context.request.get('/api/user/me')).ok()
+      if (!goesOn) {
         await context.setStorageState(NOBODY)
         await signIn(page, ACCOUNTS[role])
         sessions.set(role, await context.storageState())
       }
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
+      if (goesOn || path !== undefined) await page.goto(path ?? '/')
+      if (path === undefined) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
       return page
     })
   },

@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { expect, test } from './test.ts'
 
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 test('a machine tells how long it takes, and its timeline grows by itself', async ({ signedIn }) => {
-  const page = await signedIn('admin')
-  await page.goto(CONSOLE)
+  const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
   const name = await card.getByRole('heading').innerText()
@@ -30,7 +29,7 @@ test('a machine tells how long it takes, and its timeline grows by itself', asyn
   // Nobody reloads: the machine's stream brings the end, and the answer after it.
   await expect(newest).toContainText(/took \d+ s, ready after \d+ s/, { timeout: 30_000 })
   await expect(newest.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveCount(4)
-  expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(timeline).toBeHidden()
   await expect(card).toContainText('Running')

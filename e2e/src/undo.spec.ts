@@ -3,8 +3,7 @@ import { expect, test } from './test.ts'
 const CONSOLE = '/vm/vmdetails?training=Linux+101'
 
 test('a power off is undone in time, and goes out when the page is left', async ({ signedIn, portal }) => {
-  const page = await signedIn('admin')
-  await page.goto(CONSOLE)
+  const page = await signedIn('admin', CONSOLE)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
   await expect(card).toContainText(/Running|Stopped/)
   const name = await card.getByRole('heading').innerText()

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -43,7 +43,7 @@ test('Learn More opens Contact Us: it keeps the focus, closes on Escape, wants e
     expect(await page.evaluate('document.activeElement.closest("header, main")')).toBeNull()
   }
   await settled(page)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
 
   const sent: string[] = []
   page.on('request', (request) => request.url().endsWith('/api/contact') && sent.push(request.postData() ?? ''))
