@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { MeasuredFirst } from './scripts/measured.ts'
 import { memoryFolder } from './server/test/memory.ts'
 
 const memory = memoryFolder()
@@ -22,6 +23,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
+    sequence: { sequencer: MeasuredFirst },
     projects: [
       { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -11,6 +11,7 @@ import {
   type Counts,
   whatFailed,
 } from './counts.ts'
+import { MEASURED_ENDED } from './measured.ts'
 
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -18,30 +19,47 @@ const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
 
-const check = await run('npm', ['run', '--silent', 'check'])
+const check = await run('npm', ['run', '--silent', 'check']).ended
 if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all the same.\n')
+// Once, and first: else each portal of the browser tests builds it for itself.
+const build = await run('npm', ['run', '--silent', 'build']).ended
+const budget = await run('npm', ['run', '--silent', 'budget', '--workspace', 'web']).ended
 
-const vitest = await run('vitest', [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${results}/vitest.json`,
-])
-const budget = await run('npm', ['run', '--silent', 'budget', '--workspace', 'web'])
+const tests = run(
+  'vitest',
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    '--reporter=./scripts/measured.ts',
+    `--outputFile.json=${results}/vitest.json`,
+  ],
+  { tells: true },
+)
+// Neither fills two cores alone. Beside the files that measure nothing else runs.
+const measured = new Promise<void>((resolve) => {
+  tests.child.on('message', (message) => message === MEASURED_ENDED && resolve())
+})
+await Promise.race([measured, tests.ended])
+const browserTests = hasBrowserTests()
+  ? run('npm', ['run', 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json` },
+      shownAfter: tests.ended,
+    })
+  : null
+const vitest = await tests.ended
 const parts: Counts[] = [
-  { passed: 0, failed: (check === 0 ? 0 : 1) + (budget === 0 ? 0 : 1), skipped: 0, again: 0 },
+  { passed: 0, failed: [check, build, budget].filter((code) => code !== 0).length, skipped: 0, again: 0 },
   fromVitest(reportOf('vitest'), vitest),
 ]
-
-if (hasBrowserTests()) {
-  const browser = await run('npm', ['run', 'test', '--workspace', 'e2e', '--', '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: `${results}/playwright.json`,
-  })
+if (browserTests !== null) {
+  const browser = await browserTests.ended
   parts.push(fromPlaywright(reportOf('playwright'), browser))
 }
 
 // Last, where the end of a long output is all that one sees.
 if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
+if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
@@ -51,15 +69,44 @@ const total = sum(parts)
 process.stdout.write(`\n${closingLine(total)}\n`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+interface Run {
+  readonly child: ChildProcess
+  /** Settles with the exit code. */
+  readonly ended: Promise<number>
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** What it prints is held back until then: two at once could not be read. */
+  readonly shownAfter?: Promise<unknown>
+  /** It sends messages. */
+  readonly tells?: boolean
+}
+
+function run(command: string, args: readonly string[], { env = {}, shownAfter, tells = false }: RunOptions = {}): Run {
+  const out = shownAfter === undefined ? 'inherit' : 'pipe'
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['inherit', out, out, ...(tells ? (['ipc'] as const) : [])],
+    env: { ...process.env, ...env },
+  })
+  const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
       resolve(1)
     })
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('close', (code) => resolve(code ?? 1))
   })
+  for (const stream of [child.stdout, child.stderr]) {
+    const held: Buffer[] = []
+    let show = (said: Buffer): unknown => held.push(said)
+    stream?.on('data', (said: Buffer) => show(said))
+    void shownAfter?.then(() => {
+      for (const said of held) process.stdout.write(said)
+      show = (said) => process.stdout.write(said)
+    })
+  }
+  return { child, ended }
 }
 
 /** The report's text, or null when the run ended before it was written. */

@@ -1,0 +1,45 @@
+import { relative } from 'node:path'
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
+
+/** The server's test files that hold a wait of people's to a bound, on the machine's own clock. */
+export const MEASURED: readonly string[] = [
+  'server/src/db/failover.test.ts',
+  'server/src/db/migrate.test.ts',
+  'server/src/demo/make.test.ts',
+  'server/src/domain/classroom/class.test.ts',
+  'server/src/domain/machine/watch.test.ts',
+  'server/src/domain/order/calls.test.ts',
+  'server/src/domain/user/invite.test.ts',
+  'server/src/domain/user/login-storm.test.ts',
+  'server/src/domain/user/people.test.ts',
+  'server/src/domain/user/same-time.storm.test.ts',
+  'server/src/domain/user/session.test.ts',
+]
+
+const isMeasured = (root: string, moduleId: string): boolean => MEASURED.includes(relative(root, moduleId))
+
+/** Measured files first, then the server's others, which take longest; a project's processes begin only once. */
+export class MeasuredFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number =>
+      isMeasured(project.vitest.config.root, moduleId) ? 0 : project.name === 'server' ? 1 : 2
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
+/** The message to the process that started vitest, once all measured files have ended. */
+export const MEASURED_ENDED = 'measured files have ended'
+
+/** Tells `npm test` when other work may begin beside the tests. */
+export default class TellMeasured implements Reporter {
+  readonly #left = new Set<string>()
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    for (const { moduleId, project } of files)
+      if (isMeasured(project.vitest.config.root, moduleId)) this.#left.add(moduleId)
+  }
+
+  onTestModuleEnd({ moduleId }: TestModule): void {
+    if (this.#left.delete(moduleId) && this.#left.size === 0) process.send?.(MEASURED_ENDED)
+  }
+}
