@@ -263,9 +263,11 @@ test('groups say the role at each sign-in, and never more than admin', async () 
   expect(body).toMatchObject({ session: 'admin' })
 
   // Out of the group: a learner from the next sign-in on, and no session goes on as admin.
+  await addAccount('root@portal.test', 'superadmin', null)
   await person('initech-admin', 'admin@initech.test', { groups: ['learners'] })
   expect((await signInAs(portal, 'admin@initech.test', 'initech-admin')).body).toMatchObject({ session: 'user' })
   expect((await portal.ask('GET', '/user/me', { uid: body.uid })).status).toBe(401)
+  expect(await accountOf('root@portal.test')).toMatchObject({ role: 'superadmin' })
   const changes = portal.owner.selectFrom('audit').select(['call', 'before', 'after']).where('before', 'is not', null)
   expect(await changes.execute()).toEqual([
     { call: 'providerSignIn.finish', before: { role: 'admin' }, after: { role: 'user' } },

@@ -228,6 +228,14 @@ describe('forms, pages and emails', () => {
         const text = await pdfText(pdf)
         const { document } = (await read(each)) as { document: TaxDocument }
         for (const fact of factsOf(document)) expect(text).toContain(fact)
+        // No column of a tax that is not asked, and nobody is told where to pay what is given back.
+        const { cgstPaise, igstPaise } = document.totals
+        expect({ cgst: text.includes('CGST'), igst: text.includes('IGST'), pay: text.includes('Pay to') }).toEqual({
+          cgst: cgstPaise > 0,
+          igst: igstPaise > 0,
+          pay: each === number,
+        })
+        expect(text.includes(`(${undertaking})`)).toBe(undertaking !== null)
         // The figures of the form, as the pages write them.
         for (const figure of [AssVal, CgstVal, SgstVal, IgstVal, TotInvVal].filter((value) => value > 0))
           expect(text).toContain(rupees(figure))
@@ -256,7 +264,7 @@ describe('forms, pages and emails', () => {
     '998315',
     words,
     'Authorised signatory',
-    ...(of === null ? [] : [`${of.number} of 05/11/2026`]),
+    ...(of === null ? [] : [`Against invoice ${of.number} of 05/11/2026`]),
     ...(endorsement === null ? [] : [endorsement]),
     ...lines.map(({ machine }) => machine),
   ]

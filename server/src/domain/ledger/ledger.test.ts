@@ -50,6 +50,12 @@ describe('an entry', () => {
     expect(await add(change)).toMatchObject({ status: 400, body: { message } })
   })
 
+  test('is told of by its kind', async () => {
+    const organization = await organisation('Told')
+    const told = async (type: string) => (await add({ organization, id: 'A-1', type })).body.message as string
+    expect([await told('invoice'), await told('payment')]).toEqual(['Invoice A-1 added.', 'Payment A-1 recorded.'])
+  })
+
   test('stands once for an organisation, type and id, also when added twenty times at once', async () => {
     const organization = await organisation('Once')
     const entries = await Promise.all(Array.from({ length: 20 }, () => add({ organization, id: 'A-7', amount: 100 })))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { makeWorld, PEOPLE, type Subject } from '#test/world.ts'
+import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 
 let portal: TestPortal
@@ -38,6 +38,8 @@ test('an organisation with a live machine stays; without, it goes with its users
   const { db } = portal.app
   expect(await db.selectFrom('machine').select('id').where('name', '=', own.machine.name).execute()).toHaveLength(1)
   expect(await db.selectFrom('run').select('id').execute()).toHaveLength(2)
+  const domains = await portal.owner.selectFrom('organisation_domain').select('domain').execute()
+  expect(domains).toEqual([{ domain: `${MARKER}.test` }])
   // Its name is free again, for another.
   expect(await ask('POST', '/organization', { organization: own.organization })).toMatchObject({ status: 200 })
 })

@@ -150,6 +150,13 @@ test('a password may be forgotten before it was chosen, while the invitation sta
 
 test('nobody gets in by Forgot Password whose invitation was taken back or has run out', async () => {
   const email = await person(null)
+  // Somebody else's stands open.
+  const invited = await env.db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', await person(null))
+    .executeTakeFirstOrThrow()
+  await env.db.transaction().execute((tx) => addInvitation(tx, invited.id))
   await forgot(email)
   const [mail] = await mailed(email, (all) => all.length === 1)
   expect(mail!.subject).toBe('Your invitation to Trainyard is over')

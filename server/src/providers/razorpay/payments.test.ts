@@ -39,6 +39,14 @@ test('an order that was made while its reply got lost is the same when it is fou
   expect(await payments.lookAt(orderId, never)).toEqual([])
 })
 
+test('an order that was refused is not looked for', async () => {
+  const order = newOrder()
+  const { orderId } = await payments.createOrder(order, never)
+  await fault('unauthorised', 'Orders_Create', { times: 1 })
+  expect(await errorOf(payments.createOrder(order, never))).toMatchObject({ kind: 'unauthorised' })
+  expect(await payments.lookAt(orderId, never)).toEqual([])
+})
+
 test('an order that was not made is not found by another’s receipt', async () => {
   await payments.createOrder(newOrder({ receipt: 'same' }), never)
   await fault('dropConnection', 'Orders_Create', { times: 1 })

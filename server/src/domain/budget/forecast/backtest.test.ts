@@ -84,6 +84,28 @@ test('machines that run now go on for a while, and the hour that is on counts wi
   expect(second).toBeGreaterThan(50)
 })
 
+test('a training is over once the days on which it usually ran have passed without it, not before', () => {
+  // Mondays, Wednesdays and Fridays for two weeks, up to the fourth Monday of 1970; 1970 began with a Thursday.
+  const until = 25
+  const ran = (days: readonly number[]) =>
+    flat({
+      hours: Float64Array.from({ length: until * 24 }, (_, hour) => (days.includes(Math.floor(hour / 24)) ? 5 : 0)),
+    })
+  const expected = (days: readonly number[]) => forecastHours(ran(days), until * 24, 24 * 7).some((cost) => cost > 0)
+  const twoWeeks = [4, 6, 8, 11, 13, 15]
+  expect(expected(twoWeeks)).toBe(false)
+  expect(expected([...twoWeeks, 18])).toBe(true)
+  // Days on which it never ran are none that it missed.
+  expect(expected([4, 11, 18])).toBe(true)
+})
+
+test('machines beyond the usual are off from the hour of the next stop on', () => {
+  const plans = [{ at: 21 * 24 + 30, action: 'Stop' }] as const
+  const running = flat({ running: 100, plans: [{ at: 5, action: 'Start' }, ...plans] })
+  expect(forecastHours({ ...running, plans: [] }, 21 * 24, 31)[30]).toBeGreaterThan(0)
+  expect(forecastHours(running, 21 * 24, 31)[30]).toBe(0)
+})
+
 test('a budget runs out within an hour, at once, or not at all', () => {
   expect(runsOutAt(50, [25, 100], 10.75)).toBe(11.25)
   expect(runsOutAt(20, [25, 100], 10.75)).toBe(10.95)

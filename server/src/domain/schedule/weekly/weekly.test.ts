@@ -138,6 +138,10 @@ describe('a schedule by weekday', () => {
     const single = { date: daysBetween(rule.from, rule.until, [1])[1]!, action: 'Start', time: '16:00' }
     await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [single], restrictLogin: window } })
     await admin('PATCH', '/azure/trainingEnd', { trainingName, endsOn: `${YEAR}-03-20` })
+    const written = env.db.selectFrom('audit').select(['before', 'after']).where('call', '=', 'recurrence.setEnd')
+    expect(await written.orderBy('id', 'desc').limit(1).execute()).toEqual([
+      { before: { endsOn: null }, after: { endsOn: `${YEAR}-03-20` } },
+    ])
     const weekdays = [1, 3]
     const [mondays, late] = [
       daysBetween(rule.from, rule.until, [1]),
