@@ -6,6 +6,11 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
   console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
   'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
+  layout: {
+    measures: "the compose file's layout in containers: one of each killed, and when it goes on",
+    takes: '3 minutes, the first time 10 more; root and podman',
+  },
+  metrics: { measures: 'calls a second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
   screens: {
     measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',
     takes: '5 to 10 minutes, 4 GB of disk',

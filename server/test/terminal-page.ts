@@ -28,7 +28,7 @@ export interface Way {
 /** Opens the socket; rejects with the status where it is refused. */
 export function openPage({ url, token, origin }: Way): Promise<TestPage> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/remote/socket`, {
-    headers: token === null ? {} : { cookie: `${sessionCookie(false)}=${token}` },
+    headers: token === null ? {} : { cookie: `${sessionCookie(url.startsWith('https:'))}=${token}` },
     ...(origin !== null && { origin: origin ?? new URL(url).origin }),
   })
   const messages: ToPage[] = []

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { freePort } from '@trainyard/server/test/ports.ts'
+import { table } from './figures.ts'
+import { Podman, servicesIn } from './layout/podman.ts'
+import { kills, type Kills } from './layout/kills.ts'
+import { signIn, untilWorks, type Visitor } from './layout/visitor.ts'
+
+/**
+ * Runs the compose file's layout in podman's containers, its images made of Debian's packages, comes in through its
+ * proxy, and kills one of each. The emulator stands beside, as a container more.
+ */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PROJECT = 'trainyard-layout'
+const TRAINING = 'Layout'
+const EMULATED = { NODE_ENV: 'production', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' }
+
+missingPrograms()
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-layout-'))
+chmodSync(folder, 0o755)
+const port = await freePort()
+const origin = `https://localhost:${port}`
+layOut()
+const podman = new Podman(folder, PROJECT, services())
+try {
+  await podman.remove()
+  makeImages()
+  await bringUp()
+  const root = await superadmin()
+  const admin = await fillWith(root)
+  const [, machine] = await untilWorks(async () => running(admin))
+  const rows = await kills({ podman, root, admin, machine, training: TRAINING } satisfies Kills)
+  console.log(`Load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores.`)
+  console.log(
+    table(
+      ['killed', 'and then', 's', 'at most'],
+      rows.map(({ cells }) => cells),
+    ),
+  )
+  if (rows.some(({ kept }) => !kept)) process.exitCode = 1
+} catch (error) {
+  console.error(error)
+  for (const name of Object.keys(services())) console.error(`${name}: ${await podman.logs(name).catch(() => '')}`)
+  process.exitCode = 1
+} finally {
+  await podman.remove()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function missingPrograms(): void {
+  const missing = ['podman', 'buildah', 'runc', 'debootstrap', 'openssl'].filter((name) => {
+    try {
+      execFileSync('which', [name], { stdio: 'ignore' })
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (missing.length === 0 && process.getuid?.() === 0) return
+  const packages = 'podman buildah runc debootstrap openssl iptables containernetworking-plugins'
+  console.error(`It takes root, and ${missing.join(', ') || 'nothing else'}: apt-get install ${packages}`)
+  process.exit(1)
+}
+
+/** The compose file's folder with what an operator puts beside it. */
+function layOut(): void {
+  cpSync(join(ROOT, 'deploy/compose'), folder, { recursive: true })
+  const password = randomBytes(18).toString('base64url')
+  writeFileSync(join(folder, 'database-password'), password, { mode: 0o600 })
+  const settings = {
+    ...EMULATED,
+    PUBLIC_URL: origin,
+    DATABASE_URL: `postgres://trainyard:${password}@database:5432,standby:5432/trainyard?target_session_attrs=read-write`,
+    SECRET_KEYS: `layout:${randomBytes(32).toString('base64')}`,
+    AUDIT_SIGNING_KEY: execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-outform', 'DER']).toString(
+      'base64',
+    ),
+    TRUSTED_PROXIES: 'loopback,uniquelocal',
+    METRICS_PORT: '9400',
+    EMULATOR_LATENCY: '0.1',
+  }
+  writeFileSync(
+    join(folder, 'trainyard.env'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  mkdirSync(join(folder, 'tls'))
+  const at = (name: string) => join(folder, 'tls', name)
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+      '-keyout',
+      at('privkey.pem'),
+      '-out',
+      at('fullchain.pem'),
+    ],
+    { stdio: 'ignore' },
+  )
+  setDefaultCACertificates([...getCACertificates(), readFileSync(at('fullchain.pem'), 'utf8')])
+  cpSync(join(ROOT, 'bench/layout/lead-to-emulator.mjs'), join(folder, 'lead-to-emulator.mjs'))
+}
+
+/** Those of the compose file, of which each part finds the emulator where it looks for it, and the emulator. */
+function services() {
+  const all = servicesIn(join(folder, 'compose.yaml'), {
+    POSTGRES_IMAGE: 'localhost/debian-postgres',
+    NGINX_IMAGE: 'localhost/debian-nginx',
+    PORT: String(port),
+  })
+  const preload = './lead-to-emulator.mjs:/lead-to-emulator.mjs:ro'
+  const led = (leads: string, main: string) => ({
+    entrypoint: ['node', '--import', '/lead-to-emulator.mjs', main],
+    environment: { LEADS: leads, EMULATOR_DATA: '/data/emulator' },
+    volumes: [preload],
+  })
+  const parts = Object.entries(all).map(([name, service]) =>
+    service.image === 'localhost/trainyard:latest'
+      ? [name, { ...service, ...led('4010 emulator 4011', 'server/src/main.ts') }]
+      : [name, service],
+  )
+  const emulator = { ...all['worker1']!, command: [], ...led('4011 127.0.0.1 4010', 'emulator/src/main.ts') }
+  return { ...(Object.fromEntries(parts) as typeof all), emulator }
+}
+
+function makeImages(): void {
+  try {
+    for (const name of ['trainyard', 'debian-postgres', 'debian-nginx']) {
+      execFileSync('podman', ['image', 'exists', `localhost/${name}`], { stdio: 'ignore' })
+    }
+  } catch {
+    console.log('Making the images; ten minutes. podman rmi localhost/trainyard has them made anew.')
+    mkdirSync(join(folder, 'images'))
+    execFileSync('sh', [join(ROOT, 'bench/layout/images.sh'), ROOT, join(folder, 'images')], { stdio: 'inherit' })
+  }
+}
+
+async function bringUp(): Promise<void> {
+  await podman.makeNetwork()
+  await podman.up('emulator')
+  await podman.up('database')
+  await untilWorks(() => podman.exec('database', 'pg_isready', '-U', 'trainyard', '-h', '127.0.0.1'))
+  await podman.up('standby')
+  await untilWorks(async () => {
+    const query = 'select sync_state from pg_stat_replication'
+    return (await podman.exec('database', 'psql', '-U', 'trainyard', '-tAc', query)) === 'sync'
+  })
+  await podman.up('migrate', { wait: true })
+  for (const name of ['api1', 'api2', 'worker1', 'worker2', 'proxy']) await podman.up(name)
+  const [ms] = await untilWorks(async () => {
+    const { parts } = (await (await fetch(`${origin}/api/health`)).json()) as { parts: Record<string, string> }
+    return parts['database'] === 'up' && parts['worker'] === 'up'
+  })
+  for (const name of ['api1', 'api2', 'worker1', 'worker2']) await untilWorks(() => podman.healthy(name))
+  console.log(`podman: all up and healthy ${(ms / 1000).toFixed(1)} s after the last container's start.`)
+}
+
+/** The first sign-in, as operate.md has it: a link, a password, the login page. */
+async function superadmin(): Promise<Visitor> {
+  const email = 'root@layout.test'
+  const said = await podman.exec('api1', 'node', 'server/src/main.ts', 'superadmin', email)
+  const token = /#token=(\S+)/.exec(said)![1]!
+  const password = randomBytes(12).toString('base64url')
+  const reply = await fetch(`${origin}/api/user/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ token, password }),
+  })
+  if (!reply.ok) throw new Error(`The link sets no password: ${reply.status} ${await reply.text()}`)
+  return signIn(`${origin}/api`, email, password)
+}
+
+/** An organisation, a template that it may order from, an admin, and a machine that they ordered. */
+async function fillWith(root: Visitor): Promise<Visitor> {
+  const done = async (who: Visitor, path: string, body: object) => {
+    const { status, body: said } = await who.ask('POST', path, body)
+    if (status !== 200) throw new Error(`POST ${path}: ${status} ${JSON.stringify(said)}`)
+  }
+  const organization = 'Layout'
+  await done(root, '/admin/organization', { organization })
+  await done(root, '/admin/template', {
+    name: 'Small',
+    rate: 10,
+    resourceGroup: 'labs',
+    vmSize: 'Standard_DS1_v2',
+    location: 'southindia',
+    imageId: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest',
+    os: 'Linux',
+    vnet: 'labs-net',
+    licence: 'none',
+    isOfficial: false,
+    cpu: '1',
+    memory: '3.5 GB',
+    storage: '30 GB',
+    disk: 'SSD',
+  })
+  await done(root, '/admin/assignTemplate', { organization, template: 'Small' })
+  const [email, password] = ['admin@layout.test', randomBytes(12).toString('base64url')]
+  await done(root, '/admin/users', { email, password, organization, userType: 'admin' })
+  const admin = await signIn(`${origin}/api`, email, password)
+  await done(admin, '/azure/machines', {
+    templateName: 'Small',
+    email: ['one@layout.test'],
+    trainingName: TRAINING,
+    allocatedHours: null,
+    createVmCount: 1,
+    guacamole: true,
+  })
+  return admin
+}
+
+async function running(admin: Visitor): Promise<Machine | false> {
+  const { body } = await admin.ask('GET', `/azure/machines?trainingName=${TRAINING}`)
+  return (body as Machine[]).find(({ status, publicIp }) => status === 'Running' && publicIp !== null) ?? false
+}
