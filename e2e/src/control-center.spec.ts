@@ -83,8 +83,14 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   const used = page.getByRole('region', { name: 'Quotas used up' })
-  for (const kind of ['Failing machines', 'Unpaid', 'Orphans at the provider'])
-    await expect(page.getByRole('region', { name: kind })).toBeVisible()
+  // What is as it should be stands in one line, what is not in a panel with its buttons.
+  const calm = page.getByRole('list', { name: 'As it should be' })
+  for (const [kind, words] of [
+    ['Failing machines', 'no machine fails'],
+    ['Unpaid', 'nobody owes anything'],
+    ['Orphans at the provider', 'no orphans at the provider'],
+  ] as const)
+    await expect(page.getByRole('region', { name: kind }).or(calm.getByText(words))).toBeVisible()
   await page.goto('/vm/vmdetails?organization=Globex+Academy&training=Short+Leash')
   await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem')).toContainText(/Running/)
   await portal.stepAhead(7 * 60)
@@ -93,7 +99,10 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
   await expect(used).toContainText('All of its 0.1 h are used.')
   await expect(used).toContainText('Short Leash, Globex Academy')
-  await used.getByRole('link').first().click()
+  await used
+    .getByRole('link', { name: /^Increase the quota of Short Leash/ })
+    .first()
+    .click()
   await expect(h1(page)).toHaveText('Quota Assignment')
   await expect(page.getByLabel('Choose Lab Module')).toHaveValue('Short Leash')
 })
@@ -106,6 +115,12 @@ test('a learner finds their machine on Home, powers it off and on, and goes on t
   await expect(mine).toHaveCount(1)
   await expect(mine).toContainText(/Running/)
   await expect(mine).toContainText(/h left of \d+/)
+  // The only machine has the screen for itself: the way in, what bounds it, and how to connect.
+  await expect(mine.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
+  await expect(mine).toContainText('Access window')
+  await expect(mine.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
+  await expect(mine.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
+  await expect(mine).toContainText('its hours are used up then.')
   await mine.getByRole('button', { name: /^Power Off/ }).click()
   await expect(mine).toContainText(/Stopped/)
   await mine.getByRole('button', { name: /^Power On/ }).click()

@@ -53,6 +53,8 @@ const ownClass = z.object({
   announcement: announcement.nullable(),
   handRaisedAt: instant.nullable(),
   machines: z.array(z.object({ vmName: z.string(), stopsAt: instant.nullable() })),
+  /** A schedule stops the training's machines then; the next that is planned. */
+  nextStopAt: instant.nullable(),
 })
 export type OwnClass = z.output<typeof ownClass>
 

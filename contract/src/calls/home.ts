@@ -89,7 +89,13 @@ export const home = {
     summary:
       'What somebody should look at: failing machines, used-up quotas, unpaid balances, payments not credited, orphans.',
     reply: z.object({
-      failing: few(machineAt),
+      failing: few(
+        machineAt.extend({
+          resourceGroup: z.string(),
+          /** Nothing is tried before somebody powers it on again. */
+          refused: z.boolean(),
+        }),
+      ),
       quotaUsedUp: few(machineAt),
       unpaid: few(z.object({ organization: z.string(), balancePaise: z.int() })),
       /** Payments that the provider captured and the ledger would not take by itself. */

@@ -7,7 +7,7 @@ interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disa
   /** Loads the dialog's code: called as soon as the pointer or the focus is on the button. */
   load?: () => Promise<unknown>
   dialog: (close: () => void) => ReactNode
-  children: string
+  children: ReactNode
 }
 
 /** A button with the dialog that it opens. */

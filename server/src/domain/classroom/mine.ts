@@ -12,6 +12,7 @@ interface OwnRow {
   readonly made_at: Date | null
   readonly ends_at: Date | null
   readonly raised_at: Date | null
+  readonly next_stop_at: Date | null
   readonly machines: { readonly name: string; readonly stops_at: string | null }[]
 }
 
@@ -22,7 +23,9 @@ const isMine = ({ email, organisation }: Actor) =>
 /** The trainings of a learner that are open to them now, with what the class tells them there. */
 export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
   const { rows } = await sql<OwnRow>`
-    select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines
+    select training.name, said.text, said.made_at, said.ends_at, hand.raised_at, mine.machines,
+      (select min(fires_at) from schedule where training_id = training.id and action = 'Stop'
+        and completed_at is null and removed_at is null and fires_at > portal_now()) as next_stop_at
     from (select m.training_id, jsonb_agg(jsonb_build_object('name', m.name,
         'stops_at', case when m.desired = 'running' then a.stops_at end) order by m.number) as machines
       from machine m left join machine_activity a on a.machine_id = m.id
@@ -41,6 +44,7 @@ export async function ownClasses(db: Db, actor: Actor): Promise<OwnClass[]> {
       vmName: name,
       stopsAt: stops_at === null ? null : new Date(stops_at).toISOString(),
     })),
+    nextStopAt: iso(row.next_stop_at),
   }))
 }
 

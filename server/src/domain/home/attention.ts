@@ -26,6 +26,7 @@ export async function attention(db: Db): Promise<Attention> {
 async function failingMachines(db: Db): Promise<Attention['failing']> {
   const { rows } = await sql<Attention['failing']['first'][number] & Counted>`
     select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
+      m.resource_group as "resourceGroup", m.refused,
       ${counted('failing')} as whole
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'

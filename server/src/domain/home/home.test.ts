@@ -95,7 +95,10 @@ test('names what needs attention, the first few with their whole number', async 
   const { organization, trainingName: training, machine } = world.own
   const place = { organization, training, machine: machine.name }
   expect(await read('superadmin', '/admin/attention')).toEqual({
-    failing: { count: 1, first: [{ ...place, reason: 'own error' }] },
+    failing: {
+      count: 1,
+      first: [{ ...place, reason: 'own error', resourceGroup: machine.resourceGroup, refused: false }],
+    },
     quotaUsedUp: { count: 1, first: [{ ...place, reason: 'All of its 1 h are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },

@@ -1,21 +1,22 @@
+import type { ButtonProps } from '@mantine/core'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
 import { powerActionOf } from './power-action.ts'
 
-interface PowerButtonProps {
+interface PowerButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   machine: Machine
   act: (command: Command) => void
 }
 
 /** Power Off or Power On, whichever is possible now. */
-export function PowerButton({ machine, act }: PowerButtonProps) {
+export function PowerButton({ machine, act, size = 'xs', variant = 'default' }: PowerButtonProps) {
   const { command, label, may } = powerActionOf(machine)
   return (
     <ReasonButton
-      variant="default"
-      size="xs"
+      variant={variant}
+      size={size}
       leftSection={<Icon name="power" size={15} />}
       may={may}
       aria-label={`${label} ${machine.name}`}

@@ -1,19 +1,30 @@
+import type { ButtonProps } from '@mantine/core'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { can } from '@trainyard/contract/words/machine.ts'
 import { Icon } from '#src/ui/Icon.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { openInBrowser } from './open-in-browser.ts'
 
+interface WebAccessButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  machine: Machine
+  label?: string
+}
+
 /** The button that opens a machine in the lab remote-access page. */
-export const WebAccessButton = ({ machine }: { machine: Machine }) => (
+export const WebAccessButton = ({
+  machine,
+  label = 'Web-based access',
+  size = 'xs',
+  variant = 'default',
+}: WebAccessButtonProps) => (
   <ReasonButton
-    variant="default"
-    size="xs"
+    variant={variant}
+    size={size}
     leftSection={<Icon name="external" size={15} />}
     may={can.openInBrowser(machine)}
-    aria-label={`Web-based access to ${machine.name}`}
+    aria-label={label === 'Web-based access' ? `${label} to ${machine.name}` : `${label}: ${machine.name}`}
     onClick={() => void openInBrowser(machine.name)}
   >
-    Web-based access
+    {label}
   </ReasonButton>
 )

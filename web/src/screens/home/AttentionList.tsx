@@ -2,32 +2,51 @@ import type { ReactNode } from 'react'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-interface AttentionListProps {
+/** One kind of thing that may need a superadmin. */
+export interface Kind {
   /** The anchor for links; 'used-up'. */
-  id: string
-  title: string
-  count: number
-  /** The sentence where there is nothing. */
-  none: string
+  readonly id: string
+  readonly title: string
+  readonly count: number
+  /** A few words where there is nothing. */
+  readonly none: string
   /** The first few rows. */
-  children: readonly ReactNode[]
+  readonly rows: readonly ReactNode[]
 }
 
-/** One kind of thing to look at: how many there are, and the first few. */
-export function AttentionList({ id, title, count, none, children }: AttentionListProps) {
+/** What is to be done, kind by kind with its buttons, and below it in one line what is as it should be. */
+export function AttentionList({ kinds }: { kinds: readonly Kind[] }) {
+  const calm = kinds.filter(({ count }) => count === 0)
   return (
-    <section
-      id={id}
-      className={`panel ${styles.kind}`}
-      aria-labelledby={`${id}-heading`}
-      data-warns={count > 0 || undefined}
-    >
-      <h2 id={`${id}-heading`}>
-        {title}
-        {count > 0 && <span className={styles.many}>{count}</span>}
-      </h2>
-      {count === 0 ? <p className="dim">{none}</p> : <ul className={homeStyles.rows}>{children}</ul>}
-      {count > children.length && <p className="dim">and {count - children.length} more</p>}
-    </section>
+    <>
+      {calm.length === kinds.length && <p className={homeStyles.name}>Nothing needs you now.</p>}
+      <div className={styles.attention}>
+        {kinds
+          .filter(({ count }) => count > 0)
+          .map((kind) => (
+            <Panel key={kind.id} {...kind} />
+          ))}
+      </div>
+      {calm.length > 0 && (
+        <ul className={styles.calm} aria-label="As it should be">
+          {calm.map(({ id, none }) => (
+            <li key={id} id={id}>
+              {none}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
+
+const Panel = ({ id, title, count, rows }: Kind) => (
+  <section id={id} className={`panel ${styles.kind}`} aria-labelledby={`${id}-heading`}>
+    <h2 id={`${id}-heading`}>
+      {title}
+      <span className={styles.many}>{count}</span>
+    </h2>
+    <ul className={homeStyles.rows}>{rows}</ul>
+    {count > rows.length && <p className="dim">and {count - rows.length} more</p>}
+  </section>
+)

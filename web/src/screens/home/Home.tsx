@@ -1,3 +1,4 @@
+import { useQueries } from '@tanstack/react-query'
 import { useMe } from '#src/session/me.ts'
 import { Screen } from '#src/ui/Screen.tsx'
 import { AwsHome } from './AwsHome.tsx'
@@ -8,7 +9,7 @@ import { useTrainings } from '#src/navigation/trainings.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { FetchFailed } from '#src/ui/FetchFailed.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { MyMachines } from './MyMachines.tsx'
+import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 
@@ -34,7 +35,15 @@ function LearnerHome() {
     return <FetchFailed text={trainings.error.message} error={trainings.error} retry={() => void trainings.refetch()} />
   if (trainings.isPending) return <Skeleton rows={5} height="2.5rem" />
   if (trainings.data.length === 0) return <EmptyState text={EMPTY.machines} />
-  return trainings.data.map((training) => <MyMachines key={training} training={training} />)
+  return <MyTrainings trainings={trainings.data} />
+}
+
+/** The machines training by training; one that is the only one is shown large. */
+function MyTrainings({ trainings }: { trainings: readonly string[] }) {
+  const lists = useQueries({ queries: trainings.map(machinesOf) })
+  if (lists.some(({ isPending }) => isPending)) return <Skeleton rows={5} height="2.5rem" />
+  const machines = lists.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+  return trainings.map((training) => <MyMachines key={training} training={training} large={machines === 1} />)
 }
 
 /** Things that need attention, and the trainings of the customer chosen in the sidebar. */

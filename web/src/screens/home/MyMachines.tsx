@@ -8,23 +8,35 @@ import { isClosed } from '#src/ui/access/Unfetched.tsx'
 import { HandButton } from '#src/ui/class/HandButton.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { useCommands } from '../console/commands.ts'
+import { type Command, useCommands } from '../console/commands.ts'
 import styles from './Home.module.css'
 import { MachineLine } from './MachineLine.tsx'
+import { MachinePanel } from './MachinePanel.tsx'
+import { Times } from './Times.tsx'
 
 const REFRESH_MS = 15_000
 /** The interval, in ms, while a machine changes its state. */
 const MOVING_MS = 2_000
 
-/** A learner's own machines in a training. They are polled: a stream for each training would use up the browser's. */
-export function MyMachines({ training }: { training: string }) {
+/** A training's machines of the learner. They are polled: a stream for each training would use up the browser's. */
+export const machinesOf = (training: string) => ({
+  ...query(api.machine.list, { trainingName: training }),
+  select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
+  refetchInterval: ({ state }: { state: { data?: Machine[] | undefined } }) =>
+    state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS,
+})
+
+interface MyMachinesProps {
+  training: string
+  /** Its machine is the learner's only one: it has the screen for itself. */
+  large: boolean
+}
+
+/** A learner's own machines in a training: each a line, or the only one large. */
+export function MyMachines({ training, large }: MyMachinesProps) {
   const of = { trainingName: training }
   const heading = useId()
-  const machines = useQuery({
-    ...query(api.machine.list, of),
-    select: (list) => list.filter(({ isAlive }) => isAlive),
-    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS),
-  })
+  const machines = useQuery(machinesOf(training))
   const act = useCommands(of)
   return (
     <section aria-labelledby={heading}>
@@ -38,22 +50,29 @@ export function MyMachines({ training }: { training: string }) {
         </span>
       </div>
       {isClosed(machines.error) ? (
-        <p className={`dim ${styles.none}`}>{machines.error!.message}</p>
+        <div className={styles.none}>
+          <p className="dim">{machines.error!.message}</p>
+          <Times of={of} />
+        </div>
       ) : (
         <Fetched query={machines} loading={<Skeleton rows={2} height="2.5rem" />}>
           {(data) =>
             data.length === 0 ? (
               <p className={`dim ${styles.none}`}>No live instances of yours.</p>
             ) : (
-              <ul className={styles.lines} aria-label={`Instances of ${training}`}>
-                {data.map((machine) => (
-                  <MachineLine
-                    key={machine._id}
-                    machine={machine}
-                    act={(command) => act({ command, machines: [machine] })}
-                  />
-                ))}
-              </ul>
+              <>
+                <ul className={styles.lines} aria-label={`Instances of ${training}`}>
+                  {data.map((machine) => {
+                    const own = { machine, act: (command: Command) => act({ command, machines: [machine] }) }
+                    return large ? (
+                      <MachinePanel key={machine._id} {...own} of={of} asOf={new Date(machines.dataUpdatedAt)} />
+                    ) : (
+                      <MachineLine key={machine._id} {...own} />
+                    )
+                  })}
+                </ul>
+                {!large && <Times of={of} />}
+              </>
             )
           }
         </Fetched>

@@ -22,15 +22,17 @@ const WORDS = {
 
 interface AddTransactionProps {
   type: TransactionType
+  /** The customer that it begins with; without one the one chosen in the sidebar. */
+  of?: string
   close: () => void
 }
 
 /** Add Invoice or Record Payment: an entry of the ledger, which is never changed again. */
-export default function AddTransaction({ type, close }: AddTransactionProps) {
+export default function AddTransaction({ type, of, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
   const [typed, setTyped] = useState<TransactionForm>(() => ({
-    organization: organization ?? '',
+    organization: of ?? organization ?? '',
     id: '',
     amount: '',
     date: today(new Date(), timeZone),
@@ -38,7 +40,7 @@ export default function AddTransaction({ type, close }: AddTransactionProps) {
   const [covers, setCovers] = useState('')
   const [tried, setTried] = useState(false)
   const problems = problemsOf(typed, type)
-  const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice'], close)
+  const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
   const fieldOf = (name: keyof TransactionForm) => ({

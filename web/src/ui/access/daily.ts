@@ -52,6 +52,11 @@ export function untilNext(window: Daily, { weekday, time }: Moment): string {
   const at = (minute: number) => isOpenAt(window, (Math.floor(minute / DAY) % 7) + 1, minute % DAY)
   let minutes = 1
   while (minutes < WEEK && at(now + minutes) === at(now)) minutes += 1
+  return minutesInWords(minutes)
+}
+
+/** '2 h 5 min', or '1 d 15 h'; of whole minutes, at least one. */
+export function minutesInWords(minutes: number): string {
   const [days, hours, rest] = [Math.floor(minutes / DAY), Math.floor(minutes / 60) % 24, minutes % 60]
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
 }

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { home } from '@trainyard/contract/calls/home.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { CopyButton } from '#src/ui/CopyButton.tsx'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import styles from './Attention.module.css'
+import homeStyles from './Home.module.css'
+
+const loadPayment = () => import('../ledger/AddTransaction.tsx')
+const AddTransaction = lazy(loadPayment)
+
+type Attention = ReplyOf<typeof home.attention>
+type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
+
+/** A machine with its reason; one that is not tried any more can be powered on anew. */
+export function FailingRow({ at }: RowOf<'failing'>) {
+  const { organization, training, machine, resourceGroup, refused } = at
+  const again = useMutation({
+    mutationFn: () => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]),
+    onSuccess: ({ message }) => notify.status(message),
+    onError: (error) => notify.alert(error.message, error),
+    onSettled: () => invalidate('home', 'machine'),
+  })
+  return (
+    <Row name={machine} mono about={`${training}, ${organization}`} reason={at.reason}>
+      <Link
+        to="/vm/vmdetails"
+        search={{ organization, training, find: machine }}
+        className={styles.action}
+        aria-label={`Open ${machine} in the console`}
+      >
+        Open in the console
+      </Link>
+      {refused ? (
+        <button
+          type="button"
+          className={styles.action}
+          aria-label={`Power On ${machine}`}
+          onClick={() => !again.isPending && again.mutate()}
+        >
+          Power On
+        </button>
+      ) : (
+        <span className="dim">It is tried again by itself.</span>
+      )}
+    </Row>
+  )
+}
+
+export const UsedUpRow = ({ at: { organization, training, machine, reason } }: RowOf<'quotaUsedUp'>) => (
+  <Row name={machine} mono about={`${training}, ${organization}`} reason={reason}>
+    <Link
+      to="/vm/quota"
+      search={{ organization, training }}
+      className={styles.action}
+      aria-label={`Increase the quota of ${training}, for ${machine}`}
+    >
+      Increase the quota
+    </Link>
+  </Row>
+)
+
+export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'>) => (
+  <Row name={organization} about={<Rupees paise={balancePaise} />}>
+    <OpenAccount organization={organization} />
+    <DialogButton
+      variant="default"
+      size="xs"
+      icon="plus"
+      load={loadPayment}
+      dialog={(close) => <AddTransaction type="payment" of={organization} close={close} />}
+    >
+      Record Payment
+      <span className="visually-hidden"> of {organization}</span>
+    </DialogButton>
+  </Row>
+)
+
+export const UncreditedRow = ({ at: { organization, order, reason } }: RowOf<'uncredited'>) => (
+  <Row name={organization} about={<span className="mono">{order}</span>} reason={reason}>
+    <OpenAccount organization={organization} />
+  </Row>
+)
+
+export const OrphanRow = ({ at: { resourceGroup, name, since } }: RowOf<'orphans'>) => (
+  <Row
+    name={name}
+    mono
+    about={
+      <>
+        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs:
+        delete it at the provider if nobody needs it.
+      </>
+    }
+  >
+    <CopyButton text={name} label={`Copy ${name}, to find it at the provider`} />
+  </Row>
+)
+
+const OpenAccount = ({ organization }: { organization: string }) => (
+  <Link
+    to="/ledger/account"
+    search={{ organization }}
+    className={styles.action}
+    aria-label={`Open the account of ${organization}`}
+  >
+    Open the account
+  </Link>
+)
+
+interface RowProps {
+  name: string
+  mono?: boolean
+  about: ReactNode
+  reason?: string | null
+  /** The buttons. */
+  children: ReactNode
+}
+
+const Row = ({ name, mono = false, about, reason = null, children }: RowProps) => (
+  <li>
+    <span className={mono ? `mono ${homeStyles.name}` : homeStyles.name}>{name}</span>
+    <span className="dim">{about}</span>
+    {reason !== null && (
+      <span className={styles.clamped} title={reason}>
+        {reason}
+      </span>
+    )}
+    <span className={styles.actions}>{children}</span>
+  </li>
+)

@@ -1,0 +1,66 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { can } from '@trainyard/contract/words/machine.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { Bar } from '#src/ui/Bar.tsx'
+import { hoursAllotted, hoursUsed } from '#src/ui/hours.ts'
+import { Reason } from '#src/ui/Reason.tsx'
+import { StatusBadge } from '#src/ui/StatusBadge.tsx'
+import { Access } from '../console/Access.tsx'
+import type { Command } from '../console/commands.ts'
+import { MachineProgress } from '../console/MachineProgress.tsx'
+import { PowerButton } from '../console/PowerButton.tsx'
+import { WebAccessButton } from '../console/WebAccessButton.tsx'
+import styles from './MachinePanel.module.css'
+import { Times } from './Times.tsx'
+
+interface MachinePanelProps {
+  machine: Machine
+  of: OfTraining
+  /** When its used hours were told. */
+  asOf: Date
+  act: (command: Command) => void
+}
+
+/** A learner's only machine: its state, the way in, its hours and the times that bound it. */
+export function MachinePanel({ machine, of, asOf, act }: MachinePanelProps) {
+  const { name, os, guacamole, quota } = machine
+  return (
+    <li className={`panel ${styles.panel}`}>
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <h3 className="mono">{name}</h3>
+          <StatusBadge status={machine.status} />
+          <span className="dim">
+            {os} <MachineProgress machine={machine} />
+          </span>
+        </div>
+        {machine.statusReason && <Reason text={machine.statusReason} calm={machine.capturing} />}
+        <div className={`${styles.commands} no-print`}>
+          {guacamole && <WebAccessButton machine={machine} label="Open in browser" size="lg" variant="filled" />}
+          <PowerButton
+            machine={machine}
+            act={act}
+            size="lg"
+            variant={
+              can.powerOn(machine) === true && !(guacamole && can.openInBrowser(machine) === true)
+                ? 'filled'
+                : 'default'
+            }
+          />
+        </div>
+        {quota.total === null ? (
+          <p className="dim">{hoursUsed(quota.consumed)} h used, no limit</p>
+        ) : (
+          <Bar
+            label={`Hours used by ${name}`}
+            value={quota.consumed}
+            total={quota.total}
+            text={`${hoursUsed(Math.max(0, quota.total - quota.consumed))} h left of ${hoursAllotted(quota.total)}`}
+          />
+        )}
+        <Times of={of} machine={machine} asOf={asOf} />
+      </div>
+      <Access machine={machine} />
+    </li>
+  )
+}

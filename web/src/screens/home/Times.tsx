@@ -1,0 +1,88 @@
+import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import type { OfTraining } from '#src/navigation/selection.ts'
+import { isIn, momentIn, untilNext } from '#src/ui/access/daily.ts'
+import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
+import { useOwnClasses } from '#src/ui/class/own-class.ts'
+import { timeOfDay } from '#src/ui/time.ts'
+import { useSeconds } from '#src/ui/useSeconds.ts'
+import { nextStopOf, untilInWords } from './next-stop.ts'
+import styles from './Times.module.css'
+
+const REFRESH_MS = 60_000
+
+interface TimesProps {
+  of: OfTraining
+  /** The machine whose stop is counted down; without one, that of the training's schedules. */
+  machine?: Machine
+  /** When its used hours were told. */
+  asOf?: Date
+}
+
+/** Until when a learner may come in, and what stops next, both counting down. */
+export function Times({ of, machine, asOf }: TimesProps) {
+  const window = useAccessWindow(of, REFRESH_MS)
+  const own = useOwnClasses().find(({ trainingName }) => trainingName === of.trainingName)
+  const now = useSeconds(true)
+  if (!window.data) return null
+  const { loginStart, loginStop, loginDays, timeZone, extendedUntil } = window.data
+  const stop = nextStopOf(machine ?? null, own, asOf ?? now)
+  return (
+    <dl className={styles.times}>
+      <div>
+        <dt>Access window</dt>
+        <dd>
+          {loginStart === null || loginStop === null ? (
+            'Open at all times'
+          ) : (
+            <Window
+              daily={{ start: loginStart, stop: loginStop, days: loginDays }}
+              extendedUntil={extendedUntil}
+              timeZone={timeZone}
+              now={now}
+            />
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Next stop</dt>
+        <dd>
+          {stop === null ? (
+            'None planned'
+          ) : (
+            <>
+              <strong>in {untilInWords(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}: {stop.why}
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+interface WindowProps {
+  daily: Parameters<typeof isIn>[0]
+  extendedUntil: string | null
+  timeZone: string
+  now: Date
+}
+
+function Window({ daily, extendedUntil, timeZone, now }: WindowProps) {
+  const until = extendedUntil === null ? null : new Date(extendedUntil)
+  const moment = momentIn(now, timeZone)
+  return (
+    <>
+      {until !== null && until > now ? (
+        <>
+          <strong>closes in {untilInWords(until, now)}</strong>, today later than usual: at {timeOfDay(until, timeZone)}
+        </>
+      ) : (
+        <>
+          <strong>
+            {isIn(daily, moment) ? 'closes' : 'opens'} in {untilNext(daily, moment)}
+          </strong>
+          , {daily.start} to {daily.stop}
+        </>
+      )}
+    </>
+  )
+}

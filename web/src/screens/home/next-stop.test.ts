@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { nextStopOf, untilInWords } from './next-stop.ts'
+
+const now = new Date('2026-11-22T10:00:00Z')
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
+const machine = { name: 'acme-1', isRunning: true, quota: { consumed: 30, total: 90 } }
+const own = (nextStopAt: string | null, stopsAt: string | null) => ({
+  trainingName: 'Linux 101',
+  announcement: null,
+  handRaisedAt: null,
+  machines: [{ vmName: 'acme-1', stopsAt }],
+  nextStopAt,
+})
+
+test('the first of schedule, idleness and hours stops a machine', () => {
+  const why = (scheduled: number | null, idle: number | null) =>
+    nextStopOf(machine, own(scheduled === null ? null : later(scheduled), idle === null ? null : later(idle)), now)
+  expect(why(null, null)).toEqual({ at: new Date(later(60)), why: 'its hours are used up then.' })
+  expect(why(59, null)).toEqual({ at: new Date(later(59)), why: 'a schedule stops it.' })
+  expect(why(59, 9)).toEqual({ at: new Date(later(9)), why: 'nobody has used it.' })
+})
+
+test('nothing stops one that does not run, or has no limit and no schedule', () => {
+  expect(nextStopOf({ ...machine, isRunning: false }, own(later(5), null), now)).toBeNull()
+  const unlimited = { ...machine, quota: { consumed: 30, total: null } }
+  expect(nextStopOf(unlimited, own(null, null), now)).toBeNull()
+  expect(nextStopOf(unlimited, undefined, now)).toBeNull()
+})
+
+test('the last two minutes are counted in seconds', () => {
+  expect(untilInWords(new Date(later(1.5)), now)).toBe('90 s')
+  expect(untilInWords(new Date(later(80.2)), now)).toBe('1 h 21 min')
+  expect(untilInWords(new Date(later(-1)), now)).toBe('0 s')
+})
