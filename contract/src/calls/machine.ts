@@ -4,7 +4,18 @@ import { ALLOTTED_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../w
 import { MACHINE_STATUSES } from '../words/machine.ts'
 import { OPERATION_KINDS } from '../words/operation.ts'
 import { OPENING_KINDS } from '../words/remote.ts'
-import { allottedMinutes, email, instant, message, minutes, name, ofTraining, openingUsual } from './shapes.ts'
+import {
+  allottedMinutes,
+  day,
+  email,
+  instant,
+  message,
+  minutes,
+  name,
+  ofTraining,
+  openingUsual,
+  timeOfDay,
+} from './shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -151,6 +162,8 @@ export const machine = {
       createVmCount: z.int(),
       guacamole: z.boolean(),
       organization: name.optional(),
+      /** Created early enough to be ready then, on the organisation's clocks; left out: at once. */
+      readyBy: z.strictObject({ date: day, time: timeOfDay }).optional(),
     }),
     reply: z.object({ message: z.string(), waitMinutes: z.int() }),
     creates: true,

@@ -23,9 +23,12 @@ export interface MachineFacts {
   readonly ended: string | null
   /** Why it was stopped, where no person asked for it; null otherwise. */
   readonly stopReason: string | null
+  /** Ordered to be ready by a time: nothing was made of it yet. */
+  readonly planned: boolean
 }
 
 export const MACHINE_STATUSES = [
+  'Planned',
   'Creating',
   'Starting',
   'Running',
@@ -48,6 +51,7 @@ export function statusOf(facts: MachineFacts): { status: MachineStatus; reason: 
       : { status: 'Deleting', reason: facts.lastError ?? held }
   }
   if (facts.lastError !== null) return { status: 'Failing', reason: facts.lastError }
+  if (facts.planned) return { status: 'Planned', reason: facts.stopReason }
   if (facts.resetting) return { status: 'Resetting', reason: held }
   if (facts.desired === 'running' && facts.observed === 'running' && !facts.unready) {
     return { status: facts.restarting ? 'Restarting' : 'Running', reason: null }
@@ -90,6 +94,7 @@ const hoursUsedUp = ({ name }: MachineView): string => `The allotted hours of ${
 const goes = ({ isAlive, status }: MachineView): boolean => !isAlive || status === 'Deleting'
 const ending = ({ isAlive, name }: MachineView): string => `${name} is ${isAlive ? 'being deleted' : 'terminated'}.`
 
+const planned = ({ name }: MachineView): string => `${name} is not created yet: power it on first.`
 const resetting = ({ name }: MachineView): string => `${name} is being reset.`
 
 /** The rules of the actions on a machine. The screen disables with them, the server refuses with them. */
@@ -101,7 +106,7 @@ export const can = {
     if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
-    if (machine.status === 'Stopped' || machine.status === 'Stopping') return true
+    if (machine.status === 'Stopped' || machine.status === 'Stopping' || machine.status === 'Planned') return true
     if (machine.status === 'Failing' && machine.refused) return true
     return `${machine.name} is ${doing(machine.status)}.`
   },
@@ -124,6 +129,7 @@ export const can = {
   capture(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made already.`
+    if (machine.status === 'Planned') return planned(machine)
     return machine.status === 'Stopped' ? true : `Stop ${machine.name} first: an image is made of a stopped machine.`
   },
   openInBrowser(machine: MachineView): May {
@@ -139,6 +145,7 @@ export const can = {
   reset(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
     if (machine.status === 'Resetting') return `${machine.name} is being reset already.`
+    if (machine.status === 'Planned') return planned(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be reset when that is done.`
     // Made anew it runs, and is billed, before anything else.
     return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : true
@@ -147,6 +154,7 @@ export const can = {
     if (goes(machine)) return ending(machine)
     // A password that is changed while it is being made could be refused.
     if (machine.status === 'Resetting') return resetting(machine)
+    if (machine.status === 'Planned') return planned(machine)
     return machine.status === 'Creating' ? `${machine.name} is still being created.` : true
   },
 }

@@ -9,6 +9,8 @@ export const ALERTS = {
   powerStarted: (seconds: number) => `VM Start in Process, Please wait for ${seconds} secs before trying again`,
   powerStopped: (seconds: number) => `VM Stop in Process, Please wait for ${seconds} secs before trying again`,
   imageInProgress: 'Creation of Image in Progress',
+  orderedFor: (time: string, minutes: number) =>
+    `The VMs are created about ${minutes} minutes earlier, to be ready at ${time}.`,
   ordered: (minutes: number) => `VM Creation in Process, Please wait for ${minutes} mins before trying again.`,
   billingFailed: 'Failed to fetch billing details.',
   logsFailed: 'Failed to fetch logs.',

@@ -160,7 +160,7 @@ export const INVARIANTS: readonly Invariant[] = [
     says: 'Nothing is stuck: what is not as wanted has a next try, or says why it was refused for good.',
     when: 'always',
     query: `select id, name, desired, observed from machine where terminated_at is null and reconcile_at is null
-      and not (refused and last_error is not null) and (desired <> observed or restart_asked_at is not null or reset_asked_at is not null or last_error is not null or command is not null
+      and not (refused and last_error is not null) and ((desired <> observed and not create_later) or restart_asked_at is not null or reset_asked_at is not null or last_error is not null or command is not null
         or (password_due and desired = 'running'))`,
   },
   {
@@ -176,7 +176,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'quiet',
     query: `select id, name, desired, observed, last_error from machine
       where terminated_at is null and (leased_until > portal_now()
-        or (desired <> observed and not (refused and last_error is not null and desired = 'running')))`,
+        or (desired <> observed and not create_later and not (refused and last_error is not null and desired = 'running')))`,
   },
   {
     name: 'B1',

@@ -60,6 +60,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   refused: Generated<boolean>
   /** The stop that is wanted is not sent before. */
   not_before: Date | null
+  /** Ordered to be ready by a time: nothing is made of it before it is wanted running. */
+  create_later: Generated<boolean>
 }
 
 /** The commands that a cloud can be given on a machine. */

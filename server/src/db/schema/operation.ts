@@ -11,6 +11,8 @@ export interface OperationTable {
   vm_size: string
   location: string
   asked_at: Generated<Date>
+  /** Until then it could be undone, and was not sent. */
+  held_until: Date | null
   sent_at: Date | null
   accepted_at: Date | null
   ended_at: Date | null

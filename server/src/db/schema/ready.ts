@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { DefaultId } from './columns.ts'
 
 export interface ReadyByTable {
@@ -15,6 +15,8 @@ export interface ReadyByTable {
   started_at: Date | null
   missed: Generated<boolean>
   removed_at: Date | null
+  /** The order whose machines it is about; null: all of the training's. */
+  order_id: OrderId | null
 }
 
 export interface ReadyMachineTable {

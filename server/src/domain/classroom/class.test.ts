@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ClassView, OwnClass, Seat } from '@trainyard/contract/calls/classroom.ts'
+import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
 import { leashSentence } from '@trainyard/contract/words/budget.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
 import { hear, type Heard } from '#test/event-stream.ts'
-import { machinesOf, order, people } from '#test/orders.ts'
+import { order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { holdTask } from '#test/tasks.ts'
 import { until } from '#test/until.ts'
 import { measureMachines } from './measure.ts'
 import { stopIdle } from './stop-idle.ts'
 
-/** A class of fifty, from the first raised hand to the last machine that is stopped for being idle. */
+/** A class of fifty, from its order for nine o'clock to the last machine that is stopped for being idle. */
 const SIZE = 50
 const SEEN_WITHIN_MS = 2_000
 const MINUTE = 60
+const KOLKATA_MS = 5.5 * 3_600_000
 
 const env = await sharedEnvironment()
 // Measured and stopped when a test asks for it, and not in between.
@@ -28,7 +30,6 @@ const admin = await env.as('admin', 'admin@acme.test', acme)
 const stranger = await env.as('admin', 'admin@globex.test', globex)
 const root = await env.as('superadmin', 'root@portal.test', null)
 const learners = people(SIZE)
-await admin('POST', '/azure/machines', order('Fifty', learners))
 await admin('POST', '/azure/machines', order('Other', ['apart@acme.test']))
 await stranger('POST', '/azure/machines', order('Theirs', ['learner@globex.test']))
 const learner = await env.as('user', learners[0]!, acme)
@@ -45,23 +46,94 @@ const latest = (page: Heard<OwnClass[]>) => page.events.at(-1)?.find(({ training
 
 let pages: Heard<OwnClass[]>[] = []
 let desk: Heard<ClassView>
-beforeAll(async () => {
-  await until(
-    'all fifty run',
-    () => machinesOf(admin, 'Fifty'),
-    (machines) => machines.filter(({ status }) => status === 'Running').length === SIZE,
-    90_000,
-  )
+
+describe('an order to be ready by a time', () => {
+  /** An hour from now on the organisation's clocks, to the minute. */
+  const moment = () => {
+    const there = new Date(env.now().getTime() + 3_600_000 + KOLKATA_MS).toISOString()
+    return { date: there.slice(0, 10), time: there.slice(11, 16) }
+  }
+  const planned = async () =>
+    ((await admin('GET', `/azure/readyBy?${OF}`)).body as { readyBy: ReadyBy[] }).readyBy.find(
+      ({ total }) => total > 0,
+    )!
+
+  test('is refused where it is too near', async () => {
+    const near = new Date(env.now().getTime() + 120_000 + KOLKATA_MS).toISOString()
+    const readyBy = { date: near.slice(0, 10), time: near.slice(11, 16) }
+    const refused = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toMatch(/is too near: these machines need about \d+ minutes\..*created at once\.$/)
+    // All of it happens, or nothing.
+    expect((await admin('GET', `/azure/class?${OF}`)).status).toBe(404)
+  })
+
+  test('costs nothing before its time: no machine of it stands at the provider, and none is made anew or copied', async () => {
+    const readyBy = moment()
+    const ordered = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
+    expect(ordered.status).toBe(200)
+    expect(ordered.body.message).toMatch(/^The VMs are created about \d+ minutes earlier, to be ready at \d\d:\d\d\.$/)
+    const reason = `It is created in time to be ready at ${readyBy.time} on ${readyBy.date.split('-').toReversed().join('/')}.`
+    for (const { machine } of await seats())
+      expect(machine).toMatchObject({ status: 'Planned', statusReason: reason, isRunning: false, progress: null })
+    const { name, resourceGroup } = (await seatOf(learners[0]!)).machine
+    const refused = await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
+    expect([refused.status, refused.body.message]).toEqual([409, `${name} is not created yet: power it on first.`])
+    await env.step(20 * MINUTE)
+    expect(await planned()).toMatchObject({ state: 'waiting', total: SIZE, ready: 0 })
+    const { machines } = await env.truth('machines')
+    expect(machines.filter((machine) => machine.name.startsWith('fifty-'))).toEqual([])
+  })
+
+  test('is started early, and counts 48 of 50 ready with why the two others are not, as the provider’s record has it', async () => {
+    const failing = await Promise.all([learners[7]!, learners[8]!].map(machineOf))
+    for (const name of failing)
+      await env.control('POST', '/_faults', {
+        kind: 'finishFailed',
+        operation: 'VirtualMachines_CreateOrUpdate',
+        name,
+        code: 'OverconstrainedAllocationRequest',
+        message: 'No room.',
+      })
+    const { startsAt, readyAt } = await planned()
+    expect(Date.parse(startsAt)).toBeLessThan(Date.parse(readyAt) - 60_000)
+    await env.step(Math.max(0, (Date.parse(startsAt) - env.now().getTime()) / 1000))
+    const seen = await until(
+      'all but two are ready',
+      planned,
+      ({ state, ready, others }) =>
+        state === 'started' && ready === SIZE - 2 && others.every(({ reason }) => reason.includes('No room.')),
+      90_000,
+    )
+    expect(seen.total).toBe(SIZE)
+    expect(seen.others.map(({ email }) => email)).toEqual([learners[7], learners[8]])
+    expect(seen.others.map(({ name }) => name)).toEqual(failing)
+    const { machines } = await env.truth('machines')
+    const up = machines.filter(({ name, power }) => name.startsWith('fifty-') && power === 'running')
+    expect(new Set(up.map(({ name }) => name))).toEqual(
+      new Set((await seats()).map(({ machine }) => machine.name).filter((name) => !failing.includes(name))),
+    )
+    await env.control('DELETE', '/_faults')
+    await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })
+    for (const name of failing) {
+      const { resourceGroup } = (await seats()).find(({ machine }) => machine.name === name)!.machine
+      await admin('PATCH', '/azure/machines', [{ operation: 1 }, { name, resourceGroup }])
+    }
+    await until('all fifty are ready', planned, ({ ready }) => ready === SIZE, 90_000)
+  }, 200_000)
+})
+
+test('every page is told how the class stands', async () => {
   pages = await Promise.all(
     learners.map(async (email) => hear<OwnClass[]>(await env.credentials(email), '/azure/class/mine/events')),
   )
   desk = await hear<ClassView>(await env.credentials('admin@acme.test'), `/azure/class/events?${OF}`)
   await until(
-    'every page is told how it stands',
+    'every page is told',
     async () => pages.filter(({ events }) => events.length > 0).length,
     (told) => told === SIZE,
   )
-}, 120_000)
+}, 60_000)
 afterAll(() => {
   for (const page of [...pages, desk]) page.close()
 })

@@ -13,6 +13,7 @@ const settled: MachineState = {
   capturing: false,
   password_due: false,
   refused: false,
+  create_later: false,
   last_error: null,
 }
 const at = new Date()
@@ -30,6 +31,8 @@ const table: readonly (readonly [Partial<MachineState>, Next])[] = [
   [{ desired: 'running', observed: 'changing' }, 'wait'],
   // It was ordered, so it is made, and stopped then.
   [{ desired: 'stopped', observed: 'absent' }, 'create'],
+  [{ desired: 'stopped', observed: 'absent', create_later: true }, 'settled'],
+  [{ desired: 'gone', observed: 'absent', create_later: true }, 'delete'],
   [{ desired: 'stopped', observed: 'stopped' }, 'settled'],
   [{ desired: 'stopped', observed: 'running' }, 'stop'],
   [{ desired: 'stopped', observed: 'changing' }, 'wait'],

@@ -15,6 +15,8 @@ export interface MachineState {
   readonly password_due: boolean
   /** A creation or a password that the provider never takes as it was asked for: trying is of no use. */
   readonly refused: boolean
+  /** It is to be ready by a time, and nothing is made of it yet. */
+  readonly create_later: boolean
   /** The last failure since anything went well; see the machine's row. */
   readonly last_error: string | null
 }
@@ -47,7 +49,7 @@ function nextOf(machine: MachineState): Next {
   if (gone) return 'delete'
   switch (machine.observed) {
     case 'absent':
-      return machine.refused ? 'settled' : 'create'
+      return machine.refused || machine.create_later ? 'settled' : 'create'
     case 'changing':
       return 'wait'
     case 'stopped':

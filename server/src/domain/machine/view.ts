@@ -30,6 +30,7 @@ export const SHOWN = [
   'password_due',
   'handed_over_at',
   'refused',
+  'create_later',
 ] as const satisfies readonly (keyof MachineRow)[]
 
 /** A machine's row, as far as it is shown, with the seconds its runs used. */
@@ -53,6 +54,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     lastError: machine.last_error,
     ended: machine.ended,
     stopReason: machine.stop_reason,
+    planned: machine.create_later,
   })
   // Until it is set the machine has its image's, or its former learner's: the address leads to a machine that somebody
   // else could enter. One that is reset is not there for anybody.

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { machine as calls } from '@trainyard/contract/calls/machine.ts'
 import type { OperationKind } from '@trainyard/contract/words/operation.ts'
+import { UNDO_SECONDS } from '@trainyard/contract/words/limits.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { sharedEnvironment } from '#test/shared.ts'
@@ -172,6 +173,7 @@ describe('operations are measured as the provider records them', { timeout: 90_0
 
     test('is shown at once and goes out after five seconds, not before', async () => {
       const before = await sent()
+      const asked = env.now()
       expect((await stop()).body.message).toBe('VM Stop in Process, Please wait for 10 secs before trying again')
       expect(await status()).toBe('Stopping')
       await clock.run(4)
@@ -190,6 +192,18 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       await until('it went out', sent, (count) => count === before + 1)
       expect(await undo()).toMatchObject({ status: 409, body: { message: /^It is too late to undo: / } })
       await clock.runUntil('it is stopped', status, (now) => now === 'Stopped')
+      // The seconds in which it could be undone are none that the provider took.
+      const { name } = await place()
+      const [held] = (
+        await sql<{ seconds: number }>`
+          select extract(epoch from held_until - asked_at)::float8 as seconds from operation
+          where machine_id = (select id from machine where name = ${name}) and kind = 'stop'
+          order by asked_at desc limit 1`.execute(env.db)
+      ).rows
+      expect(held!.seconds).toBeCloseTo(UNDO_SECONDS, 1)
+      await sql`delete from operation where kind = 'stop' and held_until is null`.execute(env.db)
+      const [whole] = await recorded(/Deallocate/, asked)
+      expect((await measured('stop')).median).toBeCloseTo(whole! - UNDO_SECONDS, 0)
     })
 
     test('is undone in time, once, and nothing goes out', async () => {
@@ -320,6 +334,40 @@ describe('operations are measured as the provider records them', { timeout: 90_0
       await clock.run(20)
       expect((await list()).every(({ status }) => status === 'Stopped')).toBe(true)
     })
+  })
+
+  test('a reset, a snapshot and a deletion have theirs, with their steps in order', async () => {
+    await power(1)
+    await clock.runUntil('they run', list, all('Running'))
+    const { name, resourceGroup } = (await list())[0]!
+    const one = async () => (await list()).find((machine) => machine.name === name)!
+    const latest = async () => (await operationsOf(name))[0]!
+    const inOrder = ({ askedAt, sentAt, acceptedAt, endedAt, readyAt }: Operations[number]) => {
+      const instants = [askedAt, sentAt, acceptedAt, endedAt, readyAt].filter((at) => at !== null)
+      return instants.every((at, place) => place === 0 || at >= instants[place - 1]!)
+    }
+
+    await admin('PATCH', '/azure/machinesReset', [{ name, resourceGroup }])
+    expect(await latest()).toMatchObject({ kind: 'reset', endedAt: null, closed: false })
+    await clock.runUntil('it answers anew', latest, ({ kind, readyAt }) => kind === 'reset' && readyAt !== null, 600)
+    const reset = await latest()
+    expect([reset.closed, reset.reason, inOrder(reset)]).toEqual([true, null, true])
+    const made = await recorded(/CreateOrUpdate/, new Date(reset.askedAt))
+    expect((Date.parse(reset.endedAt!) - Date.parse(reset.askedAt)) / 1000).toBeCloseTo(made[0]!, -1)
+
+    await admin('PATCH', '/azure/machines', [{ operation: 0 }, { name, resourceGroup }])
+    await clock.runUntil('it is stopped', one, ({ status }) => status === 'Stopped')
+    expect((await admin('POST', '/admin/capture', { vm: name })).status).toBe(200)
+    expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
+    await clock.runUntil('the image is made', latest, ({ endedAt }) => endedAt !== null, 1_000)
+    expect(await latest()).toMatchObject({ kind: 'capture', closed: true, reason: null })
+
+    await admin('DELETE', '/azure/machines', [{ name, resourceGroup }])
+    await clock.runUntil('it is gone', one, ({ isAlive }) => !isAlive, 600)
+    const gone = await latest()
+    expect(gone).toMatchObject({ kind: 'delete', closed: true, reason: null })
+    expect([gone.endedAt === null, inOrder(gone)]).toEqual([false, true])
+    expect(env.bugs).toEqual([])
   })
 
   test('another organisation’s machine has none to show', async () => {

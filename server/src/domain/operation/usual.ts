@@ -15,7 +15,7 @@ const DAYS = 30
 
 /**
  * Returns a condition's groups with the median and the 90th percentile of their latest operations, from the wish to the
- * end: worked out of the rows each time, by an index, so that it is never another truth than theirs. Groups of which
+ * end, without the seconds in which it could be undone: worked out of the rows each time, by an index, so that it is never another truth than theirs. Groups of which
  * nothing was measured are left out.
  * @param groups a query of kind, vm_size and location
  * @param until the column that ends what is measured
@@ -26,7 +26,7 @@ export const usualOf = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_
     select percentile_cont(0.5) within group (order by seconds)::float8 as median,
       percentile_cont(0.9) within group (order by seconds)::float8 as p90
     from (
-      select extract(epoch from ${sql.ref(until)} - asked_at) as seconds from operation done
+      select extract(epoch from ${sql.ref(until)} - coalesce(held_until, asked_at)) as seconds from operation done
       where done.kind = g.kind and done.vm_size = g.vm_size and done.location = g.location
         and done.ended_at > portal_now() - make_interval(days => ${sql.lit(DAYS)}) and ${sql.ref(until)} is not null
       order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u

@@ -8,7 +8,11 @@ import { waitMinutes } from './wait.ts'
 export function orderHandlers(parts: OrderParts): Pick<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async order(tx, { actor, body }) {
-      const template = await orderMachines(tx, actor, body, parts)
+      const { template, planned } = await orderMachines(tx, actor, body, parts)
+      if (planned !== null) {
+        const { inMinutes, earlier } = planned
+        return { message: ALERTS.orderedFor(body.readyBy!.time, earlier), waitMinutes: inMinutes }
+      }
       const minutes = await waitMinutes(tx, body.createVmCount, template)
       return { message: ALERTS.ordered(minutes), waitMinutes: minutes }
     },

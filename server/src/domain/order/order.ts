@@ -21,6 +21,7 @@ import { holdOrganisation, organisationInScope } from '../organisation/scope.ts'
 import { ownerElsewhere } from '../template/captured-image.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { ensureLearners } from '../user/invite.ts'
+import { planReadyBy } from '../ready/plan.ts'
 import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
 
@@ -31,13 +32,20 @@ export interface OrderParts {
   readonly jobs: Jobs
 }
 
-/** Orders a machine of a template for each learner; answers the template. All of it happens, or nothing. */
+export interface Ordered {
+  readonly template: TemplateRow
+  /** Whole minutes until its machines are to be ready, and those before it at which they are created; null: at once. */
+  readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
+}
+
+/** Orders a machine of a template for each learner. All of it happens, or nothing. */
 export async function orderMachines(
   tx: Tx,
   actor: Actor,
   body: OrderBody,
   { seal, jobs }: OrderParts,
-): Promise<TemplateRow> {
+): Promise<Ordered> {
+  const { readyBy } = body
   const emails = [...new Set(body.email)]
   if (body.createVmCount !== emails.length) {
     throw new Problem('invalid', `createVmCount must be ${emails.length}, the number of distinct e-mails.`)
@@ -73,12 +81,13 @@ export async function orderMachines(
   await sql`
     insert into machine (id, number, name, email, admin_password, organisation_id, training_id, order_id,
       resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
-      admin_username, guacamole, paise_per_hour, allotted_minutes, password_due)
+      admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
     overriding system value
     select row.id, row.number, row.name, row.email, row.password, ${organisation}, ${training.id}, ${order.id},
       t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
       t.plan_product, t.plan_version, ${ADMIN_USERNAME}, ${body.guacamole}, ${price}::bigint,
-      ${body.allocatedHours}::integer, ${bringsItsPassword(template)}::boolean
+      ${body.allocatedHours}::integer, ${bringsItsPassword(template)}::boolean,
+      ${readyBy === undefined ? 'running' : 'stopped'}, ${readyBy !== undefined}, ${readyBy === undefined ? null : plannedFor(readyBy)}
     from template t, unnest(${machines.map((m) => m.id)}::uuid[], ${numbers}::bigint[],
       ${machines.map((m) => m.name)}::text[], ${emails}::text[], ${machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
@@ -86,8 +95,21 @@ export async function orderMachines(
   await coverWithSecurityGroups(tx, training.id)
   await judgeSoon(tx, { organisation_id: organisation, training_id: training.id })
   await notifyWorkers(tx, MACHINE_DUE)
-  return template
+  if (readyBy === undefined) return { template, planned: null }
+  const { minutes, readyAt, now } = await planReadyBy(tx, actor, {
+    training: training.id,
+    organisation,
+    order: order.id,
+    moment: readyBy,
+  })
+  return {
+    template,
+    planned: { inMinutes: Math.ceil((readyAt.getTime() - now.getTime()) / 60_000), earlier: minutes },
+  }
 }
+
+const plannedFor = ({ date, time }: NonNullable<OrderBody['readyBy']>): string =>
+  `It is created in time to be ready at ${time} on ${date.split('-').toReversed().join('/')}.`
 
 async function organisationOf(tx: Tx, actor: Actor, body: OrderBody): Promise<OrganisationId> {
   let id: OrganisationId

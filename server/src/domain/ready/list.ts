@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadyBy } from '@trainyard/contract/calls/ready.ts'
-import type { TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrderId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
 import { leadOf } from './lead.ts'
 
@@ -11,6 +11,7 @@ interface Row {
   readonly ready_at: Date
   readonly started_at: Date | null
   readonly missed: boolean
+  readonly order_id: OrderId | null
 }
 
 interface MachineLine {
@@ -25,10 +26,13 @@ const SHOWN = 20
 /** When a training's machines are to be ready, the latest first; of those that were started, who can come in. */
 export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]> {
   const { rows } = await sql<Row>`
-    select id, date, time, ready_at, started_at, missed from ready_by
+    select id, date, time, ready_at, started_at, missed, order_id from ready_by
     where training_id = ${training} and removed_at is null order by ready_at desc limit ${SHOWN}`.execute(db)
   if (rows.length === 0) return []
-  const lead = await leadOf(db, training)
+  const leads = new Map<OrderId | null, Awaited<ReturnType<typeof leadOf>>>()
+  for (const { order_id } of rows) {
+    if (!leads.has(order_id)) leads.set(order_id, await leadOf(db, { training, order: order_id }))
+  }
   const lines = Map.groupBy(
     await machinesOf(
       db,
@@ -36,7 +40,8 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
     ),
     ({ ready_by_id }) => ready_by_id,
   )
-  return rows.map(({ id, date, time, ready_at, started_at, missed }) => {
+  return rows.map(({ id, date, time, ready_at, started_at, missed, order_id }) => {
+    const lead = leads.get(order_id)!
     const machines = lines.get(id) ?? []
     const others = machines.flatMap(({ name, email, reason }) => (reason === null ? [] : [{ name, email, reason }]))
     return {

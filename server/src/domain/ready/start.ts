@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { SCHEDULE_GRACE_MINUTES } from '@trainyard/contract/words/limits.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { leashesOf } from '../budget/leash.ts'
@@ -7,12 +7,14 @@ import { lockMachines } from '../machine/record.ts'
 import { want } from '../machine/wake.ts'
 import { secondsUsed } from '../meter/used.ts'
 import { fateOf } from '../schedule/fate.ts'
-import { leadOf } from './lead.ts'
+import { isToBeReady, leadOf } from './lead.ts'
+import { NOT_CREATED } from './plan.ts'
 
 interface Waiting {
   readonly id: string
   readonly training_id: TrainingId
   readonly organisation_id: OrganisationId
+  readonly order_id: OrderId | null
   readonly seconds: number
 }
 
@@ -23,22 +25,27 @@ const AT_ONCE = 200
 /** Starts the machines of trainings that must be ready soon; those that should have been long ago are missed. */
 export async function startWhatIsDue(db: Db): Promise<void> {
   await sql`
-    update ready_by set missed = true
-    where started_at is null and not missed and removed_at is null
-      and ready_at < portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})`.execute(db)
+    with missed as (
+      update ready_by set missed = true
+      where started_at is null and not missed and removed_at is null
+        and ready_at < portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
+      returning order_id)
+    update machine set stop_reason = ${NOT_CREATED} where create_later and order_id in (select order_id from missed)`.execute(
+    db,
+  )
   const { rows } = await sql<Waiting>`
-    select id, training_id, organisation_id, extract(epoch from ready_at - portal_now())::float8 as seconds
+    select id, training_id, organisation_id, order_id, extract(epoch from ready_at - portal_now())::float8 as seconds
     from ready_by where started_at is null and not missed and removed_at is null
       and ready_at < portal_now() + ${AHEAD}::interval
     order by ready_at limit ${AT_ONCE}`.execute(db)
   for (const waiting of rows) {
-    const { seconds } = await leadOf(db, waiting.training_id)
+    const { seconds } = await leadOf(db, { training: waiting.training_id, order: waiting.order_id })
     if (waiting.seconds <= seconds) await db.transaction().execute((tx) => start(tx, waiting))
   }
 }
 
 /** All in one transaction: whoever dies in between has done nothing, and nobody does it twice. */
-async function start(tx: Tx, { id, training_id, organisation_id }: Waiting): Promise<void> {
+async function start(tx: Tx, { id, training_id, organisation_id, order_id }: Waiting): Promise<void> {
   const { rows: claimed } = await sql`
     update ready_by set started_at = portal_now()
     where id = ${id} and started_at is null and removed_at is null returning id`.execute(tx)
@@ -46,9 +53,7 @@ async function start(tx: Tx, { id, training_id, organisation_id }: Waiting): Pro
   const live = await tx
     .selectFrom('machine')
     .select('id')
-    .where('training_id', '=', training_id)
-    .where('terminated_at', 'is', null)
-    .where('desired', '<>', 'gone')
+    .where(isToBeReady({ training: training_id, order: order_id }))
     .execute()
   const machines = await lockMachines(
     tx,

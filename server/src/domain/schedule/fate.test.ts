@@ -7,6 +7,7 @@ const stopped = {
   observed: 'stopped',
   last_error: null,
   allotted_minutes: minutesOfHours(1),
+  create_later: false,
 } as const
 const ACTED = { outcome: 'acted', reason: null }
 const USED_UP = { outcome: 'failed', reason: 'allotted hours are used up' }
@@ -34,6 +35,8 @@ test.each([
   ['Start', { desired: 'running', observed: 'changing' }, skipped('already starting')],
   ['Stop', { desired: 'stopped', observed: 'stopped' }, skipped('already stopped')],
   ['Stop', { desired: 'stopped', observed: 'running' }, skipped('already stopping')],
+  ['Stop', { desired: 'stopped', observed: 'absent', create_later: true }, skipped('not created yet')],
+  ['Start', { desired: 'stopped', observed: 'absent', create_later: true }, ACTED],
   ['Stop', { desired: 'running', observed: 'running' }, ACTED],
   // A machine whose change fails on its way is set going anew.
   ['Start', { desired: 'running', observed: 'stopped', last_error: 'No room.' }, ACTED],

@@ -6,7 +6,7 @@ export type Fate =
   | { readonly outcome: 'acted'; readonly reason: null }
   | { readonly outcome: 'skipped' | 'failed'; readonly reason: string }
 
-type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' | 'allotted_minutes'>
+type ScheduledMachine = Pick<MachineRow, 'desired' | 'observed' | 'last_error' | 'allotted_minutes' | 'create_later'>
 
 const ACTED: Fate = { outcome: 'acted', reason: null }
 const skipped = (reason: string): Fate => ({ outcome: 'skipped', reason })
@@ -22,6 +22,7 @@ export function fateOf(
   if (desired === 'gone') return skipped('being deleted')
   if (action === 'Stop') {
     if (desired !== 'stopped' || last_error !== null) return ACTED
+    if (machine.create_later) return skipped('not created yet')
     return skipped(observed === 'stopped' ? 'already stopped' : 'already stopping')
   }
   if (desired === 'running' && last_error === null) {

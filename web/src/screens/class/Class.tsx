@@ -7,6 +7,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { Icon } from '#src/ui/Icon.tsx'
+import { ReadyNow } from '#src/ui/ready/ReadyNow.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
@@ -55,6 +56,7 @@ function Seats({ of, view: { room, seats } }: { of: OfTraining; view: ClassView 
   return (
     <>
       <Notes of={of} room={room} />
+      <ReadyNow of={of} namesHidden={namesHidden} />
       {seats.length === 0 ? (
         <EmptyState text="No learner has a live instance in this training." />
       ) : (

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
+import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { isWithheld, Unfetched } from '#src/ui/access/Unfetched.tsx'
 import { SelectTraining } from '#src/ui/SelectTraining.tsx'
@@ -14,9 +15,13 @@ import { useMachines } from './machines.ts'
 import { Terminated } from './Terminated.tsx'
 import { useView } from './useView.ts'
 
+/** Admins' alone, and after the machines. */
+const ReadyNow = lazy(async () => ({ default: (await import('#src/ui/ready/ReadyNow.tsx')).ReadyNow }))
+
 /** Virtual Lab Console: a training's machines, to see and to power. */
 export default function Console() {
   const { ofTraining } = useSelection()
+  const { role } = useMe()
   const view = useView()
   const machines = useMachines(ofTraining)
   // A list from before the access window closed, or the last machine was handed to somebody else, is not shown.
@@ -51,6 +56,11 @@ export default function Console() {
         </>
       }
     >
+      {ofTraining && role !== 'user' && (
+        <Suspense>
+          <ReadyNow of={ofTraining} />
+        </Suspense>
+      )}
       {ofTraining && machines.isError && !list ? (
         <Unfetched of={ofTraining} error={machines.error} retry={() => void machines.refetch()} />
       ) : (

@@ -61,8 +61,9 @@ const RANK: Readonly<Record<MachineStatus, number>> = {
   Resetting: 5,
   Stopping: 6,
   Stopped: 7,
-  Deleting: 8,
-  Terminated: 9,
+  Planned: 8,
+  Deleting: 9,
+  Terminated: 10,
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true })

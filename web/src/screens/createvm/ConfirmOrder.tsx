@@ -8,6 +8,7 @@ import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
 import { countOf } from '#src/ui/count-of.ts'
+import { momentWords } from '#src/ui/ready/words.ts'
 import { hoursAllotted } from '#src/ui/hours.ts'
 import { creditQuestion, havingMachines, namesOf } from './before-order.ts'
 import type { Order } from './OrderForm.tsx'
@@ -27,7 +28,7 @@ interface ConfirmOrderProps {
 
 /** Confirms an order: the number of machines, the learners who have one already, the cost, and the credit left. */
 export function ConfirmOrder({ template, organization, order, busy, confirm, close }: ConfirmOrderProps) {
-  const { trainingName, guacamole, allocatedHours } = order
+  const { trainingName, guacamole, allocatedHours, readyBy } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const credit = useCredit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
@@ -56,7 +57,8 @@ export function ConfirmOrder({ template, organization, order, busy, confirm, clo
     >
       <p>
         {countOf(email.length, 'VM')} of <strong>{template.name}</strong> will be created for the training{' '}
-        <strong>{trainingName}</strong> of {organization}, one for each e-mail.
+        <strong>{trainingName}</strong> of {organization}, one for each e-mail
+        {readyBy && <>, to be ready at {momentWords(readyBy)}</>}.
       </p>
       {isError && <p>It could not be looked up who has a machine in {trainingName} already.</p>}
       {having.length > 0 && (

@@ -9,7 +9,6 @@ import { OrderForm, type Batch, type Order } from './OrderForm.tsx'
 import type { Template } from './TemplateCard.tsx'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { Dialog } from '#src/ui/Dialog.tsx'
 
 interface OrderDialogProps {
@@ -43,7 +42,7 @@ export default function OrderDialog({ template, organization, like, close }: Ord
   })
 
   if (order.isSuccess) {
-    return <Ordered trainingName={order.variables.trainingName} waitMinutes={order.data.waitMinutes} close={close} />
+    return <Ordered trainingName={order.variables.trainingName} said={order.data.message} close={close} />
   }
   return (
     <>
@@ -77,15 +76,16 @@ function useWishKeys() {
 
 interface OrderedProps {
   trainingName: string
-  waitMinutes: number
+  /** The server's sentence. */
+  said: string
   close: () => void
 }
 
 /** The order is accepted; the console shows its machines coming up. */
-function Ordered({ trainingName, waitMinutes, close }: OrderedProps) {
+function Ordered({ trainingName, said, close }: OrderedProps) {
   return (
     <Dialog title="Order VMs" close={close} foot={<Button onClick={close}>Close</Button>}>
-      <output>{ALERTS.ordered(waitMinutes)}</output>
+      <output>{said}</output>
       <p>
         <Link to="/vm/vmdetails" search={(now: object) => ({ ...now, training: trainingName })}>
           Watch {trainingName} in the Virtual Lab Console

@@ -9,6 +9,7 @@ import { useUnsaved } from '#src/ui/unsaved.tsx'
 import { allottedOf, typedHours } from './allotted.ts'
 import { EmailChips } from './EmailChips.tsx'
 import { validOf, type Entries } from './entries.ts'
+import styles from './OrderForm.module.css'
 import { Quote } from './Quote.tsx'
 import type { Template } from './TemplateCard.tsx'
 
@@ -19,10 +20,12 @@ export interface Order {
   /** Minutes; null: no limit. */
   readonly allocatedHours: number | null
   readonly guacamole: boolean
+  /** They are created early enough to be ready then; without it at once. */
+  readonly readyBy?: { readonly date: string; readonly time: string }
 }
 
 /** An order's values but for its people. */
-export type Batch = Omit<Order, 'email'>
+export type Batch = Omit<Order, 'email' | 'readyBy'>
 
 interface OrderFormProps {
   template: Template
@@ -41,12 +44,16 @@ export function OrderForm({ template, organization, like, submit, close }: Order
   const [entries, setEntries] = useState<Entries>([])
   const [hours, setHours] = useState(typedHours(like?.allocatedHours ?? null))
   const [browserAccess, setBrowserAccess] = useState(like?.guacamole ?? false)
+  const [date, setDate] = useState('')
+  const [time, setTime] = useState('')
   const [tried, setTried] = useState(false)
   const { leave, question } = useUnsaved(
     training !== (like?.trainingName ?? '') ||
       entries.length > 0 ||
       hours !== typedHours(like?.allocatedHours ?? null) ||
-      browserAccess !== (like?.guacamole ?? false),
+      browserAccess !== (like?.guacamole ?? false) ||
+      date !== '' ||
+      time !== '',
   )
 
   const trainingName = training.trim()
@@ -61,12 +68,19 @@ export function OrderForm({ template, organization, like, submit, close }: Order
           ? `An order takes at most ${MACHINES_PER_CALL} e-mails.`
           : null,
     hours: 'problem' in allotted ? allotted.problem : null,
+    readyBy: (date === '') === (time === '') ? null : 'Choose both a day and a time, or neither.',
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (problems.training || problems.emails || 'problem' in allotted) return
-    submit({ trainingName, email: emails, allocatedHours: allotted.minutes, guacamole: browserAccess })
+    if (problems.training || problems.emails || problems.readyBy || 'problem' in allotted) return
+    submit({
+      trainingName,
+      email: emails,
+      allocatedHours: allotted.minutes,
+      guacamole: browserAccess,
+      ...(date !== '' && { readyBy: { date, time } }),
+    })
   }
 
   return (
@@ -116,6 +130,22 @@ export function OrderForm({ template, organization, like, submit, close }: Order
             checked={browserAccess}
             onChange={(event) => setBrowserAccess(event.currentTarget.checked)}
           />
+          <div className={styles.readyBy}>
+            <TextInput
+              type="date"
+              label="Ready on"
+              value={date}
+              onChange={(event) => setDate(event.currentTarget.value)}
+            />
+            <TextInput
+              type="time"
+              label="Ready at"
+              value={time}
+              error={tried && problems.readyBy}
+              onChange={(event) => setTime(event.currentTarget.value)}
+            />
+            <p className="dim">Created as much earlier as it usually takes; empty means at once.</p>
+          </div>
           <Quote
             rate={template.rate}
             machines={emails.length}

@@ -1,8 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
 import { SCHEDULES_PER_CALL } from '@trainyard/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { notify } from '#src/ui/notices.ts'
 import { formatDate, timeOfDay, today } from '#src/ui/time.ts'
@@ -34,6 +37,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
   const [tried, setTried] = useState(false)
   const [changed, setChanged] = useState(false)
   const { window, setWindow, current, send } = usePlanning(of, close)
+  const weekly = useQuery(query(api.recurrence.list, of))
   const filled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(filled && !send.isPending && !send.isSuccess)
 
@@ -87,6 +91,7 @@ export default function EventForm({ of, timeZone, close }: EventFormProps) {
       <PlannedList
         planned={planned}
         timeZone={timeZone}
+        endsOn={weekly.data?.endsOn ?? null}
         remove={(entry) => setPlanned(planned.filter((one) => keyOf(one) !== keyOf(entry)))}
       />
       <div className={styles.foot}>

@@ -2,18 +2,20 @@ import { useId } from 'react'
 import { Icon } from '#src/ui/Icon.tsx'
 import { formatDate } from '#src/ui/time.ts'
 import styles from './EventForm.module.css'
-import { clockNote, keyOf, type Planned } from './planned.ts'
+import { clockNote, endNote, keyOf, type Planned } from './planned.ts'
 import { ACTION_LABELS } from './schedules.ts'
 import { Signal } from './Signal.tsx'
 
 interface PlannedListProps {
   planned: readonly Planned[]
   timeZone: string
+  /** The training's last day; null: it has none. */
+  endsOn: string | null
   remove: (entry: Planned) => void
 }
 
 /** The entries that Schedule All will send; each can be removed before. */
-export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
+export function PlannedList({ planned, timeZone, endsOn, remove }: PlannedListProps) {
   const heading = useId()
   return (
     <div className="stack">
@@ -26,7 +28,7 @@ export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
         <ul className={styles.list} aria-labelledby={heading}>
           {planned.map((entry) => {
             const label = `${ACTION_LABELS[entry.action]} on ${formatDate(entry.date)} at ${entry.time}`
-            const note = clockNote(entry, timeZone)
+            const notes = [clockNote(entry, timeZone), endNote(entry, endsOn)].filter((note) => note !== null)
             return (
               <li key={keyOf(entry)}>
                 <Signal action={entry.action} status="Pending">
@@ -35,7 +37,7 @@ export function PlannedList({ planned, timeZone, remove }: PlannedListProps) {
                 <span>
                   {formatDate(entry.date)}, {entry.time}
                 </span>
-                {note !== null && <span className={styles.note}>{note}</span>}
+                {notes.length > 0 && <span className={styles.note}>{notes.join(' ')}</span>}
                 <button
                   type="button"
                   className="icon-button"

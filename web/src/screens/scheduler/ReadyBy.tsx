@@ -7,8 +7,9 @@ import { invalidate, query } from '#src/api/queries.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { notify } from '#src/ui/notices.ts'
+import { Others } from '#src/ui/ready/Others.tsx'
+import { momentWords, readyWords } from '#src/ui/ready/words.ts'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { formatDate, timeOfDay } from '#src/ui/time.ts'
 import styles from './ReadyBy.module.css'
 
 /** The interval, in ms, within which a machine that became ready is counted. */
@@ -30,7 +31,7 @@ export function ReadyBy({ of }: { of: OfTraining }) {
           readyBy.length === 0 ? null : (
             <ul className={styles.list} aria-label="Times at which the machines are to be ready">
               {readyBy.map((one) => (
-                <Line key={one.readyAt} of={of} one={one} timeZone={timeZone} />
+                <Line key={`${one.readyAt} ${one.startsAt} ${one.total}`} of={of} one={one} timeZone={timeZone} />
               ))}
             </ul>
           )
@@ -66,26 +67,20 @@ function Form({ of }: { of: OfTraining }) {
 }
 
 function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: string }) {
-  const { date, time, state, total, ready, others, startsAt } = one
+  const { date, time, state, others } = one
   const cancel = useMutation({
     mutationFn: () => api.ready.cancel({ ...of, date, time }),
     onSuccess: (reply) => notify.status(reply.message),
     onError: (error) => notify.alert(error.message, error),
     onSettled: () => invalidate('ready'),
   })
-  const when = `${time} on ${formatDate(date)}`
+  const when = momentWords(one)
   return (
     <li>
       <div className={styles.line}>
         <span>
           <strong>{when}</strong>
-          <output>
-            {state === 'started'
-              ? `${ready} of ${total} ready`
-              : state === 'missed'
-                ? 'missed: the portal could not act in time'
-                : `${total} to start at about ${timeOfDay(new Date(startsAt), timeZone)}`}
-          </output>
+          <output>{readyWords(one, timeZone)}</output>
         </span>
         <button
           type="button"
@@ -96,15 +91,7 @@ function Line({ of, one, timeZone }: { of: OfTraining; one: Wanted; timeZone: st
           {state === 'waiting' ? 'Cancel' : 'Remove'}
         </button>
       </div>
-      {others.length > 0 && (
-        <ul className={styles.others} aria-label="Not ready">
-          {others.map(({ name, email, reason }) => (
-            <li key={name}>
-              {email} ({name}): {reason}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Others others={others} />
     </li>
   )
 }

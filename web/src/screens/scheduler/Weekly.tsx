@@ -48,6 +48,7 @@ export function Weekly({ of, timeZone }: { of: OfTraining; timeZone: string }) {
           rows={data.weekly}
           rowId={({ _id }) => _id}
           columns={columns}
+          stacks
           empty="Nothing repeats by weekday for this training."
         />
       )}

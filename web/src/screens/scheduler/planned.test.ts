@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addPlanned, clockNote, isOver } from './planned.ts'
+import { addPlanned, clockNote, endNote, isOver } from './planned.ts'
 
 const KOLKATA = 'Asia/Kolkata'
 const BERLIN = 'Europe/Berlin'
@@ -33,4 +33,10 @@ test('a time that the clocks skip or show twice has a warning', () => {
   )
   expect(at('2026-10-25', '04:30', BERLIN)).toBeNull()
   expect(at('2026-03-29', '02:30', KOLKATA)).toBeNull()
+})
+
+test('a day after the training’s last is warned about, that day itself is not', () => {
+  const on = (date: string, endsOn: string | null) => endNote({ date, time: '09:00', action: 'Start' }, endsOn)
+  expect(on('2026-12-01', '2026-11-30')).toBe('After the training’s last day, 30/11/2026.')
+  expect([on('2026-11-30', '2026-11-30'), on('2026-12-01', null)]).toEqual([null, null])
 })

@@ -1,5 +1,6 @@
 import type { ScheduleAction } from '@trainyard/contract/words/schedule.ts'
 import { dayjs } from '#src/ui/dayjs.ts'
+import { formatDate } from '#src/ui/time.ts'
 
 /** An entry of the pending list: a day (YYYY-MM-DD) and a time (HH:mm) in the organisation's zone. */
 export interface Planned {
@@ -36,3 +37,7 @@ export function clockNote({ date, time }: Planned, timeZone: string): string | n
   }
   return null
 }
+
+/** Returns the warning for a day after the training's last; null for all others. */
+export const endNote = ({ date }: Planned, endsOn: string | null): string | null =>
+  endsOn !== null && date > endsOn ? `After the training’s last day, ${formatDate(endsOn)}.` : null
