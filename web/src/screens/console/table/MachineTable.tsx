@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'
 import type { Command } from '../commands.ts'
@@ -39,12 +39,13 @@ export function MachineTable(props: MachineTableProps) {
     machines.findIndex(({ _id }) => _id === activeId),
   )
   const printing = usePrinting()
-  const explained = useMemo(() => machines.map(({ statusReason }) => statusReason !== null), [machines])
+  // A text, which is the same where no reason came or went: measuring draws the table once more.
+  const explained = machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join('')
 
   // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
   const rows = useWindowVirtualizer({
     count: machines.length,
-    estimateSize: (index) => ROW_HEIGHT[shape] + (explained[index] ? REASON_HEIGHT : 0),
+    estimateSize: (index) => ROW_HEIGHT[shape] + (machines[index]!.statusReason === null ? 0 : REASON_HEIGHT),
     getItemKey: useCallback((index: number) => machines[index]!._id, [machines]),
     overscan: 10,
     scrollMargin: top,
