@@ -53,3 +53,38 @@ test('a time to be ready by is planned, taken back, acted upon early, and counte
   await expect(lines).toContainText('2 of 2 ready', { timeout: 30_000 })
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
 })
+
+test('an order says when its machines must be ready; they cost nothing before, and the console and Class count them', async ({
+  signedIn,
+  portal,
+}) => {
+  test.slow(true, 'A machine is made after its time came.')
+  const page = await signedIn('admin')
+  await page.goto('/createvm')
+  await page.getByRole('button', { name: 'Ubuntu 24.04 Starter' }).click()
+  const form = page.getByRole('dialog', { name: 'Order VMs' })
+  const { date, time } = moment(new Date(portal.now().getTime() + 3_600_000))
+  await form.getByLabel('Training Name').fill('At nine')
+  await form.getByLabel('Email IDs').fill('dawn@acme.test,')
+  await form.getByLabel('Ready at').fill(time)
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(form).toContainText('Choose both a day and a time, or neither.')
+  await form.getByLabel('Ready on').fill(date)
+  await form.getByRole('button', { name: 'Submit' }).click()
+  const question = page.getByRole('dialog', { name: 'Create VMs' })
+  await expect(question).toContainText(`to be ready at ${time} on `)
+  await question.getByRole('button', { name: 'Create 1 VM' }).click()
+  await expect(page.getByText(`to be ready at ${time}.`)).toBeVisible()
+
+  await page.goto('/vm/vmdetails?training=At+nine')
+  const now = page.getByRole('region', { name: 'Ready by' })
+  const machine = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(machine).toContainText('Planned')
+  await expect(machine).toContainText(`It is created in time to be ready at ${time} on `)
+  await expect(now).toContainText(/1 to start at about \d\d:\d\d, by /)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await portal.stepAhead(3_500)
+  await expect(machine).toContainText('Running', { timeout: 60_000 })
+  await page.goto('/vm/class?training=At+nine')
+  await expect(now).toContainText('1 of 1 ready', { timeout: 60_000 })
+})
