@@ -128,11 +128,12 @@ test('every page is told how the class stands', async () => {
     learners.map(async (email) => hear<OwnClass[]>(await env.credentials(email), '/azure/class/mine/events')),
   )
   desk = await hear<ClassView>(await env.credentials('admin@acme.test'), `/azure/class/events?${OF}`)
-  await until(
+  const told = await until(
     'every page is told',
     async () => pages.filter(({ events }) => events.length > 0).length,
     (told) => told === SIZE,
   )
+  expect(told).toBe(SIZE)
 }, 60_000)
 afterAll(() => {
   for (const page of [...pages, desk]) page.close()
