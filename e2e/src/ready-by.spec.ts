@@ -82,7 +82,7 @@ test('an order says when its machines must be ready; they cost nothing before, a
   await expect(machine).toContainText('Planned')
   await expect(machine).toContainText(`It is created in time to be ready at ${time} on `)
   await expect(now).toContainText(/1 to start at about \d\d:\d\d, by /)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await axeProblems(page)).toEqual([])
   await portal.stepAhead(3_500)
   await expect(machine).toContainText('Running', { timeout: 60_000 })
   await page.goto('/vm/class?training=At+nine')

@@ -21,8 +21,8 @@ test('a minute as a learner and one as an instructor', async ({ signedIn, browse
   await learner.getByRole('button', { name: /^Open in browser/ }).click()
   const tab = await opening
   await expect(tab.getByRole('status').first()).toHaveText(/^Connected as /)
-  await tab.keyboard.type('ls -l /etc | head\n')
-  await expect(tab.getByRole('region', { name: /^Terminal of / })).toContainText('total')
+  await tab.keyboard.type('cat README.txt\nls -l /etc\nuname -a; uptime\n')
+  await expect(tab.getByRole('region', { name: /^Terminal of / })).toContainText('load average')
   await tab.getByRole('button', { name: /^Raise hand/ }).click()
   await admin.request.post('/api/azure/class/announcement', {
     headers,
