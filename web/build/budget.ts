@@ -34,14 +34,14 @@ const weights = [
     budget: 190_000,
   },
   {
-    // The goal is 350 kB: invoices, budgets, the class and the calendar took it over.
     what: 'all JS of the product, the terminal aside',
     bytes: together(assets.filter((name) => name.endsWith('.js') && name !== terminal)),
-    budget: 360_000,
+    budget: 350_000,
   },
   {
-    what: 'the terminal page, JS and CSS',
-    bytes: together(filesOf(manifest, ['remote.html'])),
+    // With what it loads later: a part of the shell's there would draw the shell.
+    what: 'the terminal page, all its JS and CSS',
+    bytes: together(filesOf(manifest, ['remote.html', ...(manifest['remote.html']!.dynamicImports ?? [])])),
     budget: 190_000,
   },
 ]

@@ -2,7 +2,7 @@
  * Modules that are loaded together are one file of the build: a request costs more than a few bytes too many. Each
  * group takes the modules that it names with all that these import, except those of a group above it. A module in no
  * group is split as the imports have it. A module of the remote page's that is missing from the first two would make it
- * load the shell: its budget shows it.
+ * load the shell, which draws itself in its place: its budget shows it.
  */
 export const chunks = [
   {
@@ -11,9 +11,9 @@ export const chunks = [
     test: /virtual:calls|vite[\\/]preload-helper|web[\\/]src[\\/](?:api[\\/](?:client|connection|prefetch)|navigation[\\/](?:search|selection)|session[\\/]session|screens)\.tsx?$|[\\/]words[\\/]role\.ts$/,
   },
   {
-    // The code that the remote page shares with the shell.
+    // The code that the remote page shares with the shell, that of its class's bar among it.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base))\./,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base))\./,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\.tsx$/ },
@@ -21,5 +21,21 @@ export const chunks = [
     // Small things that most screens show; nothing that brings a component of Mantine's along.
     name: 'parts',
     test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
+  },
+  {
+    // Else the first of the screens below would take along what all of them share.
+    name: 'shared',
+    test: /web[\\/]src[\\/](?:ui|api|navigation|session)[\\/]/,
+    minShareCount: 5,
+  },
+  // Screens of one kind of work, which the same person opens one after the other.
+  { name: 'money', test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger)[\\/][^/]*\.tsx?$/ },
+  {
+    name: 'labs',
+    test: /web[\\/]src[\\/]screens[\\/](?:azure-sandbox|azure-users|aws-sandbox|aws-users)[\\/][^/]*\.tsx?$/,
+  },
+  {
+    name: 'training',
+    test: /web[\\/]src[\\/]screens[\\/](?:quota|deletelogs|deletetraining|restriction|ports|logs)[\\/][^/]*\.tsx?$/,
   },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
