@@ -3,7 +3,7 @@ import type { OfTraining } from '#src/navigation/selection.ts'
 import { isIn, momentIn, untilNext } from '#src/ui/access/daily.ts'
 import { useAccessWindow } from '#src/ui/access/useAccessWindow.ts'
 import { useOwnClasses } from '#src/ui/class/own-class.ts'
-import { timeOfDay } from '#src/ui/time.ts'
+import { formatDay, timeOfDay, today } from '#src/ui/time.ts'
 import { useSeconds } from '#src/ui/useSeconds.ts'
 import { nextStopOf, untilInWords } from './next-stop.ts'
 import styles from './Times.module.css'
@@ -50,7 +50,9 @@ export function Times({ of, machine, asOf }: TimesProps) {
             'None planned'
           ) : (
             <>
-              <strong>in {untilInWords(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}: {stop.why}
+              <strong>in {untilInWords(stop.at, now)}</strong>, at {timeOfDay(stop.at, timeZone)}
+              {today(stop.at, timeZone) !== today(now, timeZone) && ` on ${formatDay(today(stop.at, timeZone))}`}:{' '}
+              {stop.why}
             </>
           )}
         </dd>
