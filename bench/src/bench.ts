@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
   console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
+  costs: { measures: 'the import of a cost export of 100,000 lines, twice, and its screen', takes: 'a minute' },
   'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
   layout: {
     measures: "the compose file's layout in containers: one of each killed, and when it goes on",

@@ -2,6 +2,7 @@ import { account } from './calls/account.ts'
 import { audit } from './calls/audit.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
+import { cost } from './calls/cost.ts'
 import { health } from './calls/health.ts'
 import { home } from './calls/home.ts'
 import { identityProvider, providerSignIn } from './calls/identity-provider.ts'
@@ -25,6 +26,7 @@ import { supplier } from './calls/supplier.ts'
 import { template } from './calls/template.ts'
 import { accessWindow, training } from './calls/training.ts'
 import { session, user } from './calls/user.ts'
+import { waste } from './calls/waste.ts'
 
 /** Every call of the API, by module. Server, web and the access test all read this one table. */
 export const contract = {
@@ -60,6 +62,8 @@ export const contract = {
   invoice,
   meter,
   budget,
+  cost,
+  waste,
   image,
   audit,
   health,

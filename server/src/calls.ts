@@ -1,6 +1,7 @@
 import { auditHandlers } from './domain/audit/http.ts'
 import { classroomHandlers } from './domain/classroom/http.ts'
 import { budgetHandlers } from './domain/budget/http.ts'
+import { costHandlers } from './domain/cost/http.ts'
 import { homeHandlers } from './domain/home/http.ts'
 import { identityProviderHandlers } from './domain/identity-provider/http.ts'
 import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
@@ -38,6 +39,7 @@ import { accountHandlers } from './domain/user/account-http.ts'
 import { peopleHandlers } from './domain/user/people-http.ts'
 import { userHandlers } from './domain/user/http.ts'
 import { sessionHandlers } from './domain/user/session-http.ts'
+import { wasteHandlers } from './domain/waste/http.ts'
 import { statusOf } from './reconcile/status.ts'
 import { healthHandlers } from './http/health.ts'
 import type { MachineChanges } from './domain/machine/changes.ts'
@@ -120,6 +122,8 @@ export function callHandlers(parts: CallParts): Handlers {
     invoice: invoiceHandlers({ jobs }),
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
+    cost: costHandlers,
+    waste: wasteHandlers,
     health: healthHandlers({ prove, status: statusOf }),
   }
 }

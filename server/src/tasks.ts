@@ -5,6 +5,8 @@ import { measureMachines } from './domain/classroom/measure.ts'
 import { stopIdle } from './domain/classroom/stop-idle.ts'
 import { judgeDue } from './domain/budget/judge.ts'
 import { alertQuotas } from './domain/budget/quotas.ts'
+import { importWaiting } from './domain/cost/import.ts'
+import { orphanKind } from './domain/cost/orphan.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { issueWhereDue } from './domain/invoice/run.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
@@ -33,6 +35,7 @@ import {
 import { startWhatIsDue } from './domain/ready/start.ts'
 import { fireWhereDue } from './domain/schedule/fire.ts'
 import { readOffers } from './domain/template/read-offers.ts'
+import { noteActivity } from './domain/waste/note-activity.ts'
 import { type Reconciler, reconciler } from './reconcile/loop.ts'
 import type { Task } from './reconcile/task.ts'
 import { cleanUp } from './worker/clean-up.ts'
@@ -46,6 +49,7 @@ const DAY = 24 * 60 * MINUTE
 /** Returns every kind of row that a worker with these parts keeps true. */
 export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
+  reconciler(orphanKind(parts)),
   reconciler(securityGroupKind(parts)),
   ...given(parts.payments, (payments) => [reconciler(paymentKind(payments))]),
   ...given(parts.azureLabs, (labs) => [
@@ -111,10 +115,12 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.putJobs)),
     },
+    { name: 'import costs', every: 2, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.metrics, (metrics): Task[] => [
       { name: 'measure machines', every: MINUTE, on: 'one', run: (signal) => measureMachines(db, metrics, signal) },
+      { name: 'note activity', every: MINUTE, on: 'one', run: () => noteActivity(db) },
     ]),
     ...given(parts.backUp, (backUp): Task[] => [
       { name: 'back up', every: 10 * MINUTE, on: 'one', limit: 3_600, run: backUp },

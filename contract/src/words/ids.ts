@@ -19,3 +19,5 @@ export type PaymentId = Branded<string, 'payment'>
 export type TaxDocumentId = Branded<string, 'tax document'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>
+export type CostImportId = Branded<string, 'cost import'>
+export type OrphanId = Branded<string, 'orphan'>

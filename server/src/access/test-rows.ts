@@ -43,6 +43,7 @@ const ofOrganisation = {
   ask: ({ organization }: Subject) => ({ query: { organization } }),
 } as const
 
+const NOBODYS_ID = '00000000-0000-4000-8000-000000000000'
 const CREDENTIAL = { id: 'nobodys', rawId: 'nobodys', type: 'public-key' } as const
 const SIGNED_BY_NOBODY = {
   ...CREDENTIAL,
@@ -280,6 +281,30 @@ export const ROWS: Rows = {
     },
     alerts: ofOrganisation,
     putAway: { about: 'somebody', ask: ({ budgetAlert }) => ({ body: { _id: budgetAlert } }) },
+  },
+  waste: { list: ofOrganisation, schedule: ofTraining },
+  cost: {
+    imports: nothing,
+    begin: {
+      about: 'nobody',
+      ask: () => ({ body: { files: [{ name: 'bill.csv', bytes: 100 }], leaveOutBad: false } }),
+    },
+    send: { about: 'none', ask: () => ({ body: { _id: NOBODYS_ID, file: 0, place: 0, bytes: 'YQ==' } }) },
+    remove: { about: 'none', ask: () => ({ body: { _id: NOBODYS_ID } }) },
+    month: { about: 'nobody', ask: () => ({ query: {} }) },
+    unclaimed: { about: 'nobody', ask: () => ({ query: { month: '2026-01' } }) },
+    orphans: nothing,
+    adopt: {
+      about: 'none',
+      ask: () => ({
+        body: { provider: 'azure', of: 'resource', value: '/subscriptions/nobodys', organization: 'Nobody' },
+      }),
+    },
+    release: { about: 'none', ask: () => ({ body: { provider: 'azure', of: 'tag', value: NOBODYS_ID } }) },
+    deleteOrphan: {
+      about: 'none',
+      ask: () => ({ body: { resourceGroup: 'nobodys', name: 'nobodys', confirm: 'nobodys' } }),
+    },
   },
   schedule: {
     list: ofTraining,

@@ -4,7 +4,7 @@ import type { ProblemCode } from '@trainyard/contract/words/problems.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from './actor.ts'
 
-/** Left out of the rows: secrets, and images, whose address is there. */
+/** Left out of the rows: secrets, images, whose address is there, and parts of files. */
 const SECRET = new Set([
   'password',
   'newPassword',
@@ -18,6 +18,7 @@ const SECRET = new Set([
   'clientSecret',
   'answer',
   'image',
+  'bytes',
 ])
 
 /** A thing as it was before a change and as it is since; of either null where there was, or is, none. */

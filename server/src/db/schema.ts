@@ -3,7 +3,12 @@ import type { AwsAccountTable, AwsUserTable } from './schema/aws-lab.ts'
 import type { AzureUserTable, SandboxChargeTable, SandboxTable } from './schema/azure-lab.ts'
 import type { BudgetAlertSeenTable, BudgetAlertTable, BudgetTable } from './schema/budget.ts'
 import type { AuditArchiveTable, AuditHeadTable, AuditSealTable, AuditTable, StoredReplyTable } from './schema/call.ts'
-import type { AnnouncementTable, MachineActivityTable, RaisedHandTable } from './schema/classroom.ts'
+import type {
+  ActivityStretchTable,
+  AnnouncementTable,
+  MachineActivityTable,
+  RaisedHandTable,
+} from './schema/classroom.ts'
 import type { CloudLimitTable, CloudPlaceTable, CloudSizeTable, CloudTermsTable } from './schema/cloud-limits.ts'
 import type {
   IdentityProviderGroupTable,
@@ -30,6 +35,13 @@ import type {
   RemoteWatchTable,
 } from './schema/remote.ts'
 import type { RecurrenceTable, ScheduleOutcomeTable, ScheduleTable } from './schema/schedule.ts'
+import type {
+  CostAdoptionTable,
+  CostImportPartTable,
+  CostImportTable,
+  CostLineTable,
+  CostResourceTable,
+} from './schema/cost.ts'
 import type { CounterChangeTable, CounterTable } from './schema/counter.ts'
 import type {
   AuthenticatorAppTable,
@@ -100,6 +112,7 @@ export interface Schema {
   remote_opening: RemoteOpeningTable
   file_transfer: FileTransferTable
   machine_activity: MachineActivityTable
+  activity_stretch: ActivityStretchTable
   raised_hand: RaisedHandTable
   announcement: AnnouncementTable
 
@@ -120,6 +133,12 @@ export interface Schema {
   tax_document: TaxDocumentTable
   tax_document_registration: TaxDocumentRegistrationTable
   document_series: DocumentSeriesTable
+
+  cost_import: CostImportTable
+  cost_import_part: CostImportPartTable
+  cost_resource: CostResourceTable
+  cost_line: CostLineTable
+  cost_adoption: CostAdoptionTable
 
   audit: AuditTable
   audit_seal: AuditSealTable

@@ -85,6 +85,8 @@ export const LIMITS: readonly Limit[] = [
     seconds: HOUR,
     calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json'],
   },
+  // Each is a file of up to some hundred parts, and a worker's minute.
+  { name: 'bills', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   { name: 'exports', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/audit/export'] },
   { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },

@@ -65,6 +65,8 @@ export interface MachineToDelete extends MachinePlace {
   readonly firstSeenAt: Date | null
   /** It was last seen to stand, and was not asked to go: it need not be looked at first. */
   readonly stands: boolean
+  /** Deletes only what carries this id in our tag, and refuses a machine with another; left out: a row of ours says it. */
+  readonly onlyTagged?: string
 }
 
 /** A training's security group in one resource group. */

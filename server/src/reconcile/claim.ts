@@ -10,6 +10,7 @@ export interface ClaimableRow extends Readonly<Selectable<LeasedColumns>> {
 /** Tables whose rows are their own queue, each with an index on `reconcile_at` and the columns of `LeasedColumns`. */
 export const CLAIMABLE_TABLES = [
   'machine',
+  'orphan',
   'security_group',
   'payment',
   'azure_user',

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
 
 export interface MachineActivityTable {
   machine_id: MachineId
@@ -11,6 +12,16 @@ export interface MachineActivityTable {
   here_at: Date | null
   warned_at: Date | null
   stops_at: Date | null
+}
+
+export interface ActivityStretchTable {
+  machine_id: MachineId
+  began_at: Date
+  ended_at: Date
+  organisation_id: OrganisationId
+  training_id: TrainingId
+  idle: boolean
+  paise_per_hour: Paise
 }
 
 export interface RaisedHandTable {

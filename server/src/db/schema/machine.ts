@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
-import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrderId, OrganisationId, OrphanId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, ReadOnly } from './columns.ts'
@@ -68,13 +68,18 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
 export type Command = 'create' | 'start' | 'stop' | 'restart' | 'delete'
 
 /** A machine at the cloud with our tag and without a row. */
-export interface OrphanTable {
+export interface OrphanTable extends LeasedColumns {
+  id: DefaultId<OrphanId>
   resource_group: string
   name: string
   tag: string | null
   first_seen_at: Date
   last_seen_at: Date
   gone_at: Date | null
+  deletion_asked_by: string | null
+  deletion_asked_at: Date | null
+  deleted_at: Date | null
 }
+export type OrphanRow = Selectable<OrphanTable>
 
 export type MachineRow = Selectable<MachineTable>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -44,6 +44,27 @@ const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unkn
       from run r where r.machine_id = m.id and r.started_at < month.ends) as used
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
+
+/** The use of a training's machines between two instants. */
+export interface TrainingUse {
+  readonly organization: string
+  readonly training: string
+  readonly trainingId: TrainingId
+  readonly amount: Paise
+}
+
+/** Returns what each training used between two instants, by the same rule as a month's lines, charged or not. */
+export async function usedBetween(db: Db, from: Date, to: Date): Promise<TrainingUse[]> {
+  const { rows } = await sql<TrainingUse>`
+    select o.name as organization, t.name as training, t.id as "trainingId", sum(used.amount)::bigint as amount
+    from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
+    cross join lateral (
+      select (${billUpTo(sql`${to}::timestamptz`)} - ${billUpTo(sql`${from}::timestamptz`)})::bigint as amount
+      from run r where r.machine_id = m.id and r.started_at < ${to}) as used
+    where m.created_at < ${to} and coalesce(m.terminated_at, 'infinity') >= ${from}
+    group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
+  return rows
+}
 
 /** Returns the lines of an organisation's month that nothing charges yet, training by training, as ordered. */
 export async function unchargedOf(db: Db, organisation: OrganisationId, month: string): Promise<MonthLine[]> {

@@ -3,7 +3,8 @@ import { find, order, type CallOptions, type Made } from './ask.ts'
 import type { LooksAtBrought } from './brought.ts'
 import type { AzureClients } from './clients.ts'
 import { saysAbsent } from './errors.ts'
-import { addressName, networkInterfaceName, diskName } from './names.ts'
+import { CloudError } from '../errors.ts'
+import { addressName, diskName, machineIdIn, networkInterfaceName } from './names.ts'
 
 /** One thing that a machine's order brought: how it was seen to stand (null: it doesn't), and how to be rid of it. */
 interface Part {
@@ -26,14 +27,20 @@ export async function deleteStep(
   machine: MachineToDelete,
   signal: AbortSignal,
 ): Promise<MachineDeletion> {
-  const { name, resourceGroup: group, firstSeenAt, stands } = machine
+  const { name, resourceGroup: group, firstSeenAt, stands, onlyTagged } = machine
+  const isMeant = (tags: Record<string, string> | undefined) =>
+    onlyTagged === undefined || machineIdIn(tags)?.toLowerCase() === onlyTagged.toLowerCase()
   const remove = (options: CallOptions) => compute.virtualMachines.beginDelete(group, name, options)
   const called = `the machine ${name}`
-  const taken = stands ? await unlessAbsent(order(`delete ${called}`, signal, remove)) : null
+  const taken =
+    stands && onlyTagged === undefined ? await unlessAbsent(order(`delete ${called}`, signal, remove)) : null
   if (taken !== null) return { at: taken.at, remaining: 'machine' }
   const { at, body } = await find(`look at ${called}`, signal, (options) =>
     compute.virtualMachines.get(group, name, options),
   )
+  if (body !== null && !isMeant(body.tags)) {
+    throw new CloudError('refused', `The machine ${name} does not carry the tag that was seen, so it stays.`)
+  }
   const first = await removeIfThere({ called, seen: body, remove }, signal)
   if (first.there) return { at: first.at ?? at, remaining: 'machine' }
 
@@ -43,14 +50,16 @@ export async function deleteStep(
     looks.networkInterface(group, networkInterfaceName(machine), signal, stood),
     looks.disk(group, diskName(machine), signal, stood),
   ])
+  const meant = <T extends { readonly tags?: Record<string, string> }>(seen: T | null) =>
+    seen !== null && isMeant(seen.tags) ? seen : null
   const networkInterface: Part = {
     called: `the network interface of ${name}`,
-    seen: interfaceSeen,
+    seen: meant(interfaceSeen),
     remove: (options) => network.networkInterfaces.beginDelete(group, networkInterfaceName(machine), options),
   }
   const disk: Part = {
     called: `the disk of ${name}`,
-    seen: diskSeen,
+    seen: meant(diskSeen),
     remove: (options) => compute.disks.beginDelete(group, diskName(machine), options),
   }
   const [ofInterface, ofDisk] = await Promise.all([
@@ -60,7 +69,7 @@ export async function deleteStep(
   if (ofInterface.there) return { at: ofInterface.at ?? at, remaining: 'parts' }
   const address: Part = {
     called: `the address of ${name}`,
-    seen: await looks.address(group, addressName(machine), signal, stood),
+    seen: meant(await looks.address(group, addressName(machine), signal, stood)),
     remove: (options) => network.publicIPAddresses.beginDelete(group, addressName(machine), options),
   }
   const last = await removeIfThere(address, signal)

@@ -1,0 +1,358 @@
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { CostImport } from '@trainyard/contract/calls/cost.ts'
+import { COST_PART_BYTES } from '@trainyard/contract/words/cost.ts'
+import type { MachineId } from '@trainyard/contract/words/ids.ts'
+import { makePlace, openRun } from '#test/told-machines.ts'
+import { setPortalClock } from '#test/clock.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { importWaiting } from './import.ts'
+import { type Charged, csv, eaFile, resourceId } from './test-bill.ts'
+
+const env = await sharedEnvironment()
+const root = await env.as('superadmin', 'root@portal.test', null)
+const admin = await env.as('admin', 'admin@acme.test', await env.organisation('Acme'))
+await setPortalClock(env.db, new Date('2026-11-20T10:00:00Z'))
+
+const running = new AbortController().signal
+/** Sends files in parts, the last first, has a worker import them, and answers how it ended. */
+async function imported(files: Readonly<Record<string, string | Buffer>>, leaveOutBad = false): Promise<CostImport> {
+  const sent = Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text as string) }))
+  const { body } = await root('POST', '/admin/costs/imports', {
+    files: sent.map(({ name, content }) => ({ name, bytes: content.length })),
+    leaveOutBad,
+  })
+  for (const [file, { content }] of sent.entries()) {
+    for (let place = Math.ceil(content.length / COST_PART_BYTES) - 1; place >= 0; place -= 1) {
+      const bytes = content.subarray(place * COST_PART_BYTES, (place + 1) * COST_PART_BYTES).toString('base64')
+      const reply = await root('POST', '/admin/costs/imports/part', { _id: body._id, file, place, bytes })
+      expect([reply.status, reply.body.message]).toEqual([200, expect.any(String)])
+    }
+  }
+  await importWaiting(env.db, running)
+  const { imports } = (await root('GET', '/admin/costs/imports')).body as { imports: CostImport[] }
+  return imports.find(({ _id }) => _id === body._id)!
+}
+const month = async (of: string) => (await root('GET', `/admin/costs?month=${of}`)).body
+const inr = (rupees: number) => [{ currency: 'INR', hundredths: Math.round(rupees * 100) }]
+const standing = async () => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from cost_line`.execute(env.db)
+  return rows[0]!.count
+}
+
+const place = await makePlace(env.portal.app)
+const name = (await sql<{ name: string }>`select name from training where id = ${place.training}`.execute(env.db))
+  .rows[0]!.name
+const vm = (at: string, more: Partial<Charged> & Pick<Charged, 'day' | 'cost'>): Charged => ({
+  resource: resourceId('labs', 'Microsoft.Compute/virtualMachines', at),
+  ...more,
+})
+const tagged = (id: MachineId) => ({ 'trainyard-machine': id, 'trainyard-training': 'x' })
+
+/** Ten hours at ₹12.50 on 2 October, and two hours of November's first day that are none of October's. */
+const machine = await place.add({ created_at: new Date('2026-10-01T00:00:00Z') })
+const run = async (from: string, to: string) => {
+  await openRun(env.portal.app, machine, new Date(from))
+  await sql`update run set stopped_at = ${new Date(to)}, closed_by = 'stop accepted', closed_told_at = ${new Date(to)}
+    where machine_id = ${machine} and stopped_at is null`.execute(env.db)
+}
+await run('2026-10-02T00:00:00Z', '2026-10-02T10:00:00Z')
+await run('2026-10-31T23:00:00Z', '2026-11-01T02:00:00Z')
+
+describe('a bill of a month', () => {
+  const stranger = resourceId('other', 'Microsoft.Storage/storageAccounts', 'archive')
+  const lines: Charged[] = [
+    vm('vm-1', { day: '2026-10-02', cost: '61.234567', tags: tagged(machine) }),
+    // Azure writes ids in capitals at times, leaves tags out of some lines, and small numbers with an exponent.
+    { ...vm('VM-1', { day: '2026-10-31', cost: '4.5E-03' }), resource: vm('VM-1', { day: '', cost: '' }).resource! },
+    {
+      day: '2026-10-02',
+      cost: '3.10',
+      resource: resourceId('labs', 'Microsoft.Compute/disks', 'vm-1-os'),
+      tags: tagged(machine),
+    },
+    { day: '2026-10-02', cost: '-1.50', charge: 'Refund', resource: vm('vm-1', { day: '', cost: '' }).resource! },
+    {
+      day: '2026-10-05',
+      cost: '7',
+      resource: resourceId('labs', 'Microsoft.Network/virtualNetworks', 'labs-net'),
+      tags: { trainyard: 'shared' },
+    },
+    { day: '2026-10-05', cost: '40.00', resource: stranger, tags: { owner: '=1+1' } },
+    { day: '2026-10-06', cost: '20.00', resource: stranger },
+    { day: '2026-10-31', cost: '11.99', charge: 'Tax', service: 'Tax' },
+  ]
+
+  test('says what was charged, what it cost, the margin, and what nobody claims', async () => {
+    const done = await imported({ 'october.csv': eaFile(lines) })
+    expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, standing: 8, badCount: 0 })
+    expect(done.summary).toMatchObject({ days: ['2026-10-02', '2026-10-31'], total: inr(141.83), amortised: false })
+    const october = await month('2026-10')
+    // By hand: 10 h and the last hour of October at 12.50; 61.234567 + 0.0045 + 3.10 - 1.50 = 62.839067.
+    expect(october).toMatchObject({
+      throughDay: '2026-10-31',
+      open: false,
+      chargedPaise: 13_750,
+      cost: inr(141.83),
+      unclaimed: inr(60),
+    })
+    expect(october.rows).toEqual([
+      {
+        owner: 'training',
+        organization: name,
+        trainingName: name,
+        chargedPaise: 13_750,
+        cost: inr(62.84),
+        marginPaise: 7_466,
+      },
+      { owner: 'shared', organization: null, trainingName: null, chargedPaise: null, cost: inr(7), marginPaise: null },
+      {
+        owner: 'account',
+        organization: null,
+        trainingName: null,
+        chargedPaise: null,
+        cost: inr(11.99),
+        marginPaise: null,
+      },
+      {
+        owner: 'unclaimed',
+        organization: null,
+        trainingName: null,
+        chargedPaise: null,
+        cost: inr(60),
+        marginPaise: null,
+      },
+    ])
+    const { body } = await root('GET', '/admin/costs/unclaimed?month=2026-10')
+    expect(body).toMatchObject({
+      count: 1,
+      resources: [
+        { name: 'archive', kind: 'microsoft.storage/storageaccounts', tag: null, cost: inr(60), costADay: inr(30) },
+      ],
+    })
+  })
+
+  test('is the same when it is sent again, packed or not, and a later export takes its place', async () => {
+    const before = [await standing(), await month('2026-10')]
+    for (const again of [eaFile(lines), gzipSync(eaFile(lines))]) {
+      expect(await imported({ 'again.csv.gz': again })).toMatchObject({ state: 'same', standing: 0 })
+      expect([await standing(), await month('2026-10')]).toEqual(before)
+    }
+    // One file of a delivery that came twice.
+    const corrected = [...lines.slice(0, 7), { ...lines[7]!, cost: '12.99' }]
+    const later = await imported({ 'a.csv': eaFile(corrected), 'b.csv': eaFile(corrected) })
+    expect(later).toMatchObject({ state: 'done', lineCount: 8, standing: 8, summary: { replaced: 8, doubled: 0 } })
+    expect((await month('2026-10')).cost).toEqual(inr(142.83))
+    expect(await standing()).toBe(8)
+    // What was replaced stands no more, so the first file brings its lines again.
+    expect(await imported({ 'october.csv': eaFile(lines) })).toMatchObject({ state: 'done', summary: { replaced: 8 } })
+  })
+
+  test('what nobody claims is adopted by an organisation, and given back', async () => {
+    const what = { provider: 'azure', of: 'resource', value: stranger }
+    const { status, body } = await root('POST', '/admin/costs/adoption', {
+      ...what,
+      organization: name,
+      trainingName: name,
+    })
+    expect([status, body.message]).toEqual([200, `Its cost is ${name} of ${name}’s now. Nothing is charged for it.`])
+    const adopted = await month('2026-10')
+    expect(adopted.rows[0]).toMatchObject({ cost: inr(122.84), marginPaise: 1_466 })
+    expect(adopted.unclaimed).toEqual([])
+    expect((await root('DELETE', '/admin/costs/adoption', what)).status).toBe(200)
+    expect((await month('2026-10')).unclaimed).toEqual(inr(60))
+    const ours = { ...what, value: lines[0]!.resource!, organization: name }
+    expect((await root('POST', '/admin/costs/adoption', ours)).status).toBe(409)
+    expect((await admin('POST', '/admin/costs/adoption', ours)).status).toBe(403)
+  })
+})
+
+test('lines that can’t be read are named by number, and refuse all of it unless the rest is wanted', async () => {
+  const good = { day: '2026-09-01', cost: '1.00', period: '2026-09-01' }
+  const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
+    .replace('09/01/2026,,Virtual Machines', '31/09/2026,,Virtual Machines')
+    .concat('one,two\r\n')
+  const before = await standing()
+  const refused = await imported({ 'bad.csv': file })
+  expect(refused).toMatchObject({
+    state: 'refused',
+    badCount: 4,
+    refusal: '4 lines can’t be read, so nothing was imported. Mend the file, or import the rest without them.',
+    badLines: [
+      { line: 2, reason: expect.stringContaining('“31/09/2026” is no day') },
+      { line: 4, reason: 'its cost “1,50” is no decimal number' },
+      { line: 5, reason: 'its currency “₹” is no code such as INR' },
+      { line: 7, reason: 'it has more or fewer fields than the first line names' },
+    ],
+  })
+  expect(await standing()).toBe(before)
+  expect(await imported({ 'bad.csv': file }, true)).toMatchObject({ state: 'done', lineCount: 2, badCount: 4 })
+  expect((await month('2026-09')).cost).toEqual(inr(2))
+})
+
+test.each([
+  ['a spreadsheet', { 'x.csv': 'a,b\n1,2\n' }, /is no cost export that can be read/],
+  ['a ZIP archive', { 'x.zip': 'PK\x03\x04rest' }, /ZIP archive/],
+  ['a file that is cut off', { 'x.csv.gz': gzipSync(eaFile([])).subarray(0, 60) }, /damaged or not whole/],
+  ['a quote that never closes', { 'x.csv': `${eaFile([])}"${'x'.repeat(300_000)}` }, /never closed/],
+])('%s is refused with what to do', async (_what, files: Record<string, string | Buffer>, sentence) => {
+  expect(await imported(files)).toMatchObject({ state: 'refused', refusal: expect.stringMatching(sentence) })
+})
+
+test('other currencies are told apart, and no rupees are taken from them', async () => {
+  const july = { day: '2026-07-03', tags: tagged(machine), resource: vm('vm-1', { day: '', cost: '' }).resource! }
+  await imported({
+    'july.csv': eaFile([
+      { ...july, cost: '2', currency: 'USD' },
+      { ...july, cost: '10' },
+    ]),
+  })
+  const { cost, rows } = await month('2026-07')
+  expect(cost).toEqual([
+    { currency: 'INR', hundredths: 1_000 },
+    { currency: 'USD', hundredths: 200 },
+  ])
+  expect(rows).toMatchObject([{ owner: 'training', marginPaise: null }])
+})
+
+test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns', async () => {
+  const focus = csv(
+    [
+      'BilledCost',
+      'BillingCurrency',
+      'BillingPeriodStart',
+      'ChargeCategory',
+      'ChargePeriodStart',
+      'ProviderName',
+      'ResourceId',
+      'SubAccountId',
+      'Tags',
+      'CommitmentDiscountStatus',
+    ],
+    [
+      {
+        BilledCost: '5.5',
+        BillingCurrency: 'INR',
+        BillingPeriodStart: '2026-06-01 00:00:00',
+        ChargeCategory: 'Usage',
+        ChargePeriodStart: '2026-06-03T00:00:00Z',
+        ProviderName: 'Microsoft',
+        ResourceId: vm('vm-1', { day: '', cost: '' }).resource!,
+        SubAccountId: '/subscriptions/x',
+        Tags: JSON.stringify(tagged(machine)),
+      },
+      {
+        BilledCost: '2',
+        BillingCurrency: 'INR',
+        BillingPeriodStart: '2026-06-01 00:00:00',
+        ChargeCategory: 'Usage',
+        ChargePeriodStart: '2026-06-03',
+        ProviderName: 'Microsoft',
+        ResourceId: 'NULL',
+        SubAccountId: '/subscriptions/x',
+        Tags: 'NULL',
+        CommitmentDiscountStatus: 'Unused',
+      },
+    ],
+  )
+  expect(await imported({ 'focus.csv': focus })).toMatchObject({
+    state: 'done',
+    format: 'FOCUS',
+    summary: { amortised: true },
+  })
+  expect((await month('2026-06')).rows).toMatchObject([
+    { owner: 'training', cost: inr(5.5) },
+    { owner: 'account', cost: inr(2) },
+  ])
+
+  const mca = csv(
+    [
+      'date',
+      'costInBillingCurrency',
+      'billingCurrency',
+      'billingPeriodStartDate',
+      'SubscriptionId',
+      'ResourceId',
+      'resourceGroupName',
+      'chargeType',
+      'tags',
+    ],
+    [
+      {
+        date: '05/02/2026',
+        costInBillingCurrency: '.5',
+        billingCurrency: 'INR',
+        billingPeriodStartDate: '05/01/2026',
+        SubscriptionId: 'S',
+        ResourceId: 'Unassigned',
+        chargeType: 'UnusedReservation',
+      },
+    ],
+  )
+  expect(await imported({ 'mca.csv': mca })).toMatchObject({
+    state: 'done',
+    format: 'Azure MCA',
+    summary: { amortised: true },
+  })
+  const german = csv(
+    [
+      'Abonnement-GUID (SubscriptionGuid)',
+      'UsageDateTime (UsageDateTime)',
+      'PreTaxCost (PreTaxCost)',
+      'Currency',
+      'InstanceId (InstanceId)',
+      'Tags (Tags)',
+    ],
+    [{ 'UsageDateTime (UsageDateTime)': '2026-04-02', 'PreTaxCost (PreTaxCost)': '0.075', Currency: 'INR' }],
+  )
+  expect(await imported({ 'german.csv': german })).toMatchObject({ state: 'done', format: 'Azure pay as you go' })
+  const aws = {
+    'identity/LineItemId': 'a1',
+    'identity/TimeInterval': 'i',
+    'bill/BillingPeriodStartDate': '2026-03-01T00:00:00Z',
+    'lineItem/UsageAccountId': '123456789012',
+    'lineItem/LineItemType': 'Usage',
+    'lineItem/UsageStartDate': '2026-03-01T00:00:00Z',
+    'lineItem/ProductCode': 'AmazonEC2',
+    'lineItem/ResourceId': 'i-0abc',
+    'lineItem/CurrencyCode': 'USD',
+    'lineItem/UnblendedCost': '0.0216',
+    'resourceTags/user:trainyard-machine': machine,
+  }
+  const columns = Object.keys(aws)
+  // The same line twice in one delivery is one; the same id with another amount is not.
+  const delivery = csv(columns, [aws, aws, { ...aws, 'lineItem/UnblendedCost': '1' }])
+  expect(await imported({ 'cur.csv': delivery })).toMatchObject({
+    state: 'done',
+    format: 'AWS Cost and Usage Report',
+    lineCount: 2,
+    summary: { doubled: 1 },
+  })
+  const legacy = csv(
+    columns.map((column) =>
+      column
+        .replace('/', '_')
+        .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+        .toLowerCase(),
+    ),
+    [],
+  )
+  expect(legacy).toContain('line_item_unblended_cost')
+  expect((await month('2026-03')).rows).toMatchObject([
+    { owner: 'training', cost: [{ currency: 'USD', hundredths: 102 }] },
+  ])
+})
+
+test('an import that is taken back leaves nothing, and the audit tells who did it', async () => {
+  const made = await imported({ 'short.csv': eaFile([{ day: '2026-02-03', cost: '9' }]) })
+  expect((await month('2026-02')).cost).toEqual(inr(9))
+  expect((await root('DELETE', '/admin/costs/imports', { _id: made._id })).status).toBe(200)
+  expect((await month('2026-02')).rows).toEqual([])
+  const { rows } = await sql<{ call: string; detail: object }>`
+    select call, detail from audit where call like 'cost.%' and (request_id = ${made._id}
+      or detail->'body'->>'_id' = ${made._id}) order by id`.execute(env.db)
+  expect(rows.map(({ call }) => call)).toEqual(['cost.send', 'cost.import', 'cost.remove'])
+  expect(JSON.stringify(rows)).not.toContain('bytes')
+  expect(env.bugs).toEqual([])
+})
