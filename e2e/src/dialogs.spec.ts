@@ -33,6 +33,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
     /^Delete .*-sandbox$/,
   ],
   ['/ledger', 'Add Invoice'],
+  ['/ledger/costs', 'Import a Bill'],
   ['/budgets?organization=Acme+Learning', 'Set a Budget', 'Forecast of Linux 101'],
 ]
 

@@ -28,6 +28,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
   ['/ledger/invoices', ['superadmin'], 'Invoices'],
+  ['/ledger/costs', ['superadmin'], 'Provider Costs'],
   ['/ledger/invoice', STAFF, 'Invoice'],
   ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],

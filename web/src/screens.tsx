@@ -161,6 +161,13 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/invoices/Invoices.tsx'),
   },
   {
+    path: '/ledger/costs',
+    title: 'Provider Costs',
+    roles: ['superadmin'],
+    menu: { group: 'Ledger', label: 'Provider Costs' },
+    load: () => import('./screens/costs/Costs.tsx'),
+  },
+  {
     path: '/ledger/invoice',
     title: 'Invoice',
     roles: ['admin', 'superadmin'],

@@ -15,6 +15,7 @@ import { setPortalPolicy } from '#src/aws/iam/portal-policy.ts'
 import { awsHistory, awsInTruth } from '#src/aws/truth.ts'
 import { asked } from '#src/control/asked.ts'
 import { mountAsLabUser } from '#src/control/as-lab-user.ts'
+import { costExport } from '#src/control/cost-export.ts'
 import { copyMachine } from '#src/control/copies.ts'
 import { actBehindOurBack, actions } from '#src/control/behind-our-back.ts'
 import { onlyWhenAsked, truthParts } from '#src/control/truth.ts'
@@ -34,6 +35,7 @@ const clockShape = z.strictObject({
 })
 
 const deafShape = z.strictObject({ deaf: z.boolean() })
+const costsShape = z.strictObject({ month: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/) })
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
 const processorShape = z.strictObject({ percent: z.number().min(0).max(100).nullable() })
@@ -101,6 +103,15 @@ export function mountControl(
     }
     const read = await Promise.all(asked.map(async (name) => [name, await parts[name]?.(now)] as const))
     return { now: iso(wholeSecond(now)), ...Object.fromEntries(read) }
+  })
+
+  server.get('/_costs', (request, reply) => {
+    const { month } = asked(costsShape, request.query)
+    const csv = costExport(cloud, new Date(`${month}-01T00:00:00Z`), clock.now())
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="azure-focus-${month}.csv"`)
+      .send(csv)
   })
 
   server.get('/_clock', () => clockNow())

@@ -26,10 +26,19 @@ export function mountPages(server: FastifyInstance, front: Front, mailbox: Mailb
   })
   server.get('/machines', (_request, reply) => {
     front.cloud.operations.settle(front.clock.now())
-    return show(reply, 'Machines', machineTable(front.cloud), 'machines')
+    const months = [0, 1].map((back) => monthBefore(new Date(front.clock.now()), back))
+    const bills = html`<p>
+      Cost exports (FOCUS), as Azure would write them:
+      ${months.map((month) => html`<a href="/_costs?month=${month}" download>${month}</a> `)}
+    </p>`
+    return show(reply, 'Machines', html`${bills}${machineTable(front.cloud)}`, 'machines')
   })
   server.get('/payments', (_request, reply) => {
     settle(razorpay)
     return show(reply, 'Payments', paymentTable(razorpay.records), 'payments')
   })
 }
+
+/** YYYY-MM, of UTC. */
+const monthBefore = (now: Date, back: number): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)

@@ -116,5 +116,7 @@ function sumOf(rows: readonly Row[]): Money {
   for (const { currency, hundredths } of rows.flatMap(({ cost }) => cost)) {
     sums.set(currency, (sums.get(currency) ?? 0) + hundredths)
   }
-  return [...sums].toSorted().map(([currency, hundredths]) => ({ currency, hundredths }))
+  return [...sums]
+    .map(([currency, hundredths]) => ({ currency, hundredths }))
+    .toSorted((a, b) => a.currency.localeCompare(b.currency))
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pipeline, Readable, type Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
 import { COST_LINES, COST_UNPACKED_BYTES } from '@trainyard/contract/words/cost.ts'
@@ -45,7 +44,7 @@ export function readFile(name: string, bytes: AsyncIterable<Buffer>): FileRead {
 export async function digestOf(name: string, bytes: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
   try {
-    await finished(await unpacked(name, bytes, hash))
+    for await (const chunk of unpacked(name, bytes)) hash.update(chunk)
   } catch (error) {
     throw refusalOf(name, error)
   }
@@ -72,11 +71,12 @@ async function* linesOf(
       skipped.push({ line: lineIn(error), reason: reasonOf(error) })
     },
   })
-  const records = await unpacked(name, bytes, parser)
   let read: ReturnType<typeof lineReader> | null = null
   let count = 0
+  // Whoever reads the parser is told of a failure by it.
+  const records: AsyncIterable<Record> = pipeline(Readable.from(unpacked(name, bytes)), parser, () => {})
   try {
-    for await (const { record, info } of records as AsyncIterable<Record>) {
+    for await (const { record, info } of records) {
       if (endless !== undefined) throw endless
       yield* skipped.splice(0)
       if (read === null) {
@@ -107,8 +107,8 @@ function readOne(read: ReturnType<typeof lineReader>, record: readonly string[],
   }
 }
 
-/** Leads the bytes through gunzip, where they are packed, into `to`, which fails with them; answers it. */
-async function unpacked<To extends Writable>(name: string, bytes: AsyncIterable<Buffer>, to: To): Promise<To> {
+/** The content of a file, which may be packed with gzip. */
+async function* unpacked(name: string, bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const parts = bytes[Symbol.asyncIterator]()
   const first = await parts.next()
   const head = first.done === true ? Buffer.alloc(0) : first.value
@@ -122,22 +122,15 @@ async function unpacked<To extends Writable>(name: string, bytes: AsyncIterable<
     yield head
     for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value
   }
-  let size = 0
-  const bounded = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      size += chunk.length
-      if (size > COST_UNPACKED_BYTES) throw new RefusedFile(`${name} holds more than 1 GB when it is unpacked.`)
-      yield chunk
-    }
-  }
   const isPacked = head[0] === 0x1f && head[1] === 0x8b
-  const content = isPacked ? pipeline(Readable.from(all()), createGunzip(), ignored) : all()
-  pipeline(Readable.from(bounded(content)), to, ignored)
-  return to
+  const content: AsyncIterable<Buffer> = isPacked ? pipeline(Readable.from(all()), createGunzip(), () => {}) : all()
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > COST_UNPACKED_BYTES) throw new RefusedFile(`${name} holds more than 1 GB when it is unpacked.`)
+    yield chunk
+  }
 }
-
-/** Whoever reads the last of the streams is told of a failure by it. */
-const ignored = (): void => {}
 
 const unknownFormat = (name: string): string =>
   `${name} is no cost export that can be read: its first line must name the columns of an Azure export (EA, MCA, actual cost), of FOCUS, or of AWS’s Cost and Usage Report, in CSV.`

@@ -56,7 +56,7 @@ async function proposedFor(db: Db, { id, organisationId }: TrainingInScope): Pro
   const most = today.add({ days: WEEKLY_DAYS_MAX }).toString()
   const until = endsOn === null ? last : endsOn < most ? endsOn : most
   const rule = {
-    action: 'Stop',
+    action: 'Stop' as const,
     time: found.time,
     weekdays: [...found.weekdays],
     from: today.toString(),

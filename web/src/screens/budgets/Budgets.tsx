@@ -9,6 +9,7 @@ import { Screen } from '#src/ui/Screen.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Alerts } from './Alerts.tsx'
 import { TrainingBudgets } from './TrainingBudgets.tsx'
+import { Waste } from './Waste.tsx'
 import { WholeBudget } from './WholeBudget.tsx'
 
 /** The interval, in ms: what is spent grows while machines run. */
@@ -31,6 +32,7 @@ export default function Budgets() {
               <Alerts of={of} />
               <WholeBudget of={of} budgets={data} />
               <TrainingBudgets of={of} budgets={data} />
+              <Waste of={of} />
             </>
           )}
         </Fetched>

@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { settled } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const COLUMNS =
+  'Date,BillingPeriodStartDate,SubscriptionId,ResourceGroup,ResourceId,MeterCategory,ChargeType,CostInBillingCurrency,BillingCurrencyCode,Tags'
+const STORE = '/subscriptions/s/resourceGroups/old/providers/Microsoft.Storage/storageAccounts/archive'
+const BILL = `${COLUMNS}
+03/02/2026,03/01/2026,s,old,${STORE},Storage,Usage,40.00,INR,
+03/03/2026,03/01/2026,s,old,${STORE},Storage,Usage,20.00,INR,
+03/03/2026,03/01/2026,s,,,Tax,Tax,3.00,INR,
+`
+
+async function expectNoProblems(page: Page): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width}` })
+      .toBeLessThanOrEqual(0)
+    if (process.env['E2E_LOOK'])
+      await page.screenshot({ path: `${process.env['E2E_LOOK']}-${width}.png`, fullPage: true })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('a superadmin imports a bill, reads the margin, and adopts what nobody claims', async ({ signedIn }) => {
+  const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Provider Costs' }).click()
+  await expect(page.getByText('No bill of a provider has been imported yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import a Bill' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import a Bill' })
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Choose the files of an export.')
+  const choose = (text: string) =>
+    dialog.getByLabel('Files').setInputFiles({ name: 'march.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await choose(`${BILL}03/04/2026,03/01/2026,s,old,${STORE},Storage,Usage,1;5,INR,\n`)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  const imports = page.getByRole('table', { name: 'Imports' })
+  await expect(imports).toContainText('One line can’t be read, so nothing was imported.')
+  await imports.getByText('One line can’t be read', { exact: true }).click()
+  await expect(imports).toContainText('march.csv, line 5: its cost “1;5” is no decimal number.')
+
+  await page.getByRole('button', { name: 'Import a Bill' }).click()
+  await choose(BILL)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(imports).toContainText('3 lines of 02/03/2026 to 03/03/2026, ₹63.00.')
+  const costs = page.getByRole('table', { name: 'Charges and costs' })
+  await expect(costs.getByRole('row', { name: /Nobody claims it/ })).toContainText('₹60.00')
+  await expectNoProblems(page)
+
+  await page.getByRole('button', { name: 'Adopt archive' }).click()
+  const adopt = page.getByRole('dialog', { name: 'Adopt archive' })
+  await adopt.getByRole('button', { name: 'Adopt', exact: true }).click()
+  await expect(adopt.getByRole('alert')).toHaveText('Select an organization.')
+  await adopt.getByLabel('Organization').selectOption('Acme Learning')
+  await adopt.getByLabel('Training').selectOption('Linux 101')
+  await adopt.getByRole('button', { name: 'Adopt', exact: true }).click()
+  await expect(costs.getByRole('row', { name: /Acme Learning/ })).toContainText('Linux 101')
+  await expect(page.getByText('Every resource on the bill is somebody’s.')).toBeVisible()
+  for (let left = await imports.getByRole('button').count(); left > 0; left -= 1) {
+    await imports.getByRole('button').first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(imports.getByRole('button')).toHaveCount(left - 1)
+  }
+})

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { waste } from '@trainyard/contract/calls/waste.ts'
+import { weekdaysSaid } from '@trainyard/contract/words/recurrence.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { Dialog } from '#src/ui/Dialog.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { type OfOrganisation, rupees } from './budget.ts'
+
+type Proposed = ReplyOf<typeof waste.schedule>
+
+interface PlanStopProps {
+  of: OfOrganisation
+  trainingName: string
+  close: () => void
+}
+
+/** Shows the weekly shut down that would have saved a training's waste, and plans it by one click. */
+export default function PlanStop({ of, trainingName, close }: PlanStopProps) {
+  const asked = { ...of, trainingName }
+  const proposed = useQuery(query(api.waste.schedule, asked))
+  const planning = useMutation({
+    mutationFn: (rule: NonNullable<Proposed['rule']>) => api.recurrence.create({ ...asked, ...rule }),
+    onSuccess({ message }) {
+      notify.status(message)
+      close()
+      return invalidate('recurrence', 'schedule', 'waste')
+    },
+    onError: (error) => notify.alert(error.message, error),
+  })
+  const rule = proposed.data?.rule ?? null
+  const blocks = proposed.data?.conflicts.some((conflict) => conflict.blocks) ?? false
+  return (
+    <Dialog
+      title={`Waste of ${trainingName}`}
+      close={close}
+      foot={
+        <>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          {rule !== null && !blocks && (
+            <Button disabled={planning.isPending} onClick={() => planning.mutate(rule)}>
+              {planning.isPending ? 'Planning...' : 'Plan This Shut Down'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Fetched query={proposed} loading={<Skeleton rows={3} height="1.25rem" />}>
+        {(data) => (
+          <div className="stack">
+            {sentencesOf(data).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+            {data.conflicts.map(({ sentence }) => (
+              <p key={sentence} role="alert">
+                {sentence}
+              </p>
+            ))}
+          </div>
+        )}
+      </Fetched>
+    </Dialog>
+  )
+}
+
+function sentencesOf({
+  rule,
+  reason,
+  lostPaiseAWeek,
+  savedPaiseAWeek,
+  savedSecondsAWeek,
+  stopsAWeek,
+  timeZone,
+  weeks,
+}: Proposed): string[] {
+  if (rule === null) return [reason!]
+  const days = weekdaysSaid(rule.weekdays)
+  return [
+    `Shut Down ${days === 'every day' ? days : `on ${days}`} at ${rule.time} (${timeZone}), until ${formatDate(rule.until)}.`,
+    `It would have saved ${rupees(savedPaiseAWeek)} of the ${rupees(lostPaiseAWeek)} that are lost a week: ${(savedSecondsAWeek / 3_600).toFixed(1)} hours, by ${stopsAWeek} shut downs of a machine.`,
+    `${weeks === 1 ? 'In the one week' : `In the ${weeks} weeks`} that it ran of the last four, nobody used a machine at that time, or within two hours. What is on a machine stays; whoever comes next starts it again.`,
+  ]
+}

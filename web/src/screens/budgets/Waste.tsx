@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { waste } from '@trainyard/contract/calls/waste.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import type { OfOrganisation } from './budget.ts'
+
+const PlanStop = lazy(() => import('./PlanStop.tsx'))
+
+type Training = ReplyOf<typeof waste.list>['trainings'][number]
+
+const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
+
+/** What trainings cost while nobody was at their machines, and the shut down that would have saved it. */
+export function Waste({ of }: { of: OfOrganisation }) {
+  const [asking, setAsking] = useState<string | null>(null)
+  const waste = useQuery(query(api.waste.list, of))
+  const columns = useMemo(() => columnsFor(setAsking), [])
+  return (
+    <section className="stack" aria-labelledby="waste">
+      <h2 id="waste">Waste</h2>
+      <p className="dim">
+        Machines that ran while nobody was connected, typed or said to be there, and their processors were at rest for
+        20 minutes or more: of the last four weeks, as a mean of those in which a training ran.
+      </p>
+      <Fetched query={waste} loading={<Skeleton rows={2} height="2rem" />}>
+        {({ trainings }) => (
+          <DataTable
+            label="Waste of trainings"
+            rows={trainings}
+            rowId={({ trainingName }) => trainingName}
+            columns={columns}
+            empty="Nothing ran in the last four weeks."
+            stacks
+            csv="Waste"
+          />
+        )}
+      </Fetched>
+      {asking !== null && (
+        <Suspense>
+          <PlanStop of={of} trainingName={asking} close={() => setAsking(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const columnsFor = (ask: (training: string) => void): readonly Column<Training>[] => [
+  { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
+  {
+    ...paiseColumn('lostPaiseAWeek', 'Lost a week'),
+    cell: ({ lostPaiseAWeek, measuredSeconds }: Training) =>
+      measuredSeconds === 0 ? 'Not measured' : <Rupees paise={lostPaiseAWeek} />,
+  },
+  {
+    id: 'idle',
+    header: 'Hours with nobody',
+    align: 'end',
+    value: ({ idleSeconds, weeks }) => hours.format(idleSeconds / 3_600 / weeks),
+    sortBy: ({ idleSeconds, weeks }) => idleSeconds / weeks,
+  },
+  {
+    id: 'ran',
+    header: 'Hours it ran',
+    align: 'end',
+    value: ({ ranSeconds, weeks }) => hours.format(ranSeconds / 3_600 / weeks),
+    sortBy: ({ ranSeconds, weeks }) => ranSeconds / weeks,
+  },
+  {
+    id: 'measured',
+    header: 'Measured',
+    align: 'end',
+    value: ({ measuredSeconds, ranSeconds }) =>
+      ranSeconds === 0 ? null : `${Math.min(100, Math.round((measuredSeconds / ranSeconds) * 100))} %`,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: '8rem',
+    cell: ({ trainingName }) => (
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`Save it for ${trainingName}`}
+        onClick={() => ask(trainingName)}
+      >
+        Save it
+      </button>
+    ),
+  },
+]

@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Orphan } from '@trainyard/contract/calls/cost.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate } from '#src/api/queries.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { moneyWords } from './adoptable.ts'
+
+/** Asks for an orphan's name before it is deleted at the provider. */
+export default function DeleteOrphan({ orphan, close }: { orphan: Orphan; close: () => void }) {
+  const { name, resourceGroup, costADay } = orphan
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const isNamed = typed.trim() === name
+  const removal = useMutation({
+    mutationFn: () => api.cost.deleteOrphan({ name, resourceGroup, confirm: typed.trim() }),
+    onSuccess({ message }) {
+      notify.status(message)
+      close()
+      return invalidate('cost', 'home')
+    },
+    onError: (error) => notify.alert(error.message, error),
+  })
+  const confirm = () => {
+    setTried(true)
+    if (isNamed && !removal.isPending) removal.mutate()
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}`}
+      confirm="Delete at the Provider"
+      busy={removal.isPending && 'Deleting...'}
+      destroys
+      onConfirm={confirm}
+      close={close}
+    >
+      <p>
+        The machine <strong>{name}</strong> in {resourceGroup} is deleted at the provider, with its disk, its address
+        and its network interface where they carry the portal’s tag; what is on it is lost. It costs a day:{' '}
+        {moneyWords(costADay, 'not billed yet')}. This can’t be undone.
+      </p>
+      <TextInput
+        data-autofocus
+        label="Type the machine’s name to confirm"
+        placeholder={name}
+        autoComplete="off"
+        value={typed}
+        error={tried && !isNamed && <span role="alert">Type {name} to confirm.</span>}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') confirm()
+        }}
+      />
+    </ConfirmDialog>
+  )
+}

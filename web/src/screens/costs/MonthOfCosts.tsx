@@ -1,0 +1,125 @@
+import { NativeSelect } from '@mantine/core'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { cost } from '@trainyard/contract/calls/cost.ts'
+import { COST_OWNERS } from '@trainyard/contract/words/cost.ts'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Rupees } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
+import { moneyWords } from './adoptable.ts'
+import styles from './Costs.module.css'
+
+type Month = ReplyOf<typeof cost.month>
+type Row = Month['rows'][number]
+
+/** A month: its figures, and who charged and cost how much. */
+export function MonthOfCosts({ data, choose }: { data: Month; choose: (month: string) => void }) {
+  if (data.month === null) {
+    return <EmptyState text="No bill of a provider has been imported yet. Import a cost export of Azure or AWS." />
+  }
+  const margin = marginOf(data)
+  return (
+    <section className="stack" aria-labelledby="month">
+      <div className="row">
+        <h2 id="month">{monthWords(data.month)}</h2>
+        <NativeSelect
+          size="sm"
+          aria-label="Month"
+          value={data.month}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {data.months.map((each) => (
+            <option key={each} value={each}>
+              {monthWords(each)}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+      <dl className={`panel ${styles.figures}`}>
+        <Figure term="Charged" words={<Rupees paise={data.chargedPaise} />} />
+        <Figure term="Cost" words={moneyWords(data.cost, 'Nothing')} />
+        <Figure term="Margin" words={margin === null ? 'Not known' : <Rupees paise={margin} />} />
+        <Figure term="Nobody claims" words={moneyWords(data.unclaimed, 'Nothing')} />
+      </dl>
+      {notesOf(data).map((note) => (
+        <p key={note} className="dim">
+          {note}
+        </p>
+      ))}
+      <DataTable
+        label="Charges and costs"
+        rows={data.rows}
+        rowId={({ owner, organization, trainingName }) => `${owner} ${organization} ${trainingName}`}
+        columns={COLUMNS}
+        empty="Nothing was billed in this month."
+        search
+        stacks
+        csv="Charges and costs"
+      />
+    </section>
+  )
+}
+
+const Figure = ({ term, words }: { term: string; words: React.ReactNode }) => (
+  <div>
+    <dt className="over">{term}</dt>
+    <dd className="figure">{words}</dd>
+  </div>
+)
+
+/** null: where not all of it is in rupees. */
+const marginOf = ({ chargedPaise, cost, throughDay }: Month): number | null =>
+  throughDay !== null && cost.length === 1 && cost[0]!.currency === 'INR' ? chargedPaise - cost[0]!.hundredths : null
+
+function notesOf({ throughDay, open, amortised, cost }: Month): string[] {
+  return [
+    throughDay === null
+      ? 'No usage of Azure is billed in this month, so no charge is held against it.'
+      : `Days are those of UTC, as providers count them. Charges are counted to the end of ${formatDate(throughDay)}, the last day that is billed.`,
+    ...(open
+      ? ['Providers bring lines of a day up to three days late, and still correct this month: import it again.']
+      : []),
+    ...(amortised ? ['The bill is amortised: what was paid ahead is spread over the days that it is for.'] : []),
+    ...(cost.some(({ currency }) => currency !== 'INR')
+      ? ['Charges are in rupees: of costs in another currency no margin is told.']
+      : []),
+  ]
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'organization',
+    header: 'Organization',
+    value: ({ organization, owner }) => organization ?? COST_OWNERS[owner],
+  },
+  { id: 'trainingName', header: 'Training', value: ({ trainingName }) => trainingName },
+  paiseOrNothing('chargedPaise', 'Charged', 'Not charged'),
+  {
+    id: 'cost',
+    header: 'Cost',
+    align: 'end',
+    value: ({ cost }) => moneyWords(cost, 'Not on the bill'),
+    sortBy: ({ cost }) => cost[0]?.hundredths ?? null,
+  },
+  paiseOrNothing('marginPaise', 'Margin', ''),
+  {
+    id: 'percent',
+    header: 'Of charge',
+    align: 'end',
+    value: ({ marginPaise, chargedPaise }) =>
+      marginPaise === null || !chargedPaise ? null : Math.round((marginPaise / chargedPaise) * 1_000) / 10,
+    cell: ({ marginPaise, chargedPaise }) =>
+      marginPaise === null || !chargedPaise ? '' : `${((marginPaise / chargedPaise) * 100).toFixed(1)} %`,
+  },
+]
+
+function paiseOrNothing(id: 'chargedPaise' | 'marginPaise', header: string, nothing: string): Column<Row> {
+  return {
+    id,
+    header,
+    align: 'end',
+    value: ({ [id]: amount }) => (amount === null ? null : amount / 100),
+    cell: ({ [id]: amount }) => (amount === null ? nothing : <Rupees paise={amount} />),
+  }
+}

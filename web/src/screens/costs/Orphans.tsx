@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Orphan } from '@trainyard/contract/calls/cost.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { DeleteButton } from '#src/ui/DeleteButton.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { Reason } from '#src/ui/Reason.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { type Adoptable, moneyWords } from './adoptable.ts'
+
+const DeleteOrphan = lazy(() => import('./DeleteOrphan.tsx'))
+
+/** The interval, in ms: a deletion goes on at the provider. */
+const REFRESH_MS = 10_000
+
+/** Machines at the provider that carry our tag and have no row. */
+export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
+  const [asking, setAsking] = useState<Orphan | null>(null)
+  const orphans = useQuery({ ...query(api.cost.orphans), refetchInterval: REFRESH_MS })
+  const columns = useMemo(() => columnsFor(adopt, setAsking), [adopt])
+  return (
+    <section className="stack" aria-labelledby="orphans">
+      <h2 id="orphans">Orphans at the Provider</h2>
+      <Fetched query={orphans} loading={<Skeleton rows={2} height="2rem" />}>
+        {(data) => (
+          <DataTable
+            label="Orphans"
+            rows={data.orphans}
+            rowId={({ resourceGroup, name }) => `${resourceGroup} ${name}`}
+            columns={columns}
+            empty="Nothing stands at the provider that the portal does not know."
+            stacks
+            csv="Orphans"
+          />
+        )}
+      </Fetched>
+      {asking !== null && (
+        <Suspense>
+          <DeleteOrphan orphan={asking} close={() => setAsking(null)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const columnsFor = (adopt: (what: Adoptable) => void, ask: (orphan: Orphan) => void): readonly Column<Orphan>[] => [
+  {
+    id: 'name',
+    header: 'Machine',
+    value: ({ name }) => name,
+    cell: ({ name, deletion }) => (
+      <>
+        <span className="mono">{name}</span>
+        {deletion !== null && <Reason text={deletion.error ?? `Being deleted, as ${deletion.by} asked.`} />}
+      </>
+    ),
+  },
+  { id: 'group', header: 'Group', value: ({ resourceGroup }) => resourceGroup },
+  {
+    id: 'since',
+    header: 'Seen since',
+    value: ({ since }) => since,
+    cell: ({ since }) => <Instant at={since} />,
+  },
+  {
+    id: 'aDay',
+    header: 'A day',
+    align: 'end',
+    value: ({ costADay }) => moneyWords(costADay),
+    sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,
+  },
+  {
+    id: 'adoptedBy',
+    header: 'Adopted by',
+    value: ({ adoptedBy }) =>
+      adoptedBy && `${adoptedBy.trainingName === null ? '' : `${adoptedBy.trainingName}, `}${adoptedBy.organization}`,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: '9rem',
+    cell: (orphan) =>
+      orphan.tag !== null &&
+      orphan.deletion === null && (
+        <span className="row" style={{ flexWrap: 'nowrap' }}>
+          <button
+            type="button"
+            className="text-button"
+            aria-label={`Adopt ${orphan.name}`}
+            onClick={() => adopt({ provider: 'azure', of: 'tag', value: orphan.tag!, name: orphan.name })}
+          >
+            Adopt
+          </button>
+          <DeleteButton name={`orphan ${orphan.name}`} onClick={() => ask(orphan)} />
+        </span>
+      ),
+  },
+]

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { cost } from '@trainyard/contract/calls/cost.ts'
+import { PROVIDER_NAMES } from '@trainyard/contract/words/cost.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { type Adoptable, moneyWords } from './adoptable.ts'
+
+type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
+
+/** What a month's bill names and nobody claims. */
+export function Unclaimed({ month, adopt }: { month: string; adopt: (what: Adoptable) => void }) {
+  const unclaimed = useQuery(query(api.cost.unclaimed, { month }))
+  const columns = useMemo(() => columnsFor(adopt), [adopt])
+  return (
+    <section className="stack" aria-labelledby="unclaimed">
+      <h2 id="unclaimed">Nobody Claims</h2>
+      <Fetched query={unclaimed} loading={<Skeleton rows={3} height="2rem" />}>
+        {({ count, resources }) => (
+          <>
+            <DataTable
+              label="Resources that nobody claims"
+              rows={resources}
+              rowId={({ provider, resource }) => `${provider} ${resource}`}
+              columns={columns}
+              empty="Every resource on the bill is somebody’s."
+              search
+              stacks
+              csv="Unclaimed costs"
+            />
+            {count > resources.length && <p className="dim">and {count - resources.length} cheaper ones</p>}
+          </>
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+const columnsFor = (adopt: (what: Adoptable) => void): readonly Column<Resource>[] => [
+  { id: 'name', header: 'Resource', value: ({ name }) => name },
+  {
+    id: 'kind',
+    header: 'Kind',
+    value: ({ provider, kind }) => `${PROVIDER_NAMES[provider]}${kind === '' ? '' : `, ${kind}`}`,
+  },
+  { id: 'group', header: 'Group', value: ({ resourceGroup }) => resourceGroup },
+  { id: 'tag', header: 'Our tag', value: ({ tag }) => tag ?? 'None' },
+  {
+    id: 'cost',
+    header: 'In the month',
+    align: 'end',
+    value: ({ cost }) => moneyWords(cost),
+    sortBy: ({ cost }) => cost[0]?.hundredths ?? null,
+  },
+  {
+    id: 'aDay',
+    header: 'A day',
+    align: 'end',
+    value: ({ costADay }) => moneyWords(costADay, 'Not usage'),
+    sortBy: ({ costADay }) => costADay[0]?.hundredths ?? null,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    width: '6rem',
+    cell: ({ provider, resource, name }) => (
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`Adopt ${name}`}
+        onClick={() => adopt({ provider, of: 'resource', value: resource!, name })}
+      >
+        Adopt
+      </button>
+    ),
+  },
+]

@@ -1,0 +1,44 @@
+import { COST_FILES_BYTES } from '@trainyard/contract/words/cost.ts'
+import { api } from '#src/api/client.ts'
+
+/** Packs files, where they are not packed yet, and sends them part by part; `told` hears how much of it has gone. */
+export async function sendBill(
+  files: readonly File[],
+  leaveOutBad: boolean,
+  told: (part: number) => void,
+): Promise<void> {
+  const packed = await Promise.all(
+    files.map(async (file) => ({ name: file.name.slice(0, 100), bytes: await pack(file) })),
+  )
+  const whole = packed.reduce((sum, { bytes }) => sum + bytes.size, 0)
+  if (whole > COST_FILES_BYTES) {
+    throw new Error(`That is more than ${COST_FILES_BYTES / 1024 / 1024} MB, packed. Have the export split by month.`)
+  }
+  const { _id, partBytes } = await api.cost.begin({
+    files: packed.map(({ name, bytes }) => ({ name, bytes: bytes.size })),
+    leaveOutBad,
+  })
+  let sent = 0
+  for (const [file, { bytes }] of packed.entries()) {
+    for (let place = 0; place * partBytes < bytes.size; place += 1) {
+      const part = bytes.slice(place * partBytes, (place + 1) * partBytes)
+      await api.cost.send({ _id, file, place, bytes: await base64Of(part) })
+      told((sent += part.size) / whole)
+    }
+  }
+}
+
+async function pack(file: File): Promise<Blob> {
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (head[0] === 0x1f && head[1] === 0x8b) return file
+  return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
+}
+
+function base64Of(part: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')))
+    reader.addEventListener('error', () => reject(new Error('The file can’t be read. Choose it again.')))
+    reader.readAsDataURL(part)
+  })
+}
