@@ -137,6 +137,8 @@ async function readAll(
     formats.add(reading.format())
   }
   await tellProgress(db, row.id, read)
+  // What can't be parsed is told ahead of what was parsed before it.
+  bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }
 

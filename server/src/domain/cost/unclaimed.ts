@@ -23,7 +23,10 @@ export async function unclaimedOf(db: Db, month: string): Promise<Unclaimed> {
     select r.provider, r.key as resource, r.name, r.kind, r.resource_group as "resourceGroup", r.tag_value as tag,
       shown.cost, shown.last_day as "lastDay", shown.whole, ${costADay(sql`r.id = shown.resource_id`)} as "costADay"
     from shown join cost_resource r on r.id = shown.resource_id order by shown.size desc, r.id`.execute(db)
-  return { count: rows[0]?.whole ?? 0, resources: rows.map(({ whole: _, ...row }) => row) }
+  return {
+    count: rows[0]?.whole ?? 0, // The reply's shape leaves `whole` out.
+    resources: [...rows],
+  }
 }
 
 /** Returns what carries our tag at the provider and has no row, the longest there first. */
