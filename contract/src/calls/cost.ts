@@ -32,7 +32,7 @@ const costImport = z.object({
   linesRead: z.int(),
   lineCount: z.int(),
   /** Of its lines those that stand: a later export of the same month takes their place. */
-  standing: z.int(),
+  counting: z.int(),
   badCount: z.int(),
   /** The first hundred that can't be read. */
   badLines: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),

@@ -36,7 +36,7 @@ async function imported(files: Readonly<Record<string, string | Buffer>>, leaveO
 }
 const month = async (of: string) => (await root('GET', `/admin/costs?month=${of}`)).body
 const inr = (rupees: number) => [{ currency: 'INR', hundredths: Math.round(rupees * 100) }]
-const standing = async () => {
+const countLines = async () => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from cost_line`.execute(env.db)
   return rows[0]!.count
 }
@@ -86,7 +86,7 @@ describe('a bill of a month', () => {
 
   test('says what was charged, what it cost, the margin, and what nobody claims', async () => {
     const done = await imported({ 'october.csv': eaFile(lines) })
-    expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, standing: 8, badCount: 0 })
+    expect(done).toMatchObject({ state: 'done', format: 'Azure EA', lineCount: 8, counting: 8, badCount: 0 })
     expect(done.summary).toMatchObject({ days: ['2026-10-02', '2026-10-31'], total: inr(141.83), amortised: false })
     const october = await month('2026-10')
     // By hand: 10 h and the last hour of October at 12.50; 61.234567 + 0.0045 + 3.10 - 1.50 = 62.839067.
@@ -134,22 +134,22 @@ describe('a bill of a month', () => {
   })
 
   test('is the same when it is sent again, packed or not, and a later export takes its place', async () => {
-    const before = [await standing(), await month('2026-10')]
+    const before = [await countLines(), await month('2026-10')]
     for (const again of [eaFile(lines), gzipSync(eaFile(lines))]) {
-      expect(await imported({ 'again.csv.gz': again })).toMatchObject({ state: 'same', standing: 0 })
-      expect([await standing(), await month('2026-10')]).toEqual(before)
+      expect(await imported({ 'again.csv.gz': again })).toMatchObject({ state: 'same', counting: 0 })
+      expect([await countLines(), await month('2026-10')]).toEqual(before)
     }
     // One file of a delivery that came twice.
     const corrected = [...lines.slice(0, 7), { ...lines[7]!, cost: '12.99' }]
     const later = await imported({ 'a.csv': eaFile(corrected), 'b.csv': eaFile(corrected) })
-    expect(later).toMatchObject({ state: 'done', lineCount: 8, standing: 8, summary: { replaced: 8, doubled: 0 } })
+    expect(later).toMatchObject({ state: 'done', lineCount: 8, counting: 8, summary: { replaced: 8, doubled: 0 } })
     expect((await month('2026-10')).cost).toEqual(inr(142.83))
-    expect(await standing()).toBe(8)
-    // What was replaced stands no more, so the first file brings its lines again.
+    expect(await countLines()).toBe(8)
+    // Lines that were replaced are gone, so the first file brings them again.
     expect(await imported({ 'october.csv': eaFile(lines) })).toMatchObject({ state: 'done', summary: { replaced: 8 } })
   })
 
-  test('what nobody claims is adopted by an organisation, and given back', async () => {
+  test('a cost that nobody claims is adopted by an organisation, and given back', async () => {
     const what = { provider: 'azure', of: 'resource', value: stranger }
     const { status, body } = await root('POST', '/admin/costs/adoption', {
       ...what,
@@ -173,7 +173,7 @@ test('lines that can’t be read are named by number, and refuse all of it unles
   const file = eaFile([good, good, { ...good, cost: '1,50' }, { ...good, currency: '₹' }, good])
     .replace('09/01/2026,,Virtual Machines', '31/09/2026,,Virtual Machines')
     .concat('one,two\r\n')
-  const before = await standing()
+  const before = await countLines()
   const refused = await imported({ 'bad.csv': file })
   expect(refused).toMatchObject({
     state: 'refused',
@@ -186,7 +186,7 @@ test('lines that can’t be read are named by number, and refuse all of it unles
       { line: 7, reason: 'it has more or fewer fields than the first line names' },
     ],
   })
-  expect(await standing()).toBe(before)
+  expect(await countLines()).toBe(before)
   expect(await imported({ 'bad.csv': file }, true)).toMatchObject({ state: 'done', lineCount: 2, badCount: 4 })
   expect((await month('2026-09')).cost).toEqual(inr(2))
 })

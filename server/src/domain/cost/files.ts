@@ -84,7 +84,7 @@ export async function importsOf(db: Db): Promise<Listed[]> {
         / (select sum(parts) from unnest(file_parts) as parts) else 100 end::int as received,
       lines_read as "linesRead", line_count as "lineCount", bad_count as "badCount", bad_lines as "badLines", format,
       summary, refusal,
-      (select count(*) from cost_line where import_id = i.id)::int as standing
+      (select count(*) from cost_line where import_id = i.id)::int as counting
     from cost_import i order by made_at desc limit ${SHOWN}`.execute(db)
   return rows.map((row) => ({
     ...row,

@@ -137,7 +137,7 @@ async function readAll(
     formats.add(reading.format())
   }
   await tellProgress(db, row.id, read)
-  // What can't be parsed is told ahead of what was parsed before it.
+  // Lines that can't be parsed are told ahead of those that were parsed before them.
   bad.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   return { stored, doubled, badCount, bad, format: [...formats].join(', ') }
 }

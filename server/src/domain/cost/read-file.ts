@@ -66,7 +66,7 @@ async function* linesOf(
     skip_records_with_error: true,
     on_skip(error) {
       if (error === undefined) return
-      // What is skipped with it is more than a line, and nobody knows how many.
+      // More than a line is skipped with it, and nobody knows how many.
       if (ENDLESS.has(error.code)) endless ??= error
       skipped.push({ line: lineIn(error), reason: reasonOf(error) })
     },

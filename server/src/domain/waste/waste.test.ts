@@ -89,7 +89,7 @@ test('a week of nights is told in rupees, its shut down is made by one click, an
   expect(env.bugs).toEqual([])
 })
 
-test('what the idle measure says is written down minute by minute, and what it can’t say is not', async () => {
+test('the idle measure is written down minute by minute, and nothing where it can’t say', async () => {
   await admin('POST', '/azure/machines', order('Noted', people(1)))
   await settled('Noted', 'Running')
   const { rows: runs } = await sql<{ id: string; began: Date }>`

@@ -16,7 +16,7 @@ type Training = ReplyOf<typeof waste.list>['trainings'][number]
 
 const hours = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
 
-/** What trainings cost while nobody was at their machines, and the shut down that would have saved it. */
+/** The cost of trainings while nobody was at their machines, and the shut down that would have saved it. */
 export function Waste({ of }: { of: OfOrganisation }) {
   const [asking, setAsking] = useState<string | null>(null)
   const waste = useQuery(query(api.waste.list, of))

@@ -26,7 +26,7 @@ export function Imports() {
     ...query(api.cost.imports),
     refetchInterval({ state: { data } }) {
       if (data === undefined || data.imports.every(isOver)) return false
-      // What ends meanwhile changes the figures above.
+      // An import that ends changes the figures above.
       void invalidate(api.cost.month, api.cost.unclaimed, api.cost.orphans)
       return REFRESH_MS
     },
@@ -55,7 +55,7 @@ export function Imports() {
           close={() => setRemoving(null)}
         >
           <p>
-            {removing.standing === 0 ? 'Nothing of it counts now.' : `Its ${removing.standing} lines count no more.`}{' '}
+            {removing.counting === 0 ? 'Nothing of it counts now.' : `Its ${removing.counting} lines count no more.`}{' '}
             The file can be imported again.
           </p>
         </DeleteDialog>
@@ -123,7 +123,7 @@ function Result({ row }: { row: CostImport }) {
   )
 }
 
-function sentencesOf({ state, refusal, summary, lineCount, standing }: CostImport): string[] {
+function sentencesOf({ state, refusal, summary, lineCount, counting }: CostImport): string[] {
   if (state === 'refused') return [refusal!]
   if (state === 'same') return ['The same has been imported already: nothing was changed.']
   if (summary === null) return []
@@ -132,6 +132,6 @@ function sentencesOf({ state, refusal, summary, lineCount, standing }: CostImpor
     `${lineCount} lines of ${formatDate(days[0])} to ${formatDate(days[1])}, ${moneyWords(total)}.`,
     ...(replaced > 0 ? [`They took the place of ${replaced} lines of earlier exports.`] : []),
     ...(doubled > 0 ? [`${doubled} lines were in it twice, and count once.`] : []),
-    ...(standing < lineCount ? [`A later export took the place of ${lineCount - standing} of them.`] : []),
+    ...(counting < lineCount ? [`A later export took the place of ${lineCount - counting} of them.`] : []),
   ]
 }

@@ -12,7 +12,7 @@ import { type Adoptable, moneyWords } from './adoptable.ts'
 
 type Resource = ReplyOf<typeof cost.unclaimed>['resources'][number]
 
-/** What a month's bill names and nobody claims. */
+/** The resources that a month's bill names and nobody claims. */
 export function Unclaimed({ month, adopt }: { month: string; adopt: (what: Adoptable) => void }) {
   const unclaimed = useQuery(query(api.cost.unclaimed, { month }))
   const columns = useMemo(() => columnsFor(adopt), [adopt])
