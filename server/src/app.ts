@@ -115,6 +115,7 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
         shells: sshShells({ proxy: config.remote.sshProxy }),
         publicUrl: config.http.publicUrl,
         trustedProxies: config.http.trustedProxies,
+        peerUrl: config.remote.peerUrl,
         onBug: overrides.onBug ?? ((bug) => server.log.error({ err: bug }, 'a bug at the terminals')),
       }),
     async close() {

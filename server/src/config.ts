@@ -53,6 +53,8 @@ export interface Config {
     readonly page: string
     /** HTTP proxy on the way to the machines' SSH; null: none. The emulator is one to its invented addresses. */
     readonly sshProxy: string | null
+    /** Where other API processes reach this one; null: they don't. */
+    readonly peerUrl: string | null
   }
   /** null: nobody can pay online. */
   readonly payments: PaymentSettings | null
@@ -148,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     remote: {
       page: e.REMOTE_ACCESS_URL?.replace(/#.*$/, '') ?? '/remote/',
       sshProxy: e.SSH_PROXY ?? (azure.emulated ? emulatorUrl : null),
+      peerUrl: e.PEER_URL ?? null,
     },
     payments,
     aws,

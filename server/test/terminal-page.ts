@@ -1,21 +1,41 @@
 import { WebSocket } from 'ws'
-import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
+import {
+  type FromPage,
+  type FromWatcher,
+  REMOTE_SOCKET,
+  type ToPage,
+  type ToWatcher,
+  WATCH_SOCKET,
+} from '@trainyard/contract/calls/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
-/** The actions of the lab remote-access page, without a browser. */
-export interface TestPage {
-  /** Everything printed so far. */
+interface Message {
+  readonly kind: string
+}
+
+/** The actions of a page that has a socket, without a browser. */
+export interface SocketPage<From, To extends Message> {
+  /** Everything printed so far; since the last whole screen, where that is sent. */
   printed(): string
-  send(message: FromPage): void
+  send(message: From): void
   type(text: string | Buffer): void
   /** Waits for the first message of a kind; fails when the socket closes without one. */
-  told<K extends ToPage['kind']>(kind: K): Promise<Extract<ToPage, { kind: K }>>
+  told<K extends To['kind']>(kind: K): Promise<Extract<To, { kind: K }>>
+  /** The last message of a kind; undefined: none came. */
+  last<K extends To['kind']>(kind: K): Extract<To, { kind: K }> | undefined
   /** Bytes that were printed, told to the gateway as shown, or held back. */
   showing: boolean
   received(): number
+  /** Reads no more of the socket, or goes on. */
+  stopReading(): void
+  readAgain(): void
   readonly closed: Promise<number>
   close(): void
 }
+/** The lab remote-access page. */
+export type TestPage = SocketPage<FromPage, ToPage>
+/** The page of somebody who watches. */
+export type TestWatcher = SocketPage<FromWatcher, ToWatcher>
 
 export interface Way {
   /** The API's address, ending in /api. */
@@ -26,16 +46,22 @@ export interface Way {
 }
 
 /** Opens the socket; rejects with the status where it is refused. */
-export function openPage({ url, token, origin }: Way): Promise<TestPage> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/remote/socket`, {
+export const openPage = (way: Way) => openSocket<FromPage, ToPage>(way, REMOTE_SOCKET)
+export const openWatcher = (way: Way) => openSocket<FromWatcher, ToWatcher>(way, WATCH_SOCKET)
+
+function openSocket<From extends Message, To extends Message>(
+  { url, token, origin }: Way,
+  path: string,
+): Promise<SocketPage<From, To>> {
+  const socket = new WebSocket(url.replace('http', 'ws') + path, {
     headers: token === null ? {} : { cookie: `${sessionCookie(url.startsWith('https:'))}=${token}` },
     ...(origin !== null && { origin: origin ?? new URL(url).origin }),
   })
-  const messages: ToPage[] = []
+  const messages: To[] = []
   const waiting = new Set<() => void>()
   let printed = ''
   let received = 0
-  const page: TestPage = {
+  const page: SocketPage<From, To> = {
     printed: () => printed,
     received: () => received,
     showing: true,
@@ -50,6 +76,9 @@ export function openPage({ url, token, origin }: Way): Promise<TestPage> {
       }
     },
     closed: new Promise((resolve) => socket.on('close', resolve)),
+    last: (kind) => messages.findLast((message) => message.kind === kind) as never,
+    stopReading: () => socket.pause(),
+    readAgain: () => socket.resume(),
     close: () => socket.close(),
   }
   const wake = () => {
@@ -60,8 +89,12 @@ export function openPage({ url, token, origin }: Way): Promise<TestPage> {
     if (isBinary) {
       received += data.length
       printed += data.toString()
-      if (page.showing) page.send({ kind: 'shown', bytes: data.length })
-    } else messages.push(JSON.parse(data.toString()) as ToPage)
+      if (page.showing) socket.send(JSON.stringify({ kind: 'shown', bytes: data.length }))
+    } else {
+      const message = JSON.parse(data.toString()) as To
+      messages.push(message)
+      if (message.kind === 'screen') printed = ''
+    }
     wake()
   })
   socket.on('close', wake)

@@ -37,6 +37,8 @@ const room = z.object({
   announcement: announcement.nullable(),
   /** null: nothing is stopped for being idle. */
   idleStopMinutes: z.int().nullable(),
+  /** Instructors watch without asking the learner, who is told so when they connect. */
+  watchedWithoutAsking: z.boolean(),
   /** null: open at all times. */
   window: z
     .object({ start: z.string(), stop: z.string(), open: z.boolean(), extendedUntil: instant.nullable() })
@@ -156,6 +158,14 @@ export const classroom = {
     body: ofTraining.extend({
       minutes: z.int().min(IDLE_STOP_MINUTES_MIN).max(IDLE_STOP_MINUTES_MAX).nullable(),
     }),
+    reply: message,
+  }),
+  setWatching: defineCall({
+    method: 'POST',
+    path: '/azure/class/watching',
+    roles: admins,
+    summary: "Says whether a training's learners are asked before somebody watches their terminal.",
+    body: ofTraining.extend({ withoutAsking: z.boolean() }),
     reply: message,
   }),
   power: defineCall({

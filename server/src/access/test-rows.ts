@@ -425,6 +425,7 @@ export const ROWS: Rows = {
       }),
     },
     openings: nothing,
+    watch: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
   },
   classroom: {
     list: ofTraining,
@@ -448,6 +449,10 @@ export const ROWS: Rows = {
     setIdleStop: {
       about: 'somebody',
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, minutes: 60 } }),
+    },
+    setWatching: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, withoutAsking: true } }),
     },
     power: {
       about: 'somebody',

@@ -117,6 +117,7 @@ const variables = z.object({
     )
     .default('Trainyard <trainyard@localhost.test>'),
   REMOTE_ACCESS_URL: url(/^https?$/, 'https://guacamole.example.com/guacamole/').optional(),
+  PEER_URL: url(/^https?$/, 'http://10.0.0.7:4000').optional(),
   SSH_PROXY: url(/^http$/, 'http://proxy.example.com:3128').optional(),
   SECRET_KEYS: text.optional(),
   RATE_LIMIT_FACTOR: positiveFactor.default(1),

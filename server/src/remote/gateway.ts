@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { REMOTE_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
@@ -16,13 +16,18 @@ import { hashToken } from '../core/tokens.ts'
 import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
+import { RELAYED } from './watch/relay.ts'
+import { serveWatcher } from './watch/serve-watcher.ts'
+import { Watching } from './watch/watching.ts'
 
-export interface GatewayParts extends TunnelParts {
+export interface GatewayParts extends Omit<TunnelParts, 'watching'> {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
   /** Reverse proxies that are believed when they say whom they speak for. */
   readonly trustedProxies: readonly string[]
+  /** Where other API processes reach this one; null: they don't. */
+  readonly peerUrl: string | null
 }
 
 /** Sockets that one process holds at most. */
@@ -43,18 +48,21 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     clientTracking: false,
   })
   const isTrusted = proxyAddr.compile([...parts.trustedProxies])
+  const watching = new Watching({ ...parts, url: parts.peerUrl })
   const tunnels = new Set<Tunnel>()
+  const watchers = new Set<ReturnType<typeof serveWatcher>>()
   const people = new OpenAtOnce(OPEN_PER_PERSON)
-  const looking = lookAfter(tunnels, parts)
+  const looking = lookAfter(tunnels, watching, parts)
 
   server.server.on('upgrade', (request, stream: Duplex, head) => {
     // Whoever is refused might never close their side: ours is not left open for them.
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
-    if (request.url !== `/api${REMOTE_SOCKET}`) return refuse('404 Not Found')
+    const watches = request.url === `/api${WATCH_SOCKET}`
+    if (request.url !== `/api${REMOTE_SOCKET}` && !watches) return refuse('404 Not Found')
     if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
-    if (tunnels.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
+    if (tunnels.size + watchers.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
       (holder) => {
         // Whoever left meanwhile would never be counted out again.
@@ -66,7 +74,15 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
           const address = proxyAddr(request, isTrusted)
-          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), parts)
+          if (watches) {
+            const { cookie = '', [RELAYED]: relayed } = request.headers
+            const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
+            const watcher = serveWatcher({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
+            watchers.add(watcher)
+            void watcher.over.then(() => watchers.delete(watcher))
+            return
+          }
+          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })
@@ -79,8 +95,9 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   })
   server.addHook('preClose', async () => {
     looking.stop()
-    for (const tunnel of tunnels) tunnel.end(REMOTE.portalStops)
-    await Promise.all([...tunnels].map(({ over }) => over))
+    const all = [...watchers, ...tunnels]
+    for (const each of all) each.end(REMOTE.portalStops)
+    await Promise.all(all.map(({ over }) => over))
   })
 }
 
@@ -114,7 +131,11 @@ function keepAlive(socket: WebSocket): void {
 }
 
 /** Ends the terminals that may not stay open: looked at every few seconds, and when a machine of theirs changes. */
-function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onBug }: GatewayParts): { stop(): void } {
+function lookAfter(
+  tunnels: ReadonlySet<Tunnel>,
+  watching: Watching,
+  { db, changes, onBug }: GatewayParts,
+): { stop(): void } {
   const followed = new Map<string, { letGo(): void }>()
   let looking = false
   let again = false
@@ -131,6 +152,10 @@ function lookAfter(tunnels: ReadonlySet<Tunnel>, { db, changes, onBug }: Gateway
       // Whoever types at a machine uses the session, though no call is made.
       const use = tunnel.takeUse()
       if (use === null) continue
+      await noteSeen(db, use.sessionHash, use.address)
+      typedAt.add(machineId)
+    }
+    for (const { machineId, ...use } of await watching.look()) {
       await noteSeen(db, use.sessionHash, use.address)
       typedAt.add(machineId)
     }

@@ -11,12 +11,15 @@ import { Problem } from '../core/errors.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../providers/shell.ts'
 import type { Seal } from '../secrets/seal.ts'
+import type { WatchedTerminal } from './watch/watched-terminal.ts'
+import type { Watching } from './watch/watching.ts'
 
 export interface TunnelParts {
   readonly db: Db
   readonly seal: Pick<Seal, 'open'>
   readonly shells: Shells
   readonly refusals: RefusalAudit
+  readonly watching: Watching
   readonly onBug: (bug: unknown) => void
 }
 
@@ -54,11 +57,12 @@ export function serveTunnel(
   requestId: string,
   parts: TunnelParts,
 ): Tunnel {
-  const { db, seal, shells, refusals, onBug } = parts
+  const { db, seal, shells, refusals, watching, onBug } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: Granted | null = null
   let shell: Shell | null = null
+  let watched: WatchedTerminal | null = null
   let opening: Promise<void> | null = null
   let ended = false
   let ahead = 0
@@ -96,6 +100,7 @@ export function serveTunnel(
     try {
       await opening?.catch(() => {})
       shell?.close()
+      if (watched !== null) await watching.close(watched)
       const over = terminal
       if (over !== null) {
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
@@ -110,7 +115,9 @@ export function serveTunnel(
 
   async function open(asked: Extract<FromPage, { kind: 'open' }>): Promise<void> {
     const { columns, rows } = asked
-    const granted = await db.transaction().execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId }))
+    const granted = await db
+      .transaction()
+      .execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId, heldAt: watching.url }))
     if (granted.kind === 'file') {
       tell(granted)
       ended = true
@@ -120,6 +127,10 @@ export function serveTunnel(
     }
     terminal = granted
     const { machine } = granted
+    if (granted.watching !== null) {
+      const size = { columns, rows }
+      watched = await watching.open(granted, { learner: holder, requestId, size, tell, type: typeFor })
+    }
     shell = await shells.open(
       { ...machine, isItsKey: (shown) => isPinnedKey(db, machine.id, shown) },
       { columns, rows },
@@ -131,13 +142,25 @@ export function serveTunnel(
             shell?.hold()
           }
           if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
+          watched?.printed(bytes)
         },
-        drained: () => socket.resume(),
+        drained() {
+          socket.resume()
+          watched?.drained()
+        },
         over: (how) => (how === 'left' ? end(REMOTE.shellEnded) : void endCut(granted)),
       },
       gone.signal,
     )
-    if (!ended) tell({ kind: 'opened', machine: machine.name, account: machine.account })
+    if (!ended) {
+      tell({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
+    }
+  }
+
+  /** Types what somebody else has typed who holds the learner's keyboard. */
+  function typeFor(bytes: Buffer): boolean {
+    typedAt = performance.now()
+    return shell === null || shell.type(bytes)
   }
 
   function refusalOf(error: unknown, machine: string): string {
@@ -151,6 +174,7 @@ export function serveTunnel(
     if (ended) return
     if (isBinary) {
       if (shell === null) return end(REMOTE.misspoken)
+      if (watched?.isLearners() === false) return
       typedAt = performance.now()
       used = true
       // The machine takes no more just now: the page's bytes wait in its socket.
@@ -173,6 +197,10 @@ export function serveTunnel(
         return
       case 'resize':
         shell?.resize(message)
+        watched?.resized({ columns: message.columns, rows: message.rows })
+        return
+      case 'watcher':
+        watched?.answered(message)
         return
       case 'shown':
         ahead = Math.max(0, ahead - message.bytes)

@@ -1,6 +1,7 @@
 import type { ClassView } from '@trainyard/contract/calls/classroom.ts'
 import { CLASS, EXTENSION_MINUTES } from '@trainyard/contract/words/classroom.ts'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../core/errors.ts'
 import type { HandlersOf } from '../../core/handler.ts'
 import type { Db } from '../../db/schema.ts'
@@ -13,7 +14,7 @@ import { lowerHand, raiseHand } from './hand.ts'
 import { beHere } from './here.ts'
 import { startStopped, stopIdleNow } from './power.ts'
 import { roomOf, seatsOf } from './rows.ts'
-import { setIdleStop } from './settings.ts'
+import { setIdleStop, setWatching } from './settings.ts'
 import { watchOwn } from './watch-own.ts'
 import { ownClasses } from './mine.ts'
 
@@ -84,6 +85,13 @@ export const classroomHandlers = ({ changes }: { readonly changes: MachineChange
     const { id } = await trainingToPlan(tx, actor, body)
     auditChange({ minutes: await setIdleStop(tx, id, body.minutes) }, { minutes: body.minutes })
     return { message: body.minutes === null ? CLASS.idleStopOff : CLASS.idleStopOn(body.minutes) }
+  },
+
+  async setWatching(tx, { actor, body, auditChange }) {
+    const { withoutAsking } = body
+    const { id } = await trainingToPlan(tx, actor, body)
+    auditChange({ withoutAsking: await setWatching(tx, id, withoutAsking) }, { withoutAsking })
+    return { message: withoutAsking ? WATCHING.setUnasked : WATCHING.setAsk }
   },
 
   async power(tx, { actor, body }) {

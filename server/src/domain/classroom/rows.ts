@@ -55,19 +55,21 @@ export async function roomOf(db: Db, training: TrainingId): Promise<Room> {
   const { start, stop, timeZone, extendedUntil, open } = await windowOf(db, training)
   const { rows } = await sql<{
     minutes: number | null
+    unasked: boolean
     text: string | null
     made_at: Date | null
     ends_at: Date | null
   }>`
-    select training.idle_stop_minutes as minutes, announcement.text, announcement.made_at, announcement.ends_at
+    select training.idle_stop_minutes as minutes, training.watched_without_asking as unasked, announcement.text, announcement.made_at, announcement.ends_at
     from training left join announcement on announcement.training_id = training.id
       and announcement.ends_at > portal_now()
     where training.id = ${training}`.execute(db)
-  const { minutes, ...said } = rows[0]!
+  const { minutes, unasked, ...said } = rows[0]!
   return {
     timeZone,
     announcement: announcementOf(said),
     idleStopMinutes: minutes,
+    watchedWithoutAsking: unasked,
     window: start === null ? null : { start, stop: stop!, open, extendedUntil: iso(extendedUntil) },
   }
 }

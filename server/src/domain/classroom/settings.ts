@@ -10,3 +10,12 @@ export async function setIdleStop(tx: Tx, training: TrainingId, minutes: number 
     where training.id = was.id returning was.before`.execute(tx)
   return rows[0]!.before
 }
+
+/** Sets whether a training's learners are watched without being asked. Answers what held before. */
+export async function setWatching(tx: Tx, training: TrainingId, withoutAsking: boolean): Promise<boolean> {
+  const { rows } = await sql<{ before: boolean }>`
+    update training set watched_without_asking = ${withoutAsking}
+    from (select id, watched_without_asking as before from training where id = ${training} for no key update) as was
+    where training.id = was.id returning was.before`.execute(tx)
+  return rows[0]!.before
+}

@@ -14,6 +14,8 @@ export interface Granted {
   readonly kind: 'terminal'
   /** The terminal's row. */
   readonly id: string
+  /** What its learner is told about being watched; null: it is an instructor's. */
+  readonly watching: 'asked' | 'unasked' | null
   readonly machine: {
     readonly id: MachineId
     readonly name: string
@@ -25,15 +27,15 @@ export interface Granted {
   }
 }
 
+/** A terminal not spoken of for this long belongs to a process that is no more. */
+export const ABANDONED_SECONDS = 90
+
 export interface File {
   readonly kind: 'file'
   readonly machine: string
   readonly name: string
   readonly text: string
 }
-
-/** A terminal not spoken of for this long belongs to a process that is no more. */
-export const ABANDONED_SECONDS = 90
 
 /**
  * Uses a ticket for a terminal on its machine, or for the file that leads to a Windows machine.
@@ -43,7 +45,12 @@ export async function openRemote(
   tx: Tx,
   seal: Pick<Seal, 'open'>,
   holder: Holder,
-  asked: { readonly ticket: string; readonly machine: string; readonly requestId: string },
+  asked: {
+    readonly ticket: string
+    readonly machine: string
+    readonly requestId: string
+    readonly heldAt?: string | null
+  },
 ): Promise<Granted | File> {
   await useTicket(tx, holder, asked)
   const machine = await machineToOpen(tx, holder.actor, asked.machine)
@@ -64,7 +71,7 @@ export async function openRemote(
     .where('seen_at', '>', sql<Date>`portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`)
     .executeTakeFirstOrThrow()
   if (open >= TERMINALS_PER_MACHINE) throw conflict(REMOTE.full(machine.name))
-  const { id } = await tx
+  const { id, told_watched } = await tx
     .insertInto('remote_session')
     .values({
       session_hash: holder.sessionHash,
@@ -72,13 +79,17 @@ export async function openRemote(
       email: holder.actor.email,
       machine_id: machine.id,
       organisation_id: machine.organisation_id,
+      held_at: asked.heldAt ?? null,
+      told_watched: (eb) =>
+        eb.selectFrom('training').select('watched_without_asking').where('id', '=', machine.training_id),
     })
-    .returning('id')
+    .returning(['id', 'told_watched'])
     .executeTakeFirstOrThrow()
   await audit({ machine: machine.name, as: 'terminal', terminal: id })
   return {
     kind: 'terminal',
     id,
+    watching: holder.actor.email !== machine.email ? null : told_watched ? 'unasked' : 'asked',
     machine: {
       id: machine.id,
       name: machine.name,

@@ -13,8 +13,13 @@ export interface Holder {
   readonly sessionHash: Buffer
 }
 
-/** Makes a ticket to one machine for one session of one user; only its hash is kept. */
-export async function issueTicket(tx: Tx, { actor, sessionHash }: Holder, machine: MachineRow): Promise<string> {
+/** Makes a ticket to one machine, or to watching its learner, for one session of one user; only its hash is kept. */
+export async function issueTicket(
+  tx: Tx,
+  { actor, sessionHash }: Holder,
+  machine: MachineRow,
+  { toWatch = false } = {},
+): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   await tx
     .deleteFrom('remote_ticket')
@@ -28,6 +33,7 @@ export async function issueTicket(tx: Tx, { actor, sessionHash }: Holder, machin
       user_id: actor.id,
       machine_id: machine.id,
       organisation_id: machine.organisation_id,
+      to_watch: toWatch,
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${REMOTE_TICKET_SECONDS})`,
     })
     .execute()
@@ -35,13 +41,14 @@ export async function issueTicket(tx: Tx, { actor, sessionHash }: Holder, machin
 }
 
 /**
- * Uses a ticket up. One that is used, too old, of another session or user, or for another machine is refused, alike.
+ * Uses a ticket up. One that is used, too old, of another session or user, for another machine or to another end is refused, alike.
  * @throws Problem forbidden
  */
 export async function useTicket(
   tx: Tx,
   { actor, sessionHash }: Holder,
   asked: { readonly ticket: string; readonly machine: string },
+  { toWatch = false } = {},
 ): Promise<void> {
   const used = await tx
     .updateTable('remote_ticket')
@@ -51,6 +58,7 @@ export async function useTicket(
     .where('expires_at', '>', sql<Date>`portal_now()`)
     .where('session_hash', '=', sessionHash)
     .where('user_id', '=', actor.id)
+    .where('to_watch', '=', toWatch)
     .where('machine_id', '=', (eb) => eb.selectFrom('machine').select('id').where('name', '=', asked.machine))
     .returning('machine_id')
     .executeTakeFirst()

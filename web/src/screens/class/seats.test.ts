@@ -69,7 +69,7 @@ describe('the class in order', () => {
 })
 
 it('a changed seat takes its place in the class, and one that is gone leaves it', () => {
-  const room = { timeZone: 'UTC', announcement: null, idleStopMinutes: null, window: null }
+  const room = { timeZone: 'UTC', announcement: null, idleStopMinutes: null, watchedWithoutAsking: false, window: null }
   const changed = { ...well, handRaisedAt: ago(0) }
   const gone = seat('dan', {}, { isAlive: false, status: 'Terminated' })
   const merged = mergeClass(

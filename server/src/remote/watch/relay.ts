@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { type FromWatcher, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import { conflict } from '../../core/errors.ts'
+import type { WatcherRequest } from './serve-watcher.ts'
+
+/** Says that a request was sent on by a process of the portal: it is not sent on again. */
+export const RELAYED = 'x-trainyard-relayed'
+const DIAL_MS = 5_000
+/** A page's messages that wait for the other process. */
+const WAITING_MOST = 4 * TERMINAL_MESSAGE_BYTES
+
+/**
+ * Has the process that holds a terminal serve the page of somebody who watches it. The page comes to it with its own
+ * session and ticket, which are judged there as anybody's: processes have no more trust in each other than in a page.
+ * @throws Problem conflict when it does not answer
+ */
+export async function relay(
+  { socket, holder, cookie }: WatcherRequest,
+  to: string,
+  asked: Extract<FromWatcher, { kind: 'watch' }>,
+): Promise<void> {
+  const address = new URL(`/api${WATCH_SOCKET}`, to)
+  address.protocol = address.protocol.replace('http', 'ws')
+  const far = new WebSocket(address, {
+    origin: new URL(to).origin,
+    headers: { cookie, [RELAYED]: '1', 'x-forwarded-for': holder.address },
+    handshakeTimeout: DIAL_MS,
+    perMessageDeflate: false,
+  })
+  far.on('error', () => far.terminate())
+  try {
+    await once(far, 'open')
+  } catch {
+    throw conflict(WATCHING.elsewhere)
+  }
+  // What it sends is bounded by what the page says it has shown.
+  far.on('message', (data, isBinary) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(data as Buffer, { binary: isBinary })
+  })
+  far.on('close', () => socket.close(1000))
+  socket.on('message', (data, isBinary) => {
+    if (far.bufferedAmount > WAITING_MOST) socket.terminate()
+    else if (far.readyState === WebSocket.OPEN) far.send(data as Buffer, { binary: isBinary })
+  })
+  socket.on('close', () => far.close(1000))
+  if (socket.readyState !== WebSocket.OPEN) return far.close(1000)
+  far.send(JSON.stringify(asked))
+}

@@ -1,0 +1,112 @@
+import { type RawData, WebSocket } from 'ws'
+import { type FromWatcher, fromWatcher } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import { conflict, Problem } from '../../core/errors.ts'
+import { askToWatch, endWatch } from '../../domain/remote/watch.ts'
+import { holderOfTerminal } from '../../domain/remote/watched.ts'
+import type { TunnelParts } from '../tunnel.ts'
+import { relay } from './relay.ts'
+import type { WatchedTerminal } from './watched-terminal.ts'
+import type { Watcher, WatcherSocket } from './watcher.ts'
+
+/** A page has this long to say whom it wants to watch. */
+const SPEAK_MS = 10_000
+/** A page that does not answer a close is left. */
+const GOODBYE_MS = 2_000
+
+export interface WatcherRequest extends WatcherSocket {
+  readonly cookie: string
+  /** Another process sent it here: it goes no further. */
+  readonly wasRelayed: boolean
+}
+
+/** Serves the page of somebody who watches a learner. */
+export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {
+  const { socket, holder, requestId } = request
+  const { db, watching, refusals, onBug } = parts
+  const over = Promise.withResolvers<void>()
+  let asking: Promise<void> | null = null
+  let seat: { readonly terminal: WatchedTerminal; readonly watcher: Watcher } | null = null
+  let relayed = false
+
+  function end(sentence: string): void {
+    clearTimeout(impatience)
+    if (seat !== null) seat.terminal.leave(seat.watcher, sentence)
+    else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: 'ended', sentence }))
+    socket.close(1000)
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+  }
+  const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
+
+  async function ask(asked: Extract<FromWatcher, { kind: 'watch' }>): Promise<void> {
+    const held = await holderOfTerminal(db, asked.machine)
+    const isElsewhere = held !== null && watching.find(held.id) === null && held.heldAt !== watching.url
+    if (isElsewhere && held.heldAt !== null && !request.wasRelayed) {
+      relayed = true
+      return relay(request, held.heldAt, asked)
+    }
+    const watch = await db.transaction().execute((tx) => askToWatch(tx, holder, asked))
+    const terminal = watching.find(watch.terminal)
+    if (terminal === null) {
+      // Held by a process that said of itself nothing, or closed at this moment.
+      const ended = watching.url === null ? WATCHING.elsewhere : WATCHING.terminalClosed(watch.learner)
+      await db.transaction().execute((tx) => endWatch(tx, watch, { actor: holder.actor, requestId, ended }))
+      throw conflict(ended)
+    }
+    seat = { terminal, watcher: terminal.join(watch, request) }
+    // Nobody is there any more to watch.
+    if (socket.readyState !== WebSocket.OPEN) terminal.leave(seat.watcher, WATCHING.left)
+  }
+
+  function hear(data: RawData, isBinary: boolean): void {
+    if (relayed) return
+    if (isBinary) {
+      if (seat === null) return end(REMOTE.misspoken)
+      // The machine takes no more just now: the page's bytes wait in its socket.
+      if (!seat.terminal.typed(seat.watcher, data as Buffer)) socket.pause()
+      return
+    }
+    const message = read(data)
+    if (message === null || (message.kind === 'watch') !== (asking === null)) return end(REMOTE.misspoken)
+    switch (message.kind) {
+      case 'watch':
+        clearTimeout(impatience)
+        asking = ask(message).catch(async (error: unknown) => {
+          const { actor, address } = holder
+          await refusals.write(null, error, {
+            name: 'remote.watchBegin',
+            requestId,
+            actor,
+            address,
+            asked: { machine: message.machine },
+          })
+          if (!(error instanceof Problem)) onBug(error)
+          end(error instanceof Problem ? error.message : REMOTE.portalStops)
+        })
+        return
+      case 'shown':
+        seat?.watcher.shown(message.bytes)
+        return
+      case 'keyboard':
+        seat?.terminal.wants(seat.watcher, message.want)
+    }
+  }
+
+  socket.on('message', hear)
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    clearTimeout(impatience)
+    if (seat !== null) seat.terminal.leave(seat.watcher, WATCHING.left)
+    void Promise.resolve(asking).then(() => over.resolve())
+  })
+  return { end, over: over.promise }
+}
+
+function read(data: RawData): FromWatcher | null {
+  try {
+    return fromWatcher.parse(JSON.parse((data as Buffer).toString('utf8')))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,58 @@
+import { afterEach } from 'vitest'
+import { until } from './until.ts'
+import { openWatcher, type TestPage, type TestWatcher } from './terminal-page.ts'
+import type { sharedTerminals } from './terminals.ts'
+
+/** Watches learners' terminals, each in the session that the tests' people have. */
+export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
+  const watchers: TestWatcher[] = []
+  afterEach(() => {
+    for (const watcher of watchers.splice(0)) watcher.close()
+  })
+
+  /** A ticket to watch; throws with the status where none is given. */
+  async function watchTicket(email: string, vmName: string, url = at.url): Promise<string> {
+    const response = await fetch(`${url}/remote/watch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${at.tokens.get(email)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ vmName }),
+    })
+    const body = (await response.json()) as { password: string; message: string }
+    if (!response.ok) throw new Error(`${response.status}: ${body.message}`)
+    return body.password
+  }
+
+  async function pageWith(email: string, machine: string, ticket: string, url = at.url): Promise<TestWatcher> {
+    const watcher = await openWatcher({ url, token: at.tokens.get(email)! })
+    watchers.push(watcher)
+    watcher.send({ kind: 'watch', machine, ticket })
+    return watcher
+  }
+
+  const watch = async (email: string, machine: string, url = at.url): Promise<TestWatcher> =>
+    pageWith(email, machine, await watchTicket(email, machine, url), url)
+
+  /** What the learner's page shows of those who watch, once it is as expected. */
+  const shown = (page: TestPage, what: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
+    until(what, async () => of(page), is)
+  const of = (page: TestPage) => page.last('watchers')?.watchers ?? []
+
+  /** Somebody who sees the learner's screen, after the learner was asked. */
+  async function allowed(page: TestPage, email: string, machine: string) {
+    const watcher = await watch(email, machine)
+    await watcher.told('asking')
+    const asking = await shown(page, 'they ask', (all) => all.some((each) => each.email === email && !each.sees))
+    const { id } = asking.findLast((each) => each.email === email)!
+    page.send({ kind: 'watcher', id, answer: 'allow' })
+    await watcher.told('screen')
+    return { watcher, id }
+  }
+
+  const prints = (watcher: TestWatcher, text: string) =>
+    until(
+      `the watcher is shown ${text}`,
+      async () => watcher.printed(),
+      (printed) => printed.includes(text),
+    )
+  return { watchTicket, pageWith, watch, shown, allowed, prints }
+}
