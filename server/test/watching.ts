@@ -32,7 +32,7 @@ export function watchingOn(at: Awaited<ReturnType<typeof sharedTerminals>>) {
   const watch = async (email: string, machine: string, url = at.url): Promise<TestWatcher> =>
     pageWith(email, machine, await watchTicket(email, machine, url), url)
 
-  /** What the learner's page shows of those who watch, once it is as expected. */
+  /** The learner's page shows so of those who watch, once it is as expected. */
   const shown = (page: TestPage, what: string, is: (watchers: ReturnType<typeof of>) => boolean) =>
     until(what, async () => of(page), is)
   const of = (page: TestPage) => page.last('watchers')?.watchers ?? []

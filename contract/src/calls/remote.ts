@@ -100,7 +100,7 @@ export type ToPage =
       readonly kind: 'opened'
       readonly machine: string
       readonly account: string
-      /** What a learner is told at the door: instructors ask before they watch, or may without; null: nobody watches it. */
+      /** The learner is told so at the door: instructors ask before they watch, or may without; null: nobody watches it. */
       readonly watching: 'asked' | 'unasked' | null
     }
   /** Everybody who watches, or asks to, each time that something of it has changed. */
@@ -131,7 +131,7 @@ export type FromWatcher = z.output<typeof fromWatcher>
 /** The gateway's messages to a watcher, as text; the terminal's output comes as bytes. After `ended` it closes. */
 export type ToWatcher =
   | { readonly kind: 'asking'; readonly learner: string }
-  /** What comes next as bytes is the screen as it is now, of this size: what was shown before is forgotten. */
+  /** The bytes that come next are the screen as it is now, of this size: what was shown before is forgotten. */
   | { readonly kind: 'screen'; readonly learner: string; readonly columns: number; readonly rows: number }
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }
   | { readonly kind: 'keyboard'; readonly state: KeyboardState; readonly heldByAnother: boolean }

@@ -7,6 +7,7 @@ import { WithoutTerminal } from './WithoutTerminal.tsx'
 import { Keys } from './Keys.tsx'
 import styles from './Remote.module.css'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
+import { Watchers } from './Watchers.tsx'
 
 const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
 const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) => ({ default: it.HandButton })))
@@ -14,7 +15,7 @@ const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) =
 /** The lab remote-access page: one machine's terminal, as large as the window. */
 export function Remote({ asked }: { asked: Asked }) {
   const { machine } = asked
-  const { place, state, selected, reconnect, press, selection, paste } = useTerminal(asked)
+  const { place, state, selected, watchers, answer, reconnect, press, selection, paste } = useTerminal(asked)
   const label = labelOf(state)
   const isLearner = readSession()?.role === 'user'
   useEffect(() => {
@@ -34,6 +35,9 @@ export function Remote({ asked }: { asked: Asked }) {
           </Suspense>
         )}
         {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
+        {state.kind === 'open' && state.watching !== null && (
+          <Watchers watchers={watchers} watching={state.watching} answer={answer} />
+        )}
         {isLearner && (
           <Suspense>
             <ClassBar />

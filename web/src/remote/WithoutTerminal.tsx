@@ -1,15 +1,18 @@
 import { useEffect, useRef } from 'react'
 import styles from './Remote.module.css'
 import type { ConnectionState } from './useTerminal.ts'
+import type { WatchState } from './watch/useWatch.ts'
 
 interface WithoutTerminalProps {
   machine: string | null
-  state: ConnectionState
+  state: ConnectionState | WatchState
   reconnect: () => Promise<void>
+  /** Of somebody who watches. */
+  words?: { waiting: string; connect: string; again: string }
 }
 
 /** The page's sentence while there is no terminal, or none any more, and the way on from there. */
-export function WithoutTerminal({ machine, state, reconnect }: WithoutTerminalProps) {
+export function WithoutTerminal({ machine, state, reconnect, words }: WithoutTerminalProps) {
   if (machine === null) {
     return (
       <section className={styles.ending}>
@@ -25,8 +28,13 @@ export function WithoutTerminal({ machine, state, reconnect }: WithoutTerminalPr
     const ended = state.kind === 'ended'
     return (
       <section className={styles.ending}>
-        <p role={ended ? 'alert' : undefined}>{ended ? state.sentence : `This tab is not connected to ${machine}.`}</p>
-        <OnlyButton label={ended ? 'Reconnect' : 'Connect'} go={() => void reconnect()} />
+        <p role={ended ? 'alert' : undefined}>
+          {ended ? state.sentence : (words?.waiting ?? `This tab is not connected to ${machine}.`)}
+        </p>
+        <OnlyButton
+          label={ended ? (words?.again ?? 'Reconnect') : (words?.connect ?? 'Connect')}
+          go={() => void reconnect()}
+        />
       </section>
     )
   }

@@ -1,4 +1,4 @@
-import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { FromPage, ToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
@@ -8,7 +8,8 @@ export interface Size {
 }
 
 export interface LinkEvents {
-  opened(account: string): void
+  opened(account: string, watching: 'asked' | 'unasked' | null): void
+  watched(watchers: readonly Watcher[]): void
   file(file: { readonly name: string; readonly text: string }): void
   /** Call `shown` once these bytes are on the screen: more is sent only then. */
   printed(bytes: Uint8Array, shown: () => void): void
@@ -18,6 +19,7 @@ export interface LinkEvents {
 export interface Link {
   type(text: string): void
   resize(size: Size): void
+  answer(watcher: Omit<Extract<FromPage, { kind: 'watcher' }>, 'kind'>): void
   close(): void
 }
 
@@ -57,7 +59,9 @@ export function openLink(machine: string, ticket: string, size: Size, events: Li
     const message = JSON.parse(data) as ToPage
     switch (message.kind) {
       case 'opened':
-        return events.opened(message.account)
+        return events.opened(message.account, message.watching)
+      case 'watchers':
+        return events.watched(message.watchers)
       case 'file':
         over = true
         return events.file(message)
@@ -74,6 +78,7 @@ export function openLink(machine: string, ticket: string, size: Size, events: Li
       }
     },
     resize: (size) => send({ kind: 'resize', ...size }),
+    answer: (said) => send({ kind: 'watcher', ...said }),
     close() {
       over = true
       socket.close()

@@ -6,6 +6,7 @@ import { readSession } from '#src/session/session.ts'
 import { followSystem } from '#src/theme/scheme.ts'
 import { takeAddress } from './address.ts'
 import { Remote } from './Remote.tsx'
+import { Watch } from './watch/Watch.tsx'
 
 const asked = takeAddress()
 
@@ -15,7 +16,9 @@ if (readSession()) {
   addEventListener('storage', () => {
     if (!readSession()) location.assign('/login')
   })
-  createRoot(document.getElementById('root')!).render(<Remote asked={asked} />)
+  createRoot(document.getElementById('root')!).render(
+    asked.watches ? <Watch asked={asked} /> : <Remote asked={asked} />,
+  )
 } else {
   location.replace(`/login?next=${encodeURIComponent(location.pathname + location.hash)}`)
 }

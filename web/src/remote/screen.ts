@@ -44,7 +44,8 @@ export interface Screen {
   remove(): void
 }
 
-export function makeScreen(place: HTMLElement, scheme: Scheme): Screen {
+/** @param follows it has the size that is said, and type as large as fits then */
+export function makeScreen(place: HTMLElement, scheme: Scheme, { follows = false } = {}): Screen {
   const terminal = new Terminal({
     theme: THEMES[scheme],
     fontFamily: getComputedStyle(place).fontFamily,
@@ -59,9 +60,11 @@ export function makeScreen(place: HTMLElement, scheme: Scheme): Screen {
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   terminal.open(place)
-  fit.fit()
-  const resizing = new ResizeObserver(() => fit.fit())
+  const adapt = () => (follows ? fitType(terminal, fit) : fit.fit())
+  adapt()
+  const resizing = new ResizeObserver(adapt)
   resizing.observe(place)
+  if (follows) terminal.onResize(adapt)
   return {
     terminal,
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
@@ -73,4 +76,15 @@ export function makeScreen(place: HTMLElement, scheme: Scheme): Screen {
       terminal.dispose()
     },
   }
+}
+
+const TYPE_SIZE = { smallest: 7, usual: 14 }
+
+/** Makes the type as large as all lines and columns fit with, within what can be read. */
+function fitType(terminal: Terminal, fit: FitAddon): void {
+  terminal.options.fontSize = TYPE_SIZE.usual
+  const room = fit.proposeDimensions()
+  if (room === undefined) return
+  const part = Math.min(1, room.cols / terminal.cols, room.rows / terminal.rows)
+  terminal.options.fontSize = Math.max(TYPE_SIZE.smallest, Math.floor(TYPE_SIZE.usual * part))
 }

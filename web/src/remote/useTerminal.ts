@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '#src/api/client.ts'
+import type { Watcher } from '@trainyard/contract/calls/remote.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import type { Asked } from './address.ts'
 import { type Link, openLink } from './link.ts'
 import { type Opening, openingOf } from './opening.ts'
 import { showsPrompt } from './prompt.ts'
+import type { Answer } from './Watchers.tsx'
 import { makeScreen, type Screen } from './screen.ts'
 
 /** The state of the page's connection to its machine. */
 export type ConnectionState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'open'; readonly account: string }
+  | { readonly kind: 'open'; readonly account: string; readonly watching: 'asked' | 'unasked' | null }
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'ended'; readonly sentence: string }
 
@@ -19,6 +21,7 @@ export type ConnectionState =
 export function useTerminal({ machine, ticket }: Asked) {
   const [state, setState] = useState<ConnectionState>({ kind: ticket === null ? 'waiting' : 'connecting' })
   const [selected, setSelected] = useState(false)
+  const [watchers, setWatchers] = useState<readonly Watcher[]>([])
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<Screen | null>(null)
@@ -31,19 +34,23 @@ export function useTerminal({ machine, ticket }: Asked) {
       const { terminal, size } = screen.current!
       setState({ kind: 'connecting' })
       link.current = openLink(machine!, withTicket, size(), {
-        opened: (account) => {
-          setState({ kind: 'open', account })
+        opened: (account, watching) => {
+          setState({ kind: 'open', account, watching })
           // Nobody heard a change of size during the connecting.
           link.current?.resize(size())
           terminal.focus()
         },
+        watched: setWatchers,
         file: (file) => setState({ kind: 'file', ...file }),
         printed: (bytes, shown) =>
           terminal.write(bytes, () => {
             shown()
             if (showsPrompt(terminal)) opening.current?.usable('terminal')
           }),
-        ended: (sentence) => setState({ kind: 'ended', sentence }),
+        ended(sentence) {
+          setWatchers([])
+          setState({ kind: 'ended', sentence })
+        },
       })
     },
     [machine],
@@ -93,6 +100,8 @@ export function useTerminal({ machine, ticket }: Asked) {
     place,
     state,
     selected,
+    watchers,
+    answer: (id: string, answer: Answer) => link.current?.answer({ id, answer }),
     reconnect,
     press: (keys: string) => {
       link.current?.type(keys)

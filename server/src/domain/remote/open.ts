@@ -14,7 +14,7 @@ export interface Granted {
   readonly kind: 'terminal'
   /** The terminal's row. */
   readonly id: string
-  /** What its learner is told about being watched; null: it is an instructor's. */
+  /** Its learner is told this about being watched; null: it is an instructor's. */
   readonly watching: 'asked' | 'unasked' | null
   readonly machine: {
     readonly id: MachineId

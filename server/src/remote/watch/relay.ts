@@ -4,7 +4,7 @@ import { type FromWatcher, WATCH_SOCKET } from '@trainyard/contract/calls/remote
 import { TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict } from '../../core/errors.ts'
-import type { WatcherRequest } from './serve-watcher.ts'
+import type { WatcherRequest } from './watcher.ts'
 
 /** Says that a request was sent on by a process of the portal: it is not sent on again. */
 export const RELAYED = 'x-trainyard-relayed'
@@ -36,7 +36,7 @@ export async function relay(
   } catch {
     throw conflict(WATCHING.elsewhere)
   }
-  // What it sends is bounded by what the page says it has shown.
+  // It sends only as much as the page says it has shown, and little more.
   far.on('message', (data, isBinary) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data as Buffer, { binary: isBinary })
   })

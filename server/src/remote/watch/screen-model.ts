@@ -14,7 +14,7 @@ const CANCEL = '\x18'
 
 export interface Snapshot {
   readonly size: Size
-  /** What draws the screen on an empty terminal of that size. */
+  /** Draws the screen on an empty terminal of that size. */
   readonly text: string
 }
 

@@ -8,18 +8,12 @@ import { holderOfTerminal } from '../../domain/remote/watched.ts'
 import type { TunnelParts } from '../tunnel.ts'
 import { relay } from './relay.ts'
 import type { WatchedTerminal } from './watched-terminal.ts'
-import type { Watcher, WatcherSocket } from './watcher.ts'
+import type { Watcher, WatcherRequest } from './watcher.ts'
 
 /** A page has this long to say whom it wants to watch. */
 const SPEAK_MS = 10_000
 /** A page that does not answer a close is left. */
 const GOODBYE_MS = 2_000
-
-export interface WatcherRequest extends WatcherSocket {
-  readonly cookie: string
-  /** Another process sent it here: it goes no further. */
-  readonly wasRelayed: boolean
-}
 
 /** Serves the page of somebody who watches a learner. */
 export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {

@@ -182,7 +182,7 @@ export class WatchedTerminal {
       .execute(write)
       .then(then, (bug: unknown) => {
         this.#onBug(bug)
-        // What can't be written down does not go on.
+        // Nothing goes on that can't be written down.
         this.leave(watcher, REMOTE.portalStops)
       })
       .finally(() => this.#writing.delete(written))

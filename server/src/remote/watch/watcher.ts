@@ -15,6 +15,12 @@ export interface WatcherSocket {
   readonly requestId: string
 }
 
+export interface WatcherRequest extends WatcherSocket {
+  readonly cookie: string
+  /** Another process sent it here: it goes no further. */
+  readonly wasRelayed: boolean
+}
+
 /** Somebody who watches a terminal, or asks to: the gateway's side of their page. Nobody waits for them. */
 export class Watcher {
   readonly watch: Watch

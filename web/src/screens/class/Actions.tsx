@@ -11,8 +11,10 @@ import { useTell } from './useTell.ts'
 
 const loadAnnounce = () => import('./Announce.tsx')
 const loadIdle = () => import('./IdleStop.tsx')
+const loadWatching = () => import('./Watching.tsx')
 const Announce = lazy(loadAnnounce)
 const IdleStop = lazy(loadIdle)
+const Watching = lazy(loadWatching)
 
 /** The actions of an instructor on the whole class. */
 export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassView }) {
@@ -47,6 +49,14 @@ export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassVie
         dialog={(close) => <IdleStop of={of} minutes={room.idleStopMinutes} close={close} />}
       >
         Idle machines
+      </DialogButton>
+      <DialogButton
+        variant="default"
+        icon="person"
+        load={loadWatching}
+        dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
+      >
+        Watching
       </DialogButton>
       <DialogButton icon="pencil" load={loadAnnounce} dialog={(close) => <Announce of={of} close={close} />}>
         Announce

@@ -1,12 +1,14 @@
 import { memo, useId } from 'react'
 import type { Seat } from '@trainyard/contract/calls/classroom.ts'
 import { can, type May } from '@trainyard/contract/words/machine.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import type { OfTraining } from '#src/navigation/selection.ts'
 import { hoursUsed } from '#src/ui/hours.ts'
 import { Reason } from '#src/ui/Reason.tsx'
 import { StatusBadge } from '#src/ui/StatusBadge.tsx'
 import { MachineMenu } from '../console/MachineMenu.tsx'
+import { watchInBrowser } from '../console/open-in-browser.ts'
 import styles from './Class.module.css'
 import { minutesSince, needOf, spoken } from './seats.ts'
 import { useTell } from './useTell.ts'
@@ -109,7 +111,7 @@ function Hand({ of, email, who, since }: { of: OfTraining; email: string; who: s
 }
 
 /** Power and restart of the learner's machine. */
-function SeatButtons({ seat: { machine }, who, hidden }: { seat: Seat; who: string; hidden: boolean }) {
+function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat: Seat; who: string; hidden: boolean }) {
   const place = { name: machine.name, resourceGroup: machine.resourceGroup }
   const power = useTell((operation: 0 | 1) => api.machine.power([{ operation }, place]))
   const restart = useTell(() => api.machine.restart([place]))
@@ -132,6 +134,13 @@ function SeatButtons({ seat: { machine }, who, hidden }: { seat: Seat; who: stri
         act={() => restart.mutate(undefined)}
       >
         Restart
+      </TileButton>
+      <TileButton
+        may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(machine.email))}
+        name={`Watch the terminal of ${who}`}
+        act={() => void watchInBrowser(machine.name)}
+      >
+        Watch
       </TileButton>
     </div>
   )

@@ -4,6 +4,7 @@ import { can, type May } from '@trainyard/contract/words/machine.ts'
 import type { Role } from '@trainyard/contract/words/role.ts'
 import { copyText } from '#src/ui/copy.ts'
 import type { MachineDialogProps } from './machine-dialog.ts'
+import { watchInBrowser } from './open-in-browser.ts'
 
 /** An entry of a machine's menu: it does something at once, leads to a screen, or opens a dialog. */
 export type MachineAction = {
@@ -35,6 +36,7 @@ export const MACHINE_ACTIONS: readonly MachineAction[] = [
   },
   { label: 'Timeline', roles: EVERYBODY, dialog: lazy(() => import('./Timeline.tsx')) },
   { label: 'Session Logs', roles: EVERYBODY, to: '/vm/logs', search: ({ name }) => ({ vm: name }) },
+  { label: 'Watch', roles: ADMINS, may: can.openInBrowser, run: ({ name }) => void watchInBrowser(name) },
   { label: 'Hand Over', roles: ADMINS, may: can.handOver, dialog: lazy(() => import('./HandOverMachine.tsx')) },
   { label: 'Reset', roles: ADMINS, destroys: true, may: can.reset, dialog: lazy(() => import('./ResetMachine.tsx')) },
   {

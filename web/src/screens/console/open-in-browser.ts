@@ -3,7 +3,12 @@ import { CLICKED_AT } from '#src/remote/clicked-at.ts'
 import { notify } from '#src/ui/notices.ts'
 
 /** Opens the lab remote-access page on a machine in a new tab, with a ticket in the address that is good once. */
-export async function openInBrowser(machine: string): Promise<void> {
+export const openInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.ticket({ vmName: machine }))
+
+/** Opens the page that shows the terminal of a machine's learner. */
+export const watchInBrowser = (machine: string): Promise<void> => inTab(() => api.remote.watch({ vmName: machine }))
+
+async function inTab(ask: () => Promise<{ readonly url: string }>): Promise<void> {
   // The tab opens within the click, or browsers take it for a pop-up.
   const tab = window.open('', '_blank')
   if (tab === null) {
@@ -15,7 +20,7 @@ export async function openInBrowser(machine: string): Promise<void> {
   // The page may be another gateway's: it must not steer this tab.
   tab.opener = null
   try {
-    const { url } = await api.remote.ticket({ vmName: machine })
+    const { url } = await ask()
     tab.location.replace(new URL(url, location.origin))
   } catch (error) {
     tab.close()

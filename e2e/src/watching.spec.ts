@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
+import { settled } from './screens.ts'
+import { ACCOUNTS, expect, signIn, test } from './test.ts'
+
+const TRAINING = 'Beside the learner'
+const OF = `?training=${encodeURIComponent(TRAINING)}`
+
+const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
+
+async function expectNoProblems(page: Page): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await settled(page)
+    expect(await axeProblems(page), `${width} ${colorScheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('an instructor watches a learner who allows it, types with their leave, and is sent away', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  test.setTimeout(120_000)
+  const page = await signedIn('admin')
+  const context = await browser.newContext({ baseURL: portal.url })
+  const learner = await context.newPage()
+  await signIn(learner, ACCOUNTS.user)
+  const reply = await page.request.post('/api/azure/machines', {
+    headers: { origin: portal.url },
+    data: {
+      templateName: 'Ubuntu 24.04 Starter',
+      trainingName: TRAINING,
+      email: [ACCOUNTS.user],
+      allocatedHours: 600,
+      createVmCount: 1,
+      guacamole: true,
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  await page.goto(`/vm/class${OF}`)
+  const watch = page.getByRole('button', { name: `Watch the terminal of ${ACCOUNTS.user}` })
+  await expect(watch).toHaveAttribute('aria-disabled', 'true')
+
+  await learner.goto(`/vm/vmdetails${OF}`)
+  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
+  const opening = context.waitForEvent('page')
+  await card.getByRole('button', { name: /^Web-based access to/ }).click()
+  const own = await opening
+  await expect(own.getByText('Instructors ask you before they see this terminal.')).toBeVisible()
+  await own.keyboard.type('echo "$USER at work" | cat\n')
+  await expect(terminalOf(own)).toContainText('learner at work')
+
+  await expect(watch).not.toHaveAttribute('aria-disabled')
+  const coming = page.context().waitForEvent('page')
+  await watch.click()
+  const beside = await coming
+  await expect(beside.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
+  const asks = own.getByRole('alert').filter({ hasText: `${ACCOUNTS.admin} asks to watch your terminal.` })
+  await expect(asks).toBeVisible()
+  await expectNoProblems(own)
+  await own.getByRole('button', { name: 'Allow' }).click()
+  await expect(beside.getByRole('status').first()).toHaveText(`Watching ${ACCOUNTS.user}`)
+  await expect(terminalOf(beside)).toContainText('learner at work')
+  await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeVisible()
+  await expectNoProblems(beside)
+
+  await test.step('the keyboard is asked for, given, and handed back', async () => {
+    await beside.getByRole('button', { name: 'Ask for the keyboard' }).click()
+    await expectNoProblems(own)
+    await own.getByRole('button', { name: 'Give the keyboard' }).click()
+    await expect(beside.getByText('You have the keyboard.')).toBeVisible()
+    await beside.keyboard.type('echo "$USER is shown" | cat\n')
+    await expect(terminalOf(own)).toContainText('learner is shown')
+    await beside.getByRole('button', { name: 'Hand the keyboard back' }).click()
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeVisible()
+  })
+
+  await test.step('the learner takes their consent back', async () => {
+    await own.getByRole('button', { name: 'Stop watching' }).click()
+    await expect(beside.getByRole('alert')).toHaveText(`${ACCOUNTS.user} does not want to be watched any more.`)
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeHidden()
+  })
+
+  await test.step('the training has it otherwise, and says so at the door', async () => {
+    await page.getByRole('button', { name: 'Watching' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watching' })
+    await dialog.getByRole('checkbox', { name: 'Watch without asking' }).check()
+    await expectNoProblems(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    await own.reload()
+    await own.getByRole('button', { name: 'Connect' }).click()
+    await expect(own.getByText(/^Your instructors may watch this terminal without asking you/)).toBeVisible()
+  })
+  await context.close()
+})

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { WATCHERS_PER_TERMINAL, WATCHING } from '@trainyard/contract/words/watching.ts'
+import type { TestPage } from '#test/terminal-page.ts'
+import { openWatcher } from '#test/terminal-page.ts'
+import { startPortalOn } from '#test/portal.ts'
+import { freePort } from '#test/ports.ts'
+import { sharedTerminals } from '#test/terminals.ts'
+import { until } from '#test/until.ts'
+import { watchingOn } from '#test/watching.ts'
+
+const at = await sharedTerminals()
+const by = watchingOn(at)
+const LEARNER = 'one@acme.test'
+const ADMIN = 'admin@acme.test'
+/** A key's echo with somebody who reads nothing beside it: far more than it takes, far less than a timeout. */
+const ECHO_MS = 1_000
+
+/** Milliseconds until each of some keys was echoed, the slowest of them. */
+async function slowestEcho(page: TestPage): Promise<number> {
+  let slowest = 0
+  for (let i = 0; i < 20; i += 1) {
+    const before = page.received()
+    const began = performance.now()
+    page.type('x')
+    await until(
+      'it is echoed',
+      async () => page.received(),
+      (received) => received > before,
+    )
+    slowest = Math.max(slowest, performance.now() - began)
+  }
+  page.type('\x03')
+  return slowest
+}
+
+test('a watcher whose socket is not read slows nobody, and is shown the present screen once they read again', async () => {
+  const { page, machine } = await at.terminal()
+  const { watcher } = await by.allowed(page, ADMIN, machine.name)
+  const alone = await slowestEcho(page)
+  watcher.stopReading()
+  watcher.showing = false
+  page.type('seq 20000 > flood\r')
+  for (let i = 0; i < 8; i += 1) page.type('cat flood flood\r')
+  page.type('echo the flood is over | cat\r')
+  await at.prints(page, '| cat\r\nthe flood is over')
+  const beside = await slowestEcho(page)
+  expect(beside, `alone it took ${alone} ms`).toBeLessThan(ECHO_MS)
+  const had = watcher.received()
+  page.type('clear; echo as it is $USER\r')
+  await at.prints(page, 'as it is learner')
+  watcher.readAgain()
+  watcher.showing = true
+  watcher.send({ kind: 'shown', bytes: 1_000_000 })
+  await by.prints(watcher, 'as it is learner')
+  // Not what was printed meanwhile: at most what was on its way, and a screen.
+  expect(watcher.received() - had).toBeLessThan(700_000)
+  expect(watcher.printed()).not.toContain('19998\r\n19999')
+})
+
+test('ten may watch one terminal, and no eleventh; who watches already does not again', async () => {
+  const { page, machine } = await at.terminal()
+  const admins = Array.from({ length: WATCHERS_PER_TERMINAL + 1 }, (_, i) => `instructor${i}@acme.test`)
+  for (const email of admins) {
+    await at.env.as('admin', email, at.acme)
+    at.tokens.set(email, (await at.env.credentials(email)).token)
+  }
+  const watchers = await Promise.all(admins.slice(0, -1).map((email) => by.watch(email, machine.name)))
+  await Promise.all(watchers.map((watcher) => watcher.told('asking')))
+  const last = await by.watch(admins.at(-1)!, machine.name)
+  expect((await last.told('ended')).sentence).toBe(WATCHING.full)
+  const twice = await by.watch(admins[0]!, machine.name)
+  expect((await twice.told('ended')).sentence).toBe(WATCHING.already)
+  watchers[0]!.close()
+  await by.shown(page, 'one left', (all) => all.length === WATCHERS_PER_TERMINAL - 1)
+  await (await by.watch(admins.at(-1)!, machine.name)).told('asking')
+})
+
+test('a thousand attempts of one person get their many sockets, and the learner types on', async () => {
+  const { page } = await at.terminal()
+  await at.env.as('admin', 'many@acme.test', at.acme)
+  const { token } = await at.env.credentials('many@acme.test')
+  const opened = await Promise.allSettled(Array.from({ length: 1_000 }, () => openWatcher({ url: at.url, token })))
+  const pages = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = opened.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  expect(new Set(refused)).toEqual(new Set(['Error: 429']))
+  // A page that says nothing is left after ten seconds, and then another one has room.
+  expect(pages.length).toBeGreaterThanOrEqual(OPEN_PER_PERSON)
+  expect(refused.length).toBeGreaterThan(800)
+  expect(await slowestEcho(page)).toBeLessThan(ECHO_MS)
+  for (const each of pages) each.close()
+  await Promise.all(pages.map((each) => each.closed))
+})
+
+test('a ticket is for its own end, session and machine; other organisations and learners get none', async () => {
+  const { page, machine } = await at.terminal()
+  const absent = await by.watchTicket('admin@globex.test', 'nobody-1').catch(String)
+  expect(await by.watchTicket('admin@globex.test', machine.name).catch(String)).toBe(absent)
+  expect(absent).toContain('404')
+  await expect(by.watchTicket(LEARNER, machine.name)).rejects.toThrow('403')
+  const other = await at.machineOf('two@acme.test')
+  await expect(by.watchTicket(ADMIN, other.name)).rejects.toThrow(WATCHING.notConnected('two@acme.test'))
+  const refused = async (email: string, ticket: string) =>
+    (await (await by.pageWith(email, machine.name, ticket)).told('ended')).sentence
+  // One that opens the machine watches nobody, and the other way round.
+  expect(await refused(ADMIN, await at.ticketFor(ADMIN, machine.name))).toBe(REMOTE.ticketRefused)
+  const toWatch = await by.watchTicket(ADMIN, machine.name)
+  expect(await at.refusal(ADMIN, machine.name, toWatch)).toBe(REMOTE.ticketRefused)
+  expect(await refused('admin@globex.test', toWatch)).toBe(REMOTE.ticketRefused)
+  expect(await refused(LEARNER, toWatch)).toBe(REMOTE.ticketRefused)
+  expect(page.last('watchers')).toBeUndefined()
+  const watcher = await by.pageWith(ADMIN, machine.name, toWatch)
+  await watcher.told('asking')
+  expect(await refused(ADMIN, toWatch)).toBe(REMOTE.ticketRefused)
+  const { rows } = await sql<{ actor_email: string }>`select actor_email from audit
+    where call = 'remote.watchBegin' and refused is not null`.execute(at.env.db)
+  expect(rows.map(({ actor_email: email }) => email)).toContain('admin@globex.test')
+})
+
+test('a watcher who reaches another process is led to the one that holds the terminal, or told that it can’t be', async () => {
+  const second = await startPortalOn(at.env.portal.settings['DATABASE_URL']!, {
+    ...at.env.portal.settings,
+    PORT: String(await freePort()),
+  })
+  try {
+    const { page, machine } = await at.terminal()
+    const away = `${second.url}/api`
+    const refused = await by.watch(ADMIN, machine.name, away)
+    expect((await refused.told('ended')).sentence).toBe(WATCHING.elsewhere)
+    const heldAt = (url: string) =>
+      sql`update remote_session set held_at = ${url} where closed_at is null`.execute(at.env.db)
+    await heldAt(`http://127.0.0.1:${await freePort()}`)
+    expect((await (await by.watch(ADMIN, machine.name, away)).told('ended')).sentence).toBe(WATCHING.elsewhere)
+    await heldAt(new URL(at.url).origin)
+    // A ticket of somebody else is refused by the far process as by any.
+    const stranger = await by.pageWith(
+      'admin@globex.test',
+      machine.name,
+      await by.watchTicket(ADMIN, machine.name),
+      away,
+    )
+    expect((await stranger.told('ended')).sentence).toBe(REMOTE.ticketRefused)
+    const watcher = await by.watch(ADMIN, machine.name, away)
+    await watcher.told('asking')
+    const [asks] = await by.shown(page, 'they ask', (all) => all.length === 1)
+    page.send({ kind: 'watcher', id: asks!.id, answer: 'allow' })
+    page.type('echo far $USER\r')
+    await by.prints(watcher, 'far learner')
+    page.close()
+    expect((await watcher.told('ended')).sentence).toBe(WATCHING.terminalClosed(LEARNER))
+    await watcher.closed
+  } finally {
+    await second.close()
+  }
+})
+
+test('nothing went wrong in the background, and nothing is left open', async () => {
+  expect(at.env.bugs).toEqual([])
+  for (const page of at.pages) page.close()
+  await until('all rows are closed', at.rows, ({ open }) => open === 0)
+})

@@ -1,0 +1,86 @@
+import type { FromPage, Watcher } from '@trainyard/contract/calls/remote.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import styles from './Watchers.module.css'
+
+export type Answer = Extract<FromPage, { kind: 'watcher' }>['answer']
+
+interface WatchersProps {
+  watchers: readonly Watcher[]
+  /** The learner was told this at the door. */
+  watching: 'asked' | 'unasked'
+  answer: (id: string, answer: Answer) => void
+}
+
+/** A learner's line on who watches their terminal, all the time, and what they may say to it. */
+export function Watchers({ watchers, watching, answer }: WatchersProps) {
+  const asking = watchers.filter(({ sees }) => !sees)
+  const seeing = watchers.filter(({ sees }) => sees)
+  return (
+    <section className={styles.watchers} aria-label="Who watches">
+      <p className={styles.door}>{WATCHING[watching]}</p>
+      <output className={styles.region}>
+        {seeing.map((watcher) => (
+          <Seeing key={watcher.id} watcher={watcher} answer={(said) => answer(watcher.id, said)} />
+        ))}
+      </output>
+      <div role="alert" className={styles.region}>
+        {asking.map(({ id, email }) => (
+          <div key={id} className={styles.line} data-asks>
+            <span className={styles.text}>
+              <strong>{email}</strong> asks to watch your terminal.
+            </span>
+            <Say label="Allow" to={email} primary say={() => answer(id, 'allow')} />
+            <Say label="Refuse" to={email} say={() => answer(id, 'end')} />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Seeing({ watcher, answer }: { watcher: Watcher; answer: (answer: Answer) => void }) {
+  const { email, keyboard, wasAsked } = watcher
+  return (
+    <span
+      className={styles.line}
+      data-asks={keyboard === 'asked' || undefined}
+      data-types={keyboard === 'held' || undefined}
+    >
+      <span className={styles.text}>
+        <strong>{email}</strong> {SAID[keyboard]}
+      </span>
+      {keyboard === 'held' ? (
+        <Say label="Take it back" to={email} primary say={() => answer('takeKeyboard')} />
+      ) : (
+        <Say
+          label={keyboard === 'asked' ? 'Give the keyboard' : 'Let them type'}
+          to={email}
+          primary={keyboard === 'asked'}
+          say={() => answer('giveKeyboard')}
+        />
+      )}
+      {keyboard === 'asked' && <Say label="Keep it" to={email} say={() => answer('takeKeyboard')} />}
+      {wasAsked && <Say label="Stop watching" to={email} say={() => answer('end')} />}
+    </span>
+  )
+}
+
+const SAID = {
+  none: 'watches this terminal.',
+  asked: 'watches this terminal, and asks for the keyboard.',
+  held: 'has the keyboard: what you type goes nowhere until you take it back.',
+} as const
+
+interface SayProps {
+  label: string
+  to: string
+  primary?: boolean
+  say: () => void
+}
+
+const Say = ({ label, to, primary = false, say }: SayProps) => (
+  <button type="button" className={styles.button} data-primary={primary || undefined} onClick={say}>
+    {label}
+    <span className="visually-hidden">: {to}</span>
+  </button>
+)

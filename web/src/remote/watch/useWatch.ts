@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { KeyboardState } from '@trainyard/contract/calls/remote.ts'
+import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import { api } from '#src/api/client.ts'
+import { useScheme } from '#src/theme/scheme.ts'
+import type { Asked } from '../address.ts'
+import { makeScreen, type Screen } from '../screen.ts'
+import { openWatch, type WatchLink } from './watch-link.ts'
+
+/** The state of a page that watches. */
+export type WatchState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'asking'; readonly learner: string }
+  | { readonly kind: 'open'; readonly learner: string }
+  | { readonly kind: 'ended'; readonly sentence: string }
+
+/** The terminal of a machine's learner in `place`, as they see it, from the ticket in the address or a fresh one. */
+export function useWatch({ machine, ticket }: Asked) {
+  const [state, setState] = useState<WatchState>({ kind: ticket === null ? 'waiting' : 'connecting' })
+  const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(NOBODYS)
+  const [scheme] = useScheme()
+  const place = useRef<HTMLDivElement>(null)
+  const screen = useRef<Screen | null>(null)
+  const link = useRef<WatchLink | null>(null)
+
+  const connect = useCallback(
+    (withTicket: string) => {
+      const { terminal } = screen.current!
+      setState({ kind: 'connecting' })
+      setKeyboard(NOBODYS)
+      link.current = openWatch(machine!, withTicket, {
+        told(message) {
+          switch (message.kind) {
+            case 'asking':
+              return setState({ kind: 'asking', learner: message.learner })
+            case 'screen':
+              // After all that is still to be written.
+              terminal.write('', () => {
+                terminal.reset()
+                terminal.resize(message.columns, message.rows)
+              })
+              return setState({ kind: 'open', learner: message.learner })
+            case 'size':
+              return terminal.write('', () => terminal.resize(message.columns, message.rows))
+            case 'keyboard':
+              setKeyboard(message)
+              if (message.state === 'held') terminal.focus()
+          }
+        },
+        printed: (bytes, shown) => terminal.write(bytes, shown),
+        ended(sentence) {
+          setKeyboard(NOBODYS)
+          setState({ kind: 'ended', sentence })
+        },
+      })
+    },
+    [machine],
+  )
+
+  const reconnect = useCallback(async () => {
+    setState({ kind: 'connecting' })
+    try {
+      connect((await api.remote.watch({ vmName: machine! })).password)
+    } catch (error) {
+      setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
+    }
+  }, [connect, machine])
+
+  useEffect(() => {
+    const made = makeScreen(place.current!, scheme, { follows: true })
+    screen.current = made
+    made.terminal.onData((text) => link.current?.type(text))
+    if (ticket !== null) connect(ticket)
+    return () => {
+      link.current?.close()
+      made.remove()
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- one terminal for the page's life; its colours follow below
+  }, [ticket, connect])
+  useEffect(() => screen.current?.show(scheme), [scheme])
+  const mayType = keyboard.state === 'held'
+  useEffect(() => {
+    if (screen.current !== null) screen.current.terminal.options.disableStdin = !mayType
+  }, [mayType])
+
+  return { place, state, keyboard, reconnect, wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want) }
+}
+
+const NOBODYS = { state: 'none', heldByAnother: false } as const
+
+export function labelOf(state: WatchState): string {
+  switch (state.kind) {
+    case 'waiting':
+      return 'Not watching'
+    case 'connecting':
+      return 'Connecting...'
+    case 'asking':
+      return WATCHING.waiting(state.learner)
+    case 'open':
+      return `Watching ${state.learner}`
+    case 'ended':
+      return 'Ended'
+  }
+}

@@ -1,0 +1,58 @@
+import { type FromWatcher, type ToWatcher, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { API_BASE } from '#src/api/client.ts'
+
+export interface WatchEvents {
+  told(message: Exclude<ToWatcher, { kind: 'ended' }>): void
+  /** Call `shown` once these bytes are on the screen. */
+  printed(bytes: Uint8Array, shown: () => void): void
+  ended(sentence: string): void
+}
+
+export interface WatchLink {
+  type(text: string): void
+  wantKeyboard(want: boolean): void
+  close(): void
+}
+
+/** Opens the socket of somebody who watches a learner, with the ticket that is good for it. It ends once. */
+export function openWatch(machine: string, ticket: string, events: WatchEvents): WatchLink {
+  const url = new URL(API_BASE + WATCH_SOCKET, location.href)
+  url.protocol = url.protocol.replace('http', 'ws')
+  const socket = new WebSocket(url)
+  socket.binaryType = 'arraybuffer'
+  let over = false
+  const send = (message: FromWatcher) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+  }
+  const end = (sentence: string) => {
+    if (over) return
+    over = true
+    events.ended(sentence)
+  }
+  socket.addEventListener('open', () => send({ kind: 'watch', machine, ticket }))
+  socket.addEventListener('close', () => end(REMOTE.portalLost))
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data !== 'string') {
+      events.printed(new Uint8Array(data), () => send({ kind: 'shown', bytes: data.byteLength }))
+      return
+    }
+    const message = JSON.parse(data) as ToWatcher
+    if (message.kind === 'ended') end(message.sentence)
+    else events.told(message)
+  })
+  return {
+    type(text) {
+      if (socket.readyState !== WebSocket.OPEN) return
+      const bytes = new TextEncoder().encode(text)
+      for (let at = 0; at < bytes.length; at += TERMINAL_MESSAGE_BYTES) {
+        socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
+      }
+    },
+    wantKeyboard: (want) => send({ kind: 'keyboard', want }),
+    close() {
+      over = true
+      socket.close()
+    },
+  }
+}
