@@ -83,7 +83,7 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   const used = page.getByRole('region', { name: 'Quotas used up' })
-  // What is as it should be stands in one line, what is not in a panel with its buttons.
+  // Calm checks stand in one line, the others in panels with their buttons.
   const calm = page.getByRole('list', { name: 'As it should be' })
   for (const [kind, words] of [
     ['Failing machines', 'no machine fails'],

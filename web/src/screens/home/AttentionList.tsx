@@ -14,7 +14,7 @@ export interface Kind {
   readonly rows: readonly ReactNode[]
 }
 
-/** What is to be done, kind by kind with its buttons, and below it in one line what is as it should be. */
+/** The things to be done, kind by kind with their buttons, and below them the calm checks in one line. */
 export function AttentionList({ kinds }: { kinds: readonly Kind[] }) {
   const calm = kinds.filter(({ count }) => count === 0)
   return (
