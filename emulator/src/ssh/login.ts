@@ -1,5 +1,6 @@
 import type { ServerChannel, Session } from 'ssh2'
 import type { Computer } from '#src/ssh/shell/computer.ts'
+import { serveSftp } from '#src/ssh/sftp.ts'
 import { Interpreter } from '#src/ssh/shell/interpreter.ts'
 import { LineEditor } from '#src/ssh/shell/line-editor.ts'
 
@@ -27,6 +28,7 @@ export function serveSession(session: Session, computer: Computer): void {
     const shell = openShell(channel, interpreter)
     editor = shell
   })
+  session.on('sftp', (accept) => serveSftp(accept(), computer))
   session.on('exec', (accept, _reject, { command }) => {
     const channel = accept()
     const { out, err, code, effect } = interpreter.run(command)

@@ -1,6 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
-import ssh2, { type Client, type ClientChannel } from 'ssh2'
+import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from 'ssh2'
 import { expect, test } from 'vitest'
 import { inGroup } from '#src/testing/far-end.ts'
 import { lifeOf, machine, openLab, putMachine } from '#src/testing/lab.ts'
@@ -115,6 +116,31 @@ test('a terminal has a prompt, and follows the size of its window', async () => 
   expect(await until(channel, 'note\r\n')).toContain('aaaaaaaaaaaa\r\nbbbbbbbbbbbb\r\n')
   channel.write('\x04')
   expect(await until(channel, 'logout')).toBeDefined()
+  client.end()
+})
+
+test('files sent by SFTP are those that the shell sees, within the rights of the account', async () => {
+  const { client } = await logIn()
+  const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
+    client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  const does = <T>(ask: (done: (error: Error | null | undefined, value?: T) => void) => void) =>
+    new Promise<T>((resolve, reject) => ask((error, value) => (error ? reject(error) : resolve(value as T))))
+  const large = randomBytes(300_000)
+  await does((done) => sftp.writeFile('sent.bin', large, done))
+  const hash = createHash('sha256').update(large).digest('hex')
+  expect((await run(client, 'sha256sum sent.bin; ls -l sent.bin')).out).toMatch(
+    new RegExp(`^${hash}  sent.bin\n.* 300000 .* sent.bin\n$`),
+  )
+  await run(client, 'echo by the shell > /tmp/made')
+  expect((await does<Buffer>((done) => sftp.readFile('/tmp/made', done))).toString()).toBe('by the shell\n')
+  expect((await does<{ filename: string }[]>((done) => sftp.readdir('.', done))).map((each) => each.filename)).toContain(
+    'sent.bin',
+  )
+  await expect(does((done) => sftp.rename('sent.bin', '/tmp/made', done))).rejects.toThrow()
+  await expect(does((done) => sftp.writeFile('/etc/hosts', 'x', done))).rejects.toThrow('Permission denied')
+  await expect(does((done) => sftp.writeFile('../other/x', 'x', done))).rejects.toThrow('Permission denied')
+  await expect(does((done) => sftp.readFile('none', done))).rejects.toThrow('No such file')
   client.end()
 })
 

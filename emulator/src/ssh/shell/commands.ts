@@ -183,7 +183,7 @@ function makeParents({ files }: Computer, path: string): void {
 }
 
 function longLine([name, entry]: [string, Entry], account: string): string {
-  const size = entry.kind === 'file' ? entry.text.length : 4096
+  const size = entry.kind === 'file' ? entry.content.size : 4096
   const when = new Date(entry.changedAt).toISOString().slice(0, 16).replace('T', ' ')
   const mode = entry.kind === 'file' ? '-rw-r--r--' : 'drwxr-xr-x'
   return `${mode} 1 ${account} ${account} ${String(size).padStart(7)} ${when} ${name}\n`

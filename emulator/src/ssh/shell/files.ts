@@ -1,10 +1,14 @@
+import { Content, contentOf } from '#src/ssh/shell/content.ts'
+
 /** These limits keep a machine's disk from growing without end in the emulator's memory. */
 const MOST_BYTES = 1024 * 1024
 const MOST_ENTRIES = 2_000
+/** What is sent as a file stands on the host's disk: room for a large one, another beside it, and some more. */
+const MOST_SENT = 3 * 1024 ** 3
 
 export interface File {
   readonly kind: 'file'
-  text: string
+  content: Content
   changedAt: number
 }
 export interface Folder {
@@ -40,7 +44,7 @@ export class Files {
   read(path: string): string {
     const entry = this.#get(path)
     if (entry.kind === 'folder') throw new FileError('Is a directory')
-    return entry.text
+    return entry.content.text()
   }
 
   list(path: string): [string, Entry][] {
@@ -53,10 +57,31 @@ export class Files {
     const [folder, name] = this.#place(path)
     const before = folder.entries.get(name)
     if (before?.kind === 'folder') throw new FileError('Is a directory')
-    const whole = how === 'append' ? (before?.text ?? '') + text : text
-    this.#refuseOverflow(whole.length - (before?.text.length ?? 0), before === undefined ? 1 : 0)
-    if (before === undefined) this.#add(folder, name, { kind: 'file', text: whole, changedAt: this.#now() })
-    else Object.assign(before, { text: whole, changedAt: this.#now() })
+    const added = Buffer.from(text)
+    const more = how === 'append' ? added.length : added.length - (before?.content.held ?? 0)
+    this.#refuseOverflow(more, before === undefined ? 1 : 0)
+    if (before === undefined) this.#add(folder, name, { kind: 'file', content: contentOf(text), changedAt: this.#now() })
+    else if (how === 'append') {
+      before.content.write(before.content.size, added)
+      before.changedAt = this.#now()
+    } else Object.assign(before, { content: contentOf(text), changedAt: this.#now() })
+  }
+
+  /** Writes into a file that is sent: what it grows by stands on the host's disk. */
+  put(file: File, at: number, bytes: Buffer): void {
+    const more = at + bytes.length - file.content.size
+    if (more > 0 && measure(this.#root).sent + more > MOST_SENT) throw new FileError('No space left on device')
+    file.content.write(at, bytes)
+    file.changedAt = this.#now()
+  }
+
+  /** Gives a file or folder another name; one that stands there must not be. */
+  rename(from: string, to: string): void {
+    const entry = this.#get(from)
+    const [folder, name] = this.#place(to)
+    if (folder.entries.has(name)) throw new FileError('File exists')
+    this.remove(from)
+    this.#add(folder, name, entry)
   }
 
   touch(path: string): void {
@@ -121,14 +146,17 @@ export function resolvePath(from: string, path: string, home: string): string {
 
 const namesOf = (path: string): string[] => path.split('/').filter(Boolean)
 
-function measure(folder: Folder): { bytes: number; entries: number } {
-  const held = { bytes: 0, entries: 0 }
+function measure(folder: Folder): { bytes: number; entries: number; sent: number } {
+  const held = { bytes: 0, entries: 0, sent: 0 }
   const open = [folder]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of next.entries.values()) {
       held.entries += 1
       if (entry.kind === 'folder') open.push(entry)
-      else held.bytes += entry.text.length
+      else {
+        held.bytes += entry.content.held
+        held.sent += entry.content.size
+      }
     }
   }
   return held

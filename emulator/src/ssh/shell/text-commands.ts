@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Command, Outcome } from '#src/ssh/shell/command.ts'
-import { resolvePath } from '#src/ssh/shell/files.ts'
+import { FileError, resolvePath } from '#src/ssh/shell/files.ts'
 
 /** `seq` may print this many lines: enough to scroll, too few to fill a memory. */
 const MOST_LINES = 20_000
@@ -24,6 +25,11 @@ export const textCommands: Readonly<Record<string, Command>> = {
     const count = Math.min(MOST_LINES, Math.max(0, last - first + 1))
     return { out: Array.from({ length: count }, (_, i) => `${first + i}\n`).join('') }
   },
+
+  /** As coreutils print it: the hash, two spaces, the name. */
+  sha256sum: ({ args, at }) => ({
+    out: args.map((path) => `${hashOf(at, path)}  ${path}\n`).join(''),
+  }),
 
   head: (given) => part(given, 'head', (lines, count) => lines.slice(0, count)),
   tail: (given) => part(given, 'tail', (lines, count) => lines.slice(Math.max(0, lines.length - count))),
@@ -58,6 +64,17 @@ export const textCommands: Readonly<Record<string, Command>> = {
     const shown = found.map(({ line, number }) => (options.includes('n') ? `${number}:${line}\n` : `${line}\n`))
     return { out: shown.join(''), code }
   },
+}
+
+const AT_ONCE = 1024 * 1024
+
+function hashOf({ computer, folder }: Given['at'], path: string): string {
+  const found = computer.files.find(resolvePath(folder, path, computer.home))
+  if (found === undefined) throw new FileError('No such file or directory')
+  if (found.kind === 'folder') throw new FileError('Is a directory')
+  const hash = createHash('sha256')
+  for (let from = 0; from < found.content.size; from += AT_ONCE) hash.update(found.content.read(from, AT_ONCE))
+  return hash.digest('hex')
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\' }

@@ -1,0 +1,152 @@
+import ssh2, { type Attributes, type SFTPWrapper } from 'ssh2'
+import type { Computer } from '#src/ssh/shell/computer.ts'
+import { Content } from '#src/ssh/shell/content.ts'
+import { type Entry, type File, FileError, resolvePath } from '#src/ssh/shell/files.ts'
+
+const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
+
+type Handle =
+  | { readonly kind: 'file'; readonly file: File; readonly mode: number }
+  | { readonly kind: 'folder'; entries: [string, Entry][] }
+
+/** OpenSSH gives no more of one file in a packet, and as many names. Source: sftp-server.c of OpenSSH portable. */
+const MOST_READ = 256 * 1024
+const NAMES_AT_ONCE = 100
+const MOST_HANDLES = 100
+
+/** The code of each refusal; all others are a plain failure, as OpenSSH has it. */
+const CODES: Readonly<Record<string, number>> = {
+  'No such file or directory': STATUS_CODE.NO_SUCH_FILE,
+  'Permission denied': STATUS_CODE.PERMISSION_DENIED,
+}
+
+/**
+ * SFTP, version 3, on the disk that the machine's shell sees. Source:
+ * https://datatracker.ietf.org/doc/html/draft-ietf-secsh-filexfer-02, and OpenSSH where it is silent: what stands is
+ * not renamed over, and requests are answered one after the other.
+ */
+export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
+  const { files, home } = computer
+  const handles = new Map<string, Handle>()
+  let made = 0
+
+  const placeOf = (path: string) => resolvePath(home, path, home)
+  const found = (path: string): Entry => {
+    const entry = files.find(placeOf(path))
+    if (entry === undefined) throw new FileError('No such file or directory')
+    return entry
+  }
+  /** The account may change what is its own; elsewhere it would have to be root. */
+  const changing = (path: string): string => {
+    const place = placeOf(path)
+    if (![home, '/tmp'].some((own) => place.startsWith(`${own}/`))) throw new FileError('Permission denied')
+    return place
+  }
+  const keep = (request: number, handle: Handle) => {
+    if (handles.size >= MOST_HANDLES) throw new FileError('Too many open files')
+    const name = String((made += 1))
+    handles.set(name, handle)
+    sftp.handle(request, Buffer.from(name))
+  }
+  const handleOf = <K extends Handle['kind']>(name: Buffer, kind: K): Extract<Handle, { kind: K }> => {
+    const handle = handles.get(name.toString())
+    if (handle?.kind !== kind) throw new FileError('Invalid handle')
+    return handle as Extract<Handle, { kind: K }>
+  }
+  const opened = (path: string, mode: number): File => {
+    const place = mode & OPEN_MODE.WRITE ? changing(path) : placeOf(path)
+    const entry = files.find(place)
+    if (entry?.kind === 'folder') throw new FileError('Is a directory')
+    if (entry !== undefined && mode & OPEN_MODE.EXCL) throw new FileError('File exists')
+    if (entry === undefined) {
+      if (!(mode & OPEN_MODE.CREAT)) throw new FileError('No such file or directory')
+      files.write(place, '')
+      return files.find(place) as File
+    }
+    if (mode & OPEN_MODE.TRUNC) entry.content = new Content()
+    return entry
+  }
+
+  const answer = (request: number, does: () => void) => {
+    try {
+      does()
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      sftp.status(request, CODES[error.message] ?? STATUS_CODE.FAILURE, error.message)
+    }
+  }
+  const done = (request: number, does: () => void) =>
+    answer(request, () => {
+      does()
+      sftp.status(request, STATUS_CODE.OK)
+    })
+
+  sftp.on('OPEN', (request, path, mode) =>
+    answer(request, () => keep(request, { kind: 'file', file: opened(path, mode), mode })),
+  )
+  sftp.on('READ', (request, name, offset, length) =>
+    answer(request, () => {
+      const { content } = handleOf(name, 'file').file
+      if (offset >= content.size) sftp.status(request, STATUS_CODE.EOF)
+      else sftp.data(request, content.read(offset, Math.min(length, MOST_READ)))
+    }),
+  )
+  sftp.on('WRITE', (request, name, offset, bytes) =>
+    done(request, () => {
+      const { file, mode } = handleOf(name, 'file')
+      if (!(mode & OPEN_MODE.WRITE)) throw new FileError('Permission denied')
+      files.put(file, mode & OPEN_MODE.APPEND ? file.content.size : offset, bytes)
+    }),
+  )
+  sftp.on('FSTAT', (request, name) => answer(request, () => sftp.attrs(request, attributes(handleOf(name, 'file').file))))
+  for (const kind of ['STAT', 'LSTAT'] as const) {
+    sftp.on(kind, (request: number, path: string) => answer(request, () => sftp.attrs(request, attributes(found(path)))))
+  }
+  sftp.on('SETSTAT', (request, path) => done(request, () => void changing(path)))
+  sftp.on('FSETSTAT', (request, name, attrs) =>
+    done(request, () => {
+      const { file, mode } = handleOf(name, 'file')
+      if (!(mode & OPEN_MODE.WRITE)) throw new FileError('Permission denied')
+      if (attrs.size !== undefined) file.content.truncate(attrs.size)
+    }),
+  )
+  sftp.on('OPENDIR', (request, path) =>
+    answer(request, () => keep(request, { kind: 'folder', entries: files.list(placeOf(path)) })),
+  )
+  sftp.on('READDIR', (request, name) =>
+    answer(request, () => {
+      const folder = handleOf(name, 'folder')
+      const next = folder.entries.splice(0, NAMES_AT_ONCE)
+      if (next.length === 0) return void sftp.status(request, STATUS_CODE.EOF)
+      sftp.name(
+        request,
+        next.map(([filename, entry]) => ({ filename, longname: filename, attrs: attributes(entry) })),
+      )
+    }),
+  )
+  sftp.on('CLOSE', (request, name) =>
+    done(request, () => {
+      if (!handles.delete(name.toString())) throw new FileError('Invalid handle')
+    }),
+  )
+  sftp.on('REALPATH', (request, path) => {
+    const filename = placeOf(path)
+    sftp.name(request, [{ filename, longname: filename, attrs: {} as Attributes }])
+  })
+  sftp.on('MKDIR', (request, path) => done(request, () => files.makeFolder(changing(path))))
+  sftp.on('RENAME', (request, from, to) => done(request, () => files.rename(changing(from), changing(to))))
+  sftp.on('REMOVE', (request, path) =>
+    done(request, () => {
+      if (found(path).kind === 'folder') throw new FileError('Is a directory')
+      files.remove(changing(path))
+    }),
+  )
+}
+
+const ACCOUNT = 1_000
+
+function attributes(entry: Entry): Attributes {
+  const at = Math.floor(entry.changedAt / 1000)
+  const size = entry.kind === 'file' ? entry.content.size : 4096
+  return { mode: entry.kind === 'file' ? 0o100644 : 0o040755, uid: ACCOUNT, gid: ACCOUNT, size, atime: at, mtime: at }
+}
