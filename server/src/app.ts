@@ -20,7 +20,9 @@ import { knownBrowser } from './domain/user/known-browser.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
 import { greetings } from './providers/ssh/greetings.ts'
+import { sftpFiles } from './providers/ssh/files.ts'
 import { sshShells } from './providers/ssh/shells.ts'
+import { serveFiles } from './remote/files.ts'
 import { serveRemote } from './remote/gateway.ts'
 import { dnsTextRecords } from './providers/dns/text-records.ts'
 import { openId } from './providers/openid/open-id.ts'
@@ -77,6 +79,7 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
   const changes = followMachineChanges({ connectionString: secrets.databaseUrl })
   const jobs = jobsIn(db)
   const payments = watchedOr('razorpay', paymentsOf(config, secrets), telemetry)
+  const connector = sftpFiles({ proxy: config.remote.sshProxy })
   const handlers = callHandlers({
     seal,
     jobs,
@@ -87,6 +90,7 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
     texts: dnsTextRecords(config.dns),
     publicUrl: config.http.publicUrl,
     remotePage: config.remote.page,
+    connector,
     azure: config.azure,
     aws: { ...config.aws, consoleUrl: consoleUrlOf(config.aws) },
     prove: (nonce) => proofOf(seal, payments === null ? null : secrets.razorpayWebhookSecret, nonce),
@@ -106,18 +110,22 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
     logoOf: (digest) => logoOf(db, digest),
     checkout: payments?.checkout ?? null,
-    beside: (server, refusals) =>
+    beside(server, refusals) {
+      const onBug = overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals'))
+      const { publicUrl, trustedProxies } = config.http
+      serveFiles(server, { db, refusals, seal, connector, publicUrl, secondFactor: config.secondFactor, onBug })
       serveRemote(server, {
         db,
         refusals,
         seal,
         changes,
         shells: sshShells({ proxy: config.remote.sshProxy }),
-        publicUrl: config.http.publicUrl,
-        trustedProxies: config.http.trustedProxies,
+        publicUrl,
+        trustedProxies,
         peerUrl: config.remote.peerUrl,
-        onBug: overrides.onBug ?? ((bug) => server.log.error({ err: bug }, 'a bug at the terminals')),
-      }),
+        onBug,
+      })
+    },
     async close() {
       await Promise.all([changes.close(), jobs.stop()])
       await db.destroy()

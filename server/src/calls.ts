@@ -49,6 +49,7 @@ import type { OpenId } from './providers/open-id.ts'
 import type { Payments } from './providers/payments.ts'
 import type { TextRecords } from './providers/text-records.ts'
 import type { Proof } from './secrets/proof.ts'
+import type { FilesConnector } from './providers/machine-files.ts'
 import type { Seal } from './secrets/seal.ts'
 
 /** The parts that the handlers are made with; no cloud is among them. */
@@ -67,6 +68,7 @@ export interface CallParts {
   readonly publicUrl: string
   /** Address of the lab remote-access page. */
   readonly remotePage: string
+  readonly connector: FilesConnector
   readonly azure: {
     readonly portalUrl: string
     readonly labDomain: string | null
@@ -83,7 +85,21 @@ export interface CallParts {
 
 /** A handler for each call of the contract. */
 export function callHandlers(parts: CallParts): Handlers {
-  const { openId, texts, publicUrl, seal, jobs, changes, payments, relyingParty, remotePage, azure, aws, prove } = parts
+  const {
+    openId,
+    texts,
+    publicUrl,
+    seal,
+    jobs,
+    changes,
+    payments,
+    relyingParty,
+    remotePage,
+    connector,
+    azure,
+    aws,
+    prove,
+  } = parts
   return {
     account: accountHandlers({ seal, jobs }),
     session: {
@@ -107,7 +123,7 @@ export function callHandlers(parts: CallParts): Handlers {
     ready: readyHandlers,
     accessWindow: accessWindowHandlers,
     port: portHandlers,
-    remote: remoteHandlers({ page: remotePage }),
+    remote: remoteHandlers({ page: remotePage, seal, connector }),
     classroom: classroomHandlers({ changes }),
     search: searchHandlers,
     azureSandbox: azureSandboxHandlers({ seal, ...azure }),

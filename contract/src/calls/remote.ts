@@ -1,7 +1,46 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import {
+  FILE_BYTES_MAX,
+  FILE_DIRECTIONS,
+  FILE_NAME_BYTES,
+  FILE_PATH_LENGTH,
+  FILES,
+  nameOfPath,
+  TRANSFERS,
+} from '../words/file.ts'
 import { OPENING_KINDS, OPENING_MOST_MS } from '../words/remote.ts'
-import { message, name, openingUsual } from './shapes.ts'
+import { instant, message, name, ofTraining, openingUsual } from './shapes.ts'
+
+const people = ['user', 'admin', 'superadmin'] as const
+
+/** A place on a machine's disk; without a slash before it it is below the account's home. */
+const path = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(FILE_PATH_LENGTH, `must be at most ${FILE_PATH_LENGTH} characters long`)
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be a path')
+
+/** The place of a file: its last part is a name. */
+const filePath = path.refine((text) => {
+  const last = nameOfPath(text)
+  return !['', '.', '..', '~'].includes(last) && new TextEncoder().encode(last).length <= FILE_NAME_BYTES
+}, 'must end in the name of a file')
+
+const transfer = z.object({
+  id: z.string(),
+  direction: z.enum(FILE_DIRECTIONS),
+  path: z.string(),
+  /** null: a download that has not begun. */
+  size: z.int().nullable(),
+  done: z.int(),
+  /** Of an upload: the SHA-256, in hex, of that of the pieces before and that of the last piece. */
+  digest: z.string().nullable(),
+  askedAt: instant,
+  /** null: it goes on, or can. */
+  result: z.string().nullable(),
+})
+export type Transfer = z.output<typeof transfer>
 
 export const remote = {
   ticket: defineCall({
@@ -62,6 +101,76 @@ export const remote = {
     summary: "An address that shows the terminal of a machine's learner: once, within a minute, in this session alone.",
     body: z.strictObject({ vmName: name }),
     reply: z.object({ url: z.string(), username: z.string(), password: z.string(), expiresIn: z.int() }),
+  }),
+  folder: defineCall({
+    method: 'GET',
+    path: '/remote/folder',
+    roles: people,
+    summary: "A folder of a running machine, as its own account sees it; the account's home where none is named.",
+    query: z.strictObject({ vmName: name, path: path.optional() }),
+    reply: z.object({
+      path: z.string(),
+      entries: z.array(
+        z.object({
+          name: z.string(),
+          kind: z.enum(['file', 'folder', 'other']),
+          size: z.number(),
+          changedAt: instant,
+        }),
+      ),
+      /** There are more than are shown. */
+      more: z.boolean(),
+    }),
+  }),
+  transfers: defineCall({
+    method: 'GET',
+    path: TRANSFERS,
+    roles: people,
+    summary: "One's own transfers to and from a machine of the last day, newest first, and whether there may be more.",
+    query: z.strictObject({ vmName: name }),
+    reply: z.object({ allowed: z.boolean(), transfers: z.array(transfer) }),
+  }),
+  transfer: defineCall({
+    method: 'POST',
+    path: TRANSFERS,
+    roles: people,
+    summary: 'Begins to move a file to or from a machine. Its bytes go to, or come from, an address with its id.',
+    body: z.strictObject({
+      vmName: name,
+      direction: z.enum(FILE_DIRECTIONS),
+      path: filePath,
+      /** Of an upload, in bytes. */
+      size: z.int().min(0).max(FILE_BYTES_MAX, FILES.tooLarge).optional(),
+      /** An upload takes the place of a file that stands there. */
+      replace: z.boolean().optional(),
+    }),
+    reply: transfer,
+    creates: true,
+  }),
+  giveUp: defineCall({
+    method: 'DELETE',
+    path: TRANSFERS,
+    roles: people,
+    summary:
+      'Gives an own transfer up; what was sent of an upload is removed from the machine where it can be reached.',
+    query: z.strictObject({ id: z.uuid() }),
+    reply: message,
+  }),
+  filesAllowed: defineCall({
+    method: 'GET',
+    path: '/azure/files',
+    roles: ['admin', 'superadmin'],
+    summary: 'Says whether files are moved by the browser in a training.',
+    query: ofTraining,
+    reply: z.object({ allowed: z.boolean() }),
+  }),
+  allowFiles: defineCall({
+    method: 'POST',
+    path: '/azure/files',
+    roles: ['admin', 'superadmin'],
+    summary: 'Allows files to be moved by the browser in a training, or not: what is under way then ends.',
+    body: ofTraining.extend({ allowed: z.boolean() }),
+    reply: message,
   }),
 }
 

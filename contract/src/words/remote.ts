@@ -13,10 +13,6 @@ export type OpeningKind = (typeof OPENING_KINDS)[number]
 /** A wait from the click to there that is longer than this, in milliseconds, was none: somebody came back later. */
 export const OPENING_MOST_MS = 120_000
 
-/** The ways of a file, seen from the person. */
-export const FILE_DIRECTIONS = ['upload', 'download'] as const
-export type FileDirection = (typeof FILE_DIRECTIONS)[number]
-
 /** Why there is no terminal, or none any more. */
 export const REMOTE = {
   ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',

@@ -98,9 +98,13 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
       files.put(file, mode & OPEN_MODE.APPEND ? file.content.size : offset, bytes)
     }),
   )
-  sftp.on('FSTAT', (request, name) => answer(request, () => sftp.attrs(request, attributes(handleOf(name, 'file').file))))
+  sftp.on('FSTAT', (request, name) =>
+    answer(request, () => sftp.attrs(request, attributes(handleOf(name, 'file').file))),
+  )
   for (const kind of ['STAT', 'LSTAT'] as const) {
-    sftp.on(kind, (request: number, path: string) => answer(request, () => sftp.attrs(request, attributes(found(path)))))
+    sftp.on(kind, (request: number, path: string) =>
+      answer(request, () => sftp.attrs(request, attributes(found(path)))),
+    )
   }
   sftp.on('SETSTAT', (request, path) => done(request, () => void changing(path)))
   sftp.on('FSETSTAT', (request, name, attrs) =>
@@ -117,7 +121,10 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     answer(request, () => {
       const folder = handleOf(name, 'folder')
       const next = folder.entries.splice(0, NAMES_AT_ONCE)
-      if (next.length === 0) return void sftp.status(request, STATUS_CODE.EOF)
+      if (next.length === 0) {
+        sftp.status(request, STATUS_CODE.EOF)
+        return
+      }
       sftp.name(
         request,
         next.map(([filename, entry]) => ({ filename, longname: filename, attrs: attributes(entry) })),

@@ -134,10 +134,10 @@ test('files sent by SFTP are those that the shell sees, within the rights of the
   )
   await run(client, 'echo by the shell > /tmp/made')
   expect((await does<Buffer>((done) => sftp.readFile('/tmp/made', done))).toString()).toBe('by the shell\n')
-  expect((await does<{ filename: string }[]>((done) => sftp.readdir('.', done))).map((each) => each.filename)).toContain(
-    'sent.bin',
-  )
-  await expect(does((done) => sftp.rename('sent.bin', '/tmp/made', done))).rejects.toThrow()
+  expect(
+    (await does<{ filename: string }[]>((done) => sftp.readdir('.', done))).map((each) => each.filename),
+  ).toContain('sent.bin')
+  await expect(does((done) => sftp.rename('sent.bin', '/tmp/made', done))).rejects.toThrow('File exists')
   await expect(does((done) => sftp.writeFile('/etc/hosts', 'x', done))).rejects.toThrow('Permission denied')
   await expect(does((done) => sftp.writeFile('../other/x', 'x', done))).rejects.toThrow('Permission denied')
   await expect(does((done) => sftp.readFile('none', done))).rejects.toThrow('No such file')

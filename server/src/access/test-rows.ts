@@ -426,6 +426,19 @@ export const ROWS: Rows = {
     },
     openings: nothing,
     watch: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
+    // Nobody's machine has an address here: nothing is connected to.
+    folder: { about: 'none', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    transfers: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    transfer: {
+      about: 'somebody',
+      ask: ({ machine }) => ({ body: { vmName: machine.name, direction: 'upload', path: 'notes.txt', size: 3 } }),
+    },
+    giveUp: { about: 'none', ask: () => ({ query: { id: '00000000-0000-4000-8000-000000000000' } }) },
+    filesAllowed: ofTraining,
+    allowFiles: {
+      about: 'somebody',
+      ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: false } }),
+    },
   },
   classroom: {
     list: ofTraining,

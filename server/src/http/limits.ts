@@ -88,6 +88,8 @@ export const LIMITS: readonly Limit[] = [
   // Each is a file of up to some hundred parts, and a worker's minute.
   { name: 'bills', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
   { name: 'exports', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/audit/export'] },
+  // Each connects to a machine.
+  { name: 'folders', per: 'person', most: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },
   { name: 'calls', per: 'person', most: 3_000, seconds: MINUTE, calls: 'of people' },
 ]

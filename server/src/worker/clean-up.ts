@@ -3,6 +3,7 @@ import type { Db } from '../db/schema.ts'
 import { forgetOldChallenges } from '../domain/second-factor/challenge.ts'
 import { forgetOldAttempts } from '../domain/identity-provider/attempt.ts'
 import { forgetOldOpenings } from '../domain/operation/openings.ts'
+import { cleanTransfers } from '../domain/remote/transfer.ts'
 import { forgetEndedSessions } from '../domain/user/sessions.ts'
 import { forgetOldAnswers } from '../http/stored-reply.ts'
 
@@ -17,6 +18,7 @@ export async function cleanUp(db: Db): Promise<void> {
     await forgetOldAttempts(tx)
     await forgetOldAnswers(tx)
     await forgetOldOpenings(tx)
+    await cleanTransfers(tx)
     await tx
       .deleteFrom('call_bucket')
       .where('counted_at', '<', sql<Date>`portal_now() - interval '1 day'`)

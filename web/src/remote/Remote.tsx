@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
 import { readSession } from '#src/session/session.ts'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
@@ -12,11 +12,14 @@ import { Watchers } from './Watchers.tsx'
 const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
 const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) => ({ default: it.HandButton })))
 
+const Files = lazy(() => import('./files/Files.tsx'))
+
 /** The lab remote-access page: one machine's terminal, as large as the window. */
 export function Remote({ asked }: { asked: Asked }) {
   const { machine } = asked
   const { place, state, selected, watchers, answer, reconnect, press, selection, paste } = useTerminal(asked)
   const label = labelOf(state)
+  const [files, showFiles] = useState(false)
   const isLearner = readSession()?.role === 'user'
   useEffect(() => {
     document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
@@ -34,6 +37,16 @@ export function Remote({ asked }: { asked: Asked }) {
             <HandButton of={{ vmName: machine }} />
           </Suspense>
         )}
+        {state.kind === 'open' && (
+          <button
+            type="button"
+            className={styles.plain}
+            aria-expanded={files}
+            onClick={() => showFiles((shown) => !shown)}
+          >
+            Files
+          </button>
+        )}
         {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
         {state.kind === 'open' && state.watching !== null && (
           <Watchers watchers={watchers} watching={state.watching} answer={answer} />
@@ -49,6 +62,11 @@ export function Remote({ asked }: { asked: Asked }) {
           <section className={styles.terminal} aria-label={`Terminal of ${machine}`}>
             <div ref={place} className={styles.screen} />
           </section>
+        )}
+        {files && machine !== null && state.kind !== 'file' && (
+          <Suspense>
+            <Files machine={machine} />
+          </Suspense>
         )}
         <WithoutTerminal machine={machine} state={state} reconnect={reconnect} />
       </main>

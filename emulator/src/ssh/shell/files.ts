@@ -3,7 +3,7 @@ import { Content, contentOf } from '#src/ssh/shell/content.ts'
 /** These limits keep a machine's disk from growing without end in the emulator's memory. */
 const MOST_BYTES = 1024 * 1024
 const MOST_ENTRIES = 2_000
-/** What is sent as a file stands on the host's disk: room for a large one, another beside it, and some more. */
+/** A file that is sent stands on the host's disk: room for a large one, another beside it, and some more. */
 const MOST_SENT = 3 * 1024 ** 3
 
 export interface File {
@@ -60,7 +60,8 @@ export class Files {
     const added = Buffer.from(text)
     const more = how === 'append' ? added.length : added.length - (before?.content.held ?? 0)
     this.#refuseOverflow(more, before === undefined ? 1 : 0)
-    if (before === undefined) this.#add(folder, name, { kind: 'file', content: contentOf(text), changedAt: this.#now() })
+    if (before === undefined)
+      this.#add(folder, name, { kind: 'file', content: contentOf(text), changedAt: this.#now() })
     else if (how === 'append') {
       before.content.write(before.content.size, added)
       before.changedAt = this.#now()

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
-import type { FileDirection, OpeningKind } from '@trainyard/contract/words/remote.ts'
+import type { FileDirection } from '@trainyard/contract/words/file.ts'
+import type { OpeningKind } from '@trainyard/contract/words/remote.ts'
 import type { DefaultId } from './columns.ts'
 
 export interface RemoteTicketTable {

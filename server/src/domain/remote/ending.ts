@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { FILES } from '@trainyard/contract/words/file.ts'
 import type { Desired, Observed } from '@trainyard/contract/words/machine.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
@@ -11,6 +12,8 @@ import { ABANDONED_SECONDS } from './open.ts'
 interface Facts {
   readonly id: string
   readonly closed: boolean
+  readonly allowed: boolean
+  readonly training: string
   readonly machine: string
   readonly desired: Desired
   readonly observed: Observed
@@ -31,24 +34,41 @@ export async function endingOf(db: Db, terminals: readonly string[]): Promise<Ma
   await sql`update remote_session set seen_at = portal_now()
     where id = any(${terminals}::uuid[]) and closed_at is null`.execute(db)
   await closeAbandoned(db)
-  const { rows } = await sql<Facts>`
-    select r.id, r.closed_at is not null as closed, m.name as machine, m.desired, m.observed,
+  return sentencesFor(
+    db,
+    sql`(select id, machine_id, session_hash, closed_at is not null as closed, true as allowed
+    from remote_session where id = any(${terminals}::uuid[]))`,
+  )
+}
+
+/** Answers why transfers of files must end: a sentence for each of those. */
+export const endingOfTransfers = (db: Db, transfers: readonly string[]): Promise<Map<string, string>> =>
+  sentencesFor(
+    db,
+    sql`(select f.id, f.machine_id, f.session_hash, f.ended_at is not null as closed, t.files_allowed as allowed
+      from file_transfer f join machine m on m.id = f.machine_id join training t on t.id = m.training_id
+      where f.id = any(${transfers}::uuid[]))`,
+  )
+
+/** @param rows a query of what is held, for each its id, machine and session, and whether it is over or allowed */
+async function sentencesFor(db: Db, rows: RawBuilder<unknown>): Promise<Map<string, string>> {
+  const { rows: facts } = await sql<Facts>`
+    select r.id, r.closed, r.allowed, training.name as training, m.name as machine, m.desired, m.observed,
       coalesce(${sessionStands('s')}, false) as "signedIn", u.role,
       coalesce(u.role = 'superadmin' or (u.organisation_id = m.organisation_id
         and (u.role = 'admin' or (u.role = 'user' and u.email = m.email))), false) as "inScope",
       ${windowIsOpen} as "windowOpen", training.access_start as start, training.access_stop as stop,
       training.access_days as days
-    from remote_session r
+    from ${rows} r
     join machine m on m.id = r.machine_id
     join training on training.id = m.training_id
     join organisation on organisation.id = training.organisation_id
     left join session s on s.token_hash = r.session_hash
-    left join portal_user u on u.id = s.user_id
-    where r.id = any(${terminals}::uuid[])`.execute(db)
+    left join portal_user u on u.id = s.user_id`.execute(db)
   return new Map(
-    rows.flatMap((facts) => {
-      const sentence = sentenceFor(facts)
-      return sentence === null ? [] : [[facts.id, sentence] as const]
+    facts.flatMap((each) => {
+      const sentence = sentenceFor(each)
+      return sentence === null ? [] : [[each.id, sentence] as const]
     }),
   )
 }
@@ -73,6 +93,7 @@ function sentenceFor(facts: Facts): string | null {
   if (!facts.inScope) return REMOTE.outOfScope(machine)
   if (facts.role === 'user' && !facts.windowOpen)
     return ALERTS.outsideWindow(hhmm(facts.start!), hhmm(facts.stop!), facts.days)
+  if (!facts.allowed) return FILES.notAllowed(facts.training)
   if (facts.desired !== 'running') return REMOTE.poweredOff(machine)
   if (facts.observed !== 'running') return REMOTE.notRunning(machine)
   return null

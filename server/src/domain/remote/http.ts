@@ -1,15 +1,27 @@
 import { REMOTE_TICKET_SECONDS } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
-import { conflict, signedOut } from '../../core/errors.ts'
-import type { HandlersOf } from '../../core/handler.ts'
+import { FILES } from '@trainyard/contract/words/file.ts'
+import { conflict, notFound, Problem, signedOut } from '../../core/errors.ts'
+import { type HandlersOf, prepared } from '../../core/handler.ts'
+import type { FilesConnector } from '../../providers/machine-files.ts'
+import type { Seal } from '../../secrets/seal.ts'
 import { openingsByPlace } from '../operation/openings.ts'
-import { machineToOpen } from './scope.ts'
+import { trainingInScope } from '../training/scope.ts'
+import { readFolder, removePart } from './files.ts'
+import { machineToOpen, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
+import { beginTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
 import { noteUsable } from './usable.ts'
 import { ownTerminal } from './watched.ts'
 
-/** @param page address of the lab remote-access page, without a fragment: ours, or another gateway's */
-export const remoteHandlers = ({ page }: { readonly page: string }): HandlersOf<'remote'> => ({
+export interface RemoteParts {
+  /** Address of the lab remote-access page, without a fragment: ours, or another gateway's. */
+  readonly page: string
+  readonly seal: Pick<Seal, 'open'>
+  readonly connector: FilesConnector
+}
+
+export const remoteHandlers = ({ page, seal, connector }: RemoteParts): HandlersOf<'remote'> => ({
   async ticket(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
     const machine = await machineToOpen(tx, actor, body.vmName)
@@ -24,6 +36,77 @@ export const remoteHandlers = ({ page }: { readonly page: string }): HandlersOf<
     if (sessionHash === null) throw signedOut()
     await noteUsable(tx, { actor, sessionHash }, body)
     return { message: 'Kept.' }
+  },
+
+  folder: (db, { actor, query: { vmName, path = '.' } }) =>
+    readFolder(db, { actor, vmName, path }, { connector, seal }),
+
+  async transfers(db, { actor, query }) {
+    const machine = await machineToList(db, actor, query.vmName)
+    const { files_allowed: allowed } = await db
+      .selectFrom('training')
+      .select('files_allowed')
+      .where('id', '=', machine.training_id)
+      .executeTakeFirstOrThrow()
+    return { allowed: allowed && machine.os === 'Linux', transfers: await transfersOf(db, actor, machine) }
+  },
+
+  async transfer(tx, { actor, sessionHash, body }) {
+    if (sessionHash === null) throw signedOut()
+    return viewOf(await beginTransfer(tx, { actor, sessionHash }, body))
+  },
+
+  giveUp: prepared({
+    async prepare(db, { actor, sessionHash, query: { id } }) {
+      if (sessionHash === null) throw signedOut()
+      const asked = { id, direction: 'upload' } as const
+      const granted = await db
+        .transaction()
+        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
+        // A download, or one whose machine is not to be reached now: there is nothing to remove, or no way to it.
+        .catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error
+          return null
+        })
+      if (granted !== null) await removePart(connector, granted.target, partOf(granted))
+    },
+    async change(tx, { actor, requestId, query: { id } }) {
+      const own = await tx
+        .selectFrom('file_transfer')
+        .select('id')
+        .where('id', '=', id)
+        .where('user_id', '=', actor.id)
+        .executeTakeFirst()
+      if (own === undefined) throw notFound('transfer')
+      await endTransfer(tx, own, { actor, requestId, result: FILES.givenUp })
+      return { message: FILES.givenUp }
+    },
+  }),
+
+  async filesAllowed(db, { actor, query }) {
+    const { id } = await trainingInScope(db, actor, query)
+    const { files_allowed: allowed } = await db
+      .selectFrom('training')
+      .select('files_allowed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { allowed }
+  },
+
+  async allowFiles(tx, { actor, body, auditChange }) {
+    const { id } = await trainingInScope(tx, actor, body)
+    const { before } = await tx
+      .updateTable('training')
+      .from('training as was')
+      .set({ files_allowed: body.allowed })
+      .whereRef('was.id', '=', 'training.id')
+      .where('training.id', '=', id)
+      .returning('was.files_allowed as before')
+      .executeTakeFirstOrThrow()
+    auditChange({ allowed: before }, { allowed: body.allowed })
+    return {
+      message: body.allowed ? 'Files can be moved by the browser.' : 'Files are not moved by the browser any more.',
+    }
   },
 
   openings: async (db) => ({ measured: await openingsByPlace(db) }),

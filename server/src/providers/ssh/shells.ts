@@ -63,7 +63,7 @@ function shownBy(client: Client, address: string, sock: Socket): Promise<Buffer>
   })
 }
 
-function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void> {
+export function logIn(client: Client, target: ShellTarget, sock: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let otherKey = false
     const fail = (cause: Error & { level?: string }) => {

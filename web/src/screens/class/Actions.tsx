@@ -12,6 +12,8 @@ import { useTell } from './useTell.ts'
 const loadAnnounce = () => import('./Announce.tsx')
 const loadIdle = () => import('./IdleStop.tsx')
 const loadWatching = () => import('./Watching.tsx')
+const loadFiles = () => import('./FilesAllowed.tsx')
+const FilesAllowed = lazy(loadFiles)
 const Announce = lazy(loadAnnounce)
 const IdleStop = lazy(loadIdle)
 const Watching = lazy(loadWatching)
@@ -57,6 +59,14 @@ export function Actions({ of, view: { room } }: { of: OfTraining; view: ClassVie
         dialog={(close) => <Watching of={of} withoutAsking={room.watchedWithoutAsking} close={close} />}
       >
         Watching
+      </DialogButton>
+      <DialogButton
+        variant="default"
+        icon="upload"
+        load={loadFiles}
+        dialog={(close) => <FilesAllowed of={of} close={close} />}
+      >
+        Files
       </DialogButton>
       <DialogButton icon="pencil" load={loadAnnounce} dialog={(close) => <Announce of={of} close={close} />}>
         Announce

@@ -92,7 +92,7 @@ function OperationLine({ operation }: { operation: Operation }) {
   const steps = stepsOf(operation)
   const taken = steps.map((step) => secondsOf(step, now))
   const longest = Math.max(1, ...taken.map((seconds) => seconds ?? 0))
-  // What came to nothing has steps that never end.
+  // An operation that came to nothing has steps that never end.
   const shown = closed ? steps.filter(({ to }) => to !== null) : steps
   return (
     <li>

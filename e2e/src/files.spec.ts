@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { AxeBuilder } from '@axe-core/playwright'
+import { settled } from './screens.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
+
+const TRAINING = 'Files in the browser'
+
+test('a file goes up with its progress, over a cut, and comes down as it was; the training’s admin can refuse it', async ({
+  signedIn,
+  context,
+  portal,
+}) => {
+  const page = await signedIn('admin')
+  const ordered = await page.request.post('/api/azure/machines', {
+    headers: { origin: portal.url },
+    data: {
+      templateName: 'Ubuntu 24.04 Starter',
+      email: [ACCOUNTS.user],
+      trainingName: TRAINING,
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: true,
+    },
+  })
+  expect(ordered.ok(), await ordered.text()).toBe(true)
+  await page.goto(`/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
+  const machine = await card.getByRole('heading').innerText()
+  const opening = context.waitForEvent('page')
+  await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
+  const tab = await opening
+  await expect(tab.getByRole('status')).toHaveText('Connected as learner')
+
+  const bytes = randomBytes(3 * 1024 * 1024 + 77)
+  const files = tab.getByRole('region', { name: `Files of ${machine}` })
+  const line = files.getByRole('list', { name: 'Transfers' }).getByRole('listitem').first()
+
+  await test.step('it is opened by the keyboard, and lists the home of the account', async () => {
+    const button = tab.getByRole('button', { name: 'Files', exact: true })
+    await button.focus()
+    await button.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(files.getByLabel('Folder')).toHaveValue('/home/learner')
+    await expect(files.getByRole('list', { name: 'Contents of /home/learner' })).toContainText('README.txt')
+  })
+
+  await test.step('an upload shows how far it is, stands still while the portal is cut off, and goes on', async () => {
+    let pieces = 0
+    await tab.route('**/api/remote/transfers/*/*', async (route) => {
+      pieces += 1
+      // The third piece never arrives: the page waits, and sends it again.
+      if (pieces === 3) await route.abort('connectionreset')
+      else await route.continue()
+    })
+    await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
+    await expect(files.getByRole('progressbar', { name: 'Progress of data.bin' })).toBeVisible()
+    await expect(line).toContainText('data.bin up, Done.')
+    expect(pieces).toBe(5)
+  })
+
+  await test.step('the machine’s own shell says the same of it', async () => {
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    await tab.getByRole('region', { name: `Terminal of ${machine}` }).click()
+    await tab.keyboard.type('clear; sha256sum data.bin\n')
+    await expect(tab.getByRole('region', { name: `Terminal of ${machine}` })).toContainText(hash.slice(0, 40))
+  })
+
+  await test.step('axe finds nothing, wide and light, small and dark', async () => {
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await tab.setViewportSize({ width, height: 844 })
+      await tab.emulateMedia({ colorScheme })
+      await settled(tab)
+      const { violations } = await new AxeBuilder({ page: tab }).analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+      if (process.env['FILES_PICTURES']) await tab.screenshot({ path: `${process.env['FILES_PICTURES']}-${width}.png` })
+    }
+    await tab.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await test.step('it comes down equal', async () => {
+    const saving = tab.waitForEvent('download')
+    await files.getByRole('button', { name: 'Download data.bin' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe('data.bin')
+    expect((await buffer(await saved.createReadStream())).equals(bytes)).toBe(true)
+    await expect(line).toContainText('data.bin down, Done.')
+  })
+
+  await test.step('the same name again is asked about, and replaced', async () => {
+    await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })
+    await expect(line.getByRole('alert')).toHaveText(/is there already/)
+    await line.getByRole('button', { name: 'Replace data.bin' }).click()
+    await expect(line).toContainText('data.bin up, Done.')
+  })
+
+  await test.step('the admin does not allow it any more, and the page says so', async () => {
+    await page.goto(`/vm/class?training=${encodeURIComponent(TRAINING)}`)
+    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'Files by the browser' })
+      .getByRole('button', { name: 'Do not allow' })
+      .click()
+    await expect(page.getByRole('status').filter({ hasText: 'not moved by the browser' })).toBeVisible()
+    await files.getByRole('button', { name: 'Download data.bin' }).click()
+    await expect(files.getByRole('alert')).toHaveText(/not moved by the browser in Files in the browser/)
+  })
+})

@@ -1,0 +1,315 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILES, FILES_PER_PERSON } from '@trainyard/contract/words/file.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { cleanUp } from '../worker/clean-up.ts'
+import { mover, sha256 } from '#test/moving.ts'
+import { sharedTerminals, TRAINING } from '#test/terminals.ts'
+import { until } from '#test/until.ts'
+
+const at = await sharedTerminals()
+const moverOf = (email: string) => mover({ url: at.url, token: at.tokens.get(email)! })
+const one = moverOf('one@acme.test')
+const large = randomBytes(3 * FILE_PIECE_BYTES + 12_345)
+let vmName = ''
+let made = 0
+const fresh = (name = 'sent') => `${name}-${(made += 1)}.bin`
+
+beforeAll(async () => {
+  vmName = (await at.machineOf('one@acme.test')).name
+})
+
+const upload = (path: string, size: number, more: object = {}) =>
+  one.begin({ vmName, direction: 'upload', path, size, ...more })
+const download = (path: string) => one.begin({ vmName, direction: 'download', path })
+
+/** Sends a whole file, and returns its place. */
+async function sent(bytes: Buffer, name = fresh()): Promise<string> {
+  const { transfer } = await upload(name, bytes.length)
+  expect(await one.putAll(transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
+  return name
+}
+
+/** Returns what a command prints in the machine's own shell. */
+async function shell(command: string, wanted: string): Promise<string> {
+  const { page } = await at.terminal()
+  page.type(`${command}\r`)
+  return at.prints(page, wanted)
+}
+
+describe('a file', () => {
+  test('goes up and down whole, is what the machine’s shell sees, and leaves who, whom, what and how much', async () => {
+    const name = await sent(large)
+    const hash = sha256(large).toString('hex')
+    expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(hash)
+    const { transfer } = await download(name)
+    const reply = await one.get(transfer.id)
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename=${name}`)
+    expect(reply.headers.get('content-type')).toBe('application/octet-stream')
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(sha256(Buffer.from(await reply.arrayBuffer())).toString('hex')).toBe(hash)
+    const ended = () =>
+      sql<{ actor_email: string; detail: object }>`
+        select actor_email, detail from audit where call = 'remote.transferEnd' order by id desc limit 2`.execute(
+        at.env.db,
+      )
+    const { rows } = await until('both are written down', ended, ({ rows: [last] }) =>
+      JSON.stringify(last).includes('download'),
+    )
+    const machine = vmName
+    const path = `/home/learner/${name}`
+    const each = { machine, email: 'one@acme.test', path, size: large.length, moved: large.length, result: FILES.done }
+    expect(rows).toEqual([
+      { actor_email: 'one@acme.test', detail: { ...each, direction: 'download' } },
+      { actor_email: 'one@acme.test', detail: { ...each, direction: 'upload' } },
+    ])
+  })
+
+  test('that is cut off on its way up goes on from where it was, and begins anew where the machine lost it', async () => {
+    const name = fresh()
+    const { transfer } = await upload(name, large.length)
+    await one.putAll(transfer.id, large, 0, 2 * FILE_PIECE_BYTES)
+    // The connection is cut within the third piece.
+    const cut = new AbortController()
+    const asked: RequestInit & { duplex: 'half' } = {
+      duplex: 'half',
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${at.tokens.get('one@acme.test')}`,
+        'content-type': 'application/octet-stream',
+      },
+      body: new ReadableStream({
+        pull(controller) {
+          controller.enqueue(new Uint8Array(large.subarray(2 * FILE_PIECE_BYTES, 2 * FILE_PIECE_BYTES + 1_000)))
+          cut.abort()
+        },
+      }),
+      signal: cut.signal,
+    }
+    const cutOff = fetch(`${at.url}/remote/transfers/${transfer.id}/${2 * FILE_PIECE_BYTES}`, asked)
+    await expect(cutOff).rejects.toThrow(/abort/i)
+    const [now] = (await one.list(vmName)).transfers
+    expect(now).toMatchObject({ id: transfer.id, done: 2 * FILE_PIECE_BYTES, result: null })
+    // The page that goes on knows by this that it has the same file.
+    const pieces = [0, 1].map((i) => sha256(large.subarray(i * FILE_PIECE_BYTES, (i + 1) * FILE_PIECE_BYTES)))
+    const chain = pieces.reduce((before, piece) => sha256(Buffer.concat([before, piece])), Buffer.alloc(0))
+    expect(now!.digest).toBe(chain.toString('hex'))
+    expect(await one.put(transfer.id, FILE_PIECE_BYTES, Buffer.from('x'))).toMatchObject({
+      status: 409,
+      done: 2 * FILE_PIECE_BYTES,
+    })
+    expect(await one.putAll(transfer.id, large, 2 * FILE_PIECE_BYTES)).toMatchObject({ ended: true })
+    expect(await shell(`sha256sum ${name}`, `  ${name}`)).toContain(sha256(large).toString('hex'))
+  })
+
+  test('that is cut off on its way down goes on from where it was, unless it is another file by now', async () => {
+    const name = await sent(large)
+    const { transfer } = await download(name)
+    const cut = new AbortController()
+    const first = await one.get(transfer.id, {}, cut.signal)
+    const tag = first.headers.get('etag')!
+    const reader = first.body!.getReader()
+    const before: Buffer[] = []
+    while (Buffer.concat(before).length < FILE_PIECE_BYTES) before.push(Buffer.from((await reader.read()).value ?? []))
+    cut.abort()
+    const from = Buffer.concat(before).length
+    const rest = await one.get(transfer.id, { range: `bytes=${from}-`, 'if-range': tag })
+    expect(rest.status).toBe(206)
+    expect(rest.headers.get('content-range')).toBe(`bytes ${from}-${large.length - 1}/${large.length}`)
+    const all = Buffer.concat([...before, Buffer.from(await rest.arrayBuffer())])
+    expect(sha256(all).equals(sha256(large))).toBe(true)
+    const other = await download(name)
+    const anew = await one.get(other.transfer.id, { range: 'bytes=10-', 'if-range': '"another"' })
+    expect([anew.status, anew.headers.get('content-length')]).toEqual([200, String(large.length)])
+    await anew.arrayBuffer()
+  })
+
+  test('of nothing is a file too, and one that stands is replaced only where that is asked', async () => {
+    const name = await sent(Buffer.alloc(0))
+    const again = await upload(name, 3)
+    expect(await one.put(again.transfer.id, 0, Buffer.from('new'))).toMatchObject({
+      status: 409,
+      message: FILES.exists(name),
+    })
+    const replacing = await upload(name, 3, { replace: true })
+    expect(await one.put(replacing.transfer.id, 0, Buffer.from('new'))).toMatchObject({ ended: true })
+    const { transfer } = await download(name)
+    expect(await (await one.get(transfer.id)).text()).toBe('new')
+  })
+
+  test('is named safely, whatever its name, and in lists stands whole', async () => {
+    const nasty = 'a"b\r\nSet-Cookie: x=1;\u202Etxt.exe'
+    const name = await sent(Buffer.from('x'), nasty)
+    const { transfer } = await download(name)
+    const reply = await one.get(transfer.id)
+    expect(reply.headers.get('set-cookie')).toBeNull()
+    expect(reply.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[^\r\n\u202E]+"; filename\*=UTF-8''[\w%.~-]+$/,
+    )
+    await reply.arrayBuffer()
+    const { body } = await at.learner('GET', `/remote/folder?vmName=${vmName}`)
+    expect(body.path).toBe('/home/learner')
+    expect((body.entries as { name: string }[]).map((entry) => entry.name)).toContain(nasty)
+  })
+})
+
+describe('the rights are those of the machine’s own account', () => {
+  test.each([
+    ['/etc/hosts', FILES.denied('/etc/hosts')],
+    ['../other/x', FILES.denied('../other/x')],
+    ['/home/learner/../../etc/x', FILES.denied('/home/learner/../../etc/x')],
+    ['none/such/x', FILES.absent('none/such/x')],
+  ])('%s takes nothing', async (path, message) => {
+    const { transfer } = await upload(path, 1, { replace: true })
+    expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message })
+  })
+
+  test.each([
+    ['/tmp', FILES.noFile('/tmp')],
+    ['none', FILES.absent('none')],
+  ])('%s gives nothing', async (path, message) => {
+    const { transfer } = await download(path)
+    expect(((await (await one.get(transfer.id)).json()) as { message: string }).message).toBe(message)
+  })
+})
+
+describe('a transfer is refused', () => {
+  test.each(['two@acme.test', 'admin@acme.test', 'admin@globex.test'])('to %s, whose it is not', async (email) => {
+    const name = await sent(Buffer.from('mine'))
+    const [up, down] = [await upload(fresh(), 4), await download(name)]
+    const theirs = moverOf(email)
+    const absent = await theirs.get('00000000-0000-4000-8000-000000000000')
+    const message = 'There is no such transfer.'
+    expect([absent.status, ((await absent.json()) as { message: string }).message]).toEqual([404, message])
+    expect(await theirs.put(up.transfer.id, 0, Buffer.from('mine'))).toMatchObject({ status: 404, message })
+    const refused = await theirs.get(down.transfer.id)
+    expect([refused.status, ((await refused.json()) as { message: string }).message]).toEqual([404, message])
+    const { status } = await at.learner('DELETE', `/remote/transfers?id=${down.transfer.id}`)
+    expect(status).toBe(200)
+  })
+
+  test('to another organisation’s machine, to whoever is signed out, and from another site', async () => {
+    expect((await moverOf('admin@globex.test').begin({ vmName, direction: 'download', path: 'x' })).status).toBe(404)
+    const { transfer } = await upload(fresh(), 4)
+    const put = (headers: Record<string, string>) =>
+      fetch(`${at.url}/remote/transfers/${transfer.id}/0`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/octet-stream', ...headers },
+        body: 'mine',
+      })
+    expect((await put({})).status).toBe(401)
+    const cookie = `trainyard_session=${at.tokens.get('one@acme.test')}`
+    const names = [cookie, `__Host-${cookie}`].join('; ')
+    expect((await put({ cookie: names, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  test('beyond a gigabyte, beyond its own size, and where a piece was changed on its way', async () => {
+    expect(await upload(fresh(), FILE_BYTES_MAX + 1)).toMatchObject({ status: 400 })
+    const { transfer } = await upload(fresh(), 4)
+    expect((await one.put(transfer.id, 0, Buffer.from('more than it'))).status).toBe(400)
+    expect((await one.put(transfer.id, 0, Buffer.alloc(FILE_PIECE_BYTES + 1))).status).toBe(413)
+    expect(await one.put(transfer.id, 0, Buffer.from('mine'), sha256('yours'))).toMatchObject({
+      status: 409,
+      message: FILES.changedOnTheWay,
+    })
+    expect(await one.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ ended: true })
+    expect(await one.put(transfer.id, 4, Buffer.alloc(0))).toMatchObject({ status: 409, message: FILES.over })
+  })
+
+  test('when one person moves too many at once', async () => {
+    const begun = []
+    for (let i = 0; i <= FILES_PER_PERSON; i += 1) begun.push(await upload(fresh(), 2 * FILE_PIECE_BYTES))
+    const replies = []
+    for (const { transfer } of begun) {
+      replies.push(await one.put(transfer.id, 0, large.subarray(0, FILE_PIECE_BYTES)))
+    }
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(replies.at(-1)!.message).toBe(FILES.busy)
+    for (const { transfer } of begun) await at.learner('DELETE', `/remote/transfers?id=${transfer.id}`)
+    await until(
+      'their connections are let go',
+      () => upload(fresh(), 1).then(({ transfer }) => one.put(transfer.id, 0, Buffer.from('x'))),
+      ({ status }) => status === 200,
+    )
+  })
+})
+
+describe('a transfer ends', { timeout: 60_000 }, () => {
+  const allow = (allowed: boolean) => at.admin('POST', '/azure/files', { trainingName: TRAINING, allowed })
+  afterAll(() => allow(true))
+
+  let name = ''
+  /** A download of which nothing is taken, so that it goes on until it is ended; answers the failure of it. */
+  async function untaken(): Promise<() => Promise<unknown>> {
+    name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 12, 'x'))
+    const { transfer } = await download(name)
+    const reply = await one.get(transfer.id)
+    expect(reply.status).toBe(200)
+    const moved = async () =>
+      (await at.env.db.selectFrom('file_transfer').select('moved_at').where('id', '=', transfer.id).execute())[0]!
+    const before = await moved()
+    return async () => {
+      // How far it came is written down when it is let go.
+      await until('it is let go', moved, ({ moved_at }) => moved_at > before.moved_at)
+      return reply.arrayBuffer().then(
+        () => 'whole',
+        (error: Error) => error.message,
+      )
+    }
+  }
+
+  test('when its training does not allow files any more, and nothing begins then', async () => {
+    const ends = await untaken()
+    const { transfer } = await upload(fresh(), 4)
+    expect((await allow(false)).status).toBe(200)
+    const refused = FILES.notAllowed(TRAINING)
+    expect(await one.put(transfer.id, 0, Buffer.from('mine'))).toMatchObject({ status: 409, message: refused })
+    expect(await upload(fresh(), 4)).toMatchObject({ status: 409, message: refused })
+    expect((await at.learner('GET', `/remote/folder?vmName=${vmName}`)).body.message).toBe(refused)
+    expect((await one.list(vmName)).allowed).toBe(false)
+    expect(await ends()).toBe('terminated')
+    await allow(true)
+  })
+
+  test('when its user logs out', async () => {
+    const ends = await untaken()
+    const token = at.tokens.get('one@acme.test')!
+    await fetch(`${at.url}/user/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    expect(await ends()).toBe('terminated')
+    at.tokens.set('one@acme.test', (await at.env.credentials('one@acme.test')).token)
+  })
+
+  test('a day after the last of it, and a month later is forgotten', async () => {
+    const two = moverOf('two@acme.test')
+    const { name } = await at.machineOf('two@acme.test')
+    const { transfer } = await two.begin({ vmName: name, direction: 'upload', path: 'left.bin', size: 4 })
+    await sql`update file_transfer set moved_at = portal_now() - interval '25 hours' where id = ${transfer.id}`.execute(
+      at.env.db,
+    )
+    await cleanUp(at.env.parts.db)
+    const row = () => at.env.db.selectFrom('file_transfer').select('result').where('id', '=', transfer.id).execute()
+    expect(await row()).toEqual([{ result: FILES.expired }])
+    await sql`update file_transfer set ended_at = portal_now() - interval '31 days' where id = ${transfer.id}`.execute(
+      at.env.db,
+    )
+    await cleanUp(at.env.parts.db)
+    expect(await row()).toEqual([])
+  })
+})
+
+test('a machine that shows another host key than at first is asked for nothing', async () => {
+  const { name } = await at.machineOf('two@acme.test')
+  const two = moverOf('two@acme.test')
+  const asked = { vmName: name, direction: 'download', path: 'README.txt' }
+  const first = await two.begin(asked)
+  expect((await two.get(first.transfer.id)).status).toBe(200)
+  await at.env.control('POST', `/_machines/${name}/hostKey`)
+  const second = await two.begin(asked)
+  const reply = await two.get(second.transfer.id)
+  expect([reply.status, ((await reply.json()) as { message: string }).message]).toEqual([409, REMOTE.keyChanged(name)])
+})
+
+test('nothing went wrong in the background', () => {
+  expect(at.env.bugs).toEqual([])
+})

@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { remote } from '@trainyard/contract/calls/remote.ts'
+import {
+  FILE_PIECE_BYTES,
+  FILES,
+  type FileDirection,
+  nameOfPath,
+  shownName,
+  TRANSFERS,
+} from '@trainyard/contract/words/file.ts'
+import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { notFound, Problem, signedOut } from '../core/errors.ts'
+import { refuseWithoutFactor } from '../core/second-factor-duty.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Db } from '../db/schema.ts'
+import { problemWith } from '../domain/remote/files.ts'
+import { endTransfer, grantTransfer } from '../domain/remote/transfer.ts'
+import { admit, authenticate, sessionCookie } from '../http/authenticate.ts'
+import type { RefusalAudit } from '../http/refusals.ts'
+import type { FilesConnector } from '../providers/machine-files.ts'
+import type { Seal } from '../secrets/seal.ts'
+import { openDownload, readDownload } from './download.ts'
+import { type MoveOf, Moves } from './moves.ts'
+import { Uploads } from './upload.ts'
+
+export interface FilesParts {
+  readonly db: Db
+  readonly seal: Pick<Seal, 'open'>
+  readonly connector: FilesConnector
+  readonly refusals: RefusalAudit
+  readonly publicUrl: string
+  readonly secondFactor: SecondFactorRule
+  readonly onBug: (bug: unknown) => void
+}
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+/** Nobody reads a file for longer in one go; the next goes on where this one was. */
+const LONGEST_MS = 2 * 3600 * 1000
+
+/** The addresses of the bytes of files, beside the calls that begin and end their transfers. */
+export function serveFiles(outer: FastifyInstance, parts: FilesParts): void {
+  const { db, seal, connector, refusals, onBug } = parts
+  const moves = new Moves(db, connector, onBug)
+  const uploads = new Uploads(db, moves)
+  outer.addHook('preClose', async () => {
+    uploads.stop()
+    moves.stop()
+  })
+
+  const who = async (request: FastifyRequest) => {
+    const asked = {
+      cookieName: sessionCookie(parts.publicUrl.startsWith('https:')),
+      isUse: true,
+      rule: parts.secondFactor,
+    }
+    const identity = await authenticate(db, request, asked)
+    admit(remote.transfer, identity)
+    refuseWithoutFactor(identity.secondFactorDuty, undefined)
+    const { actor, sessionHash } = identity
+    if (actor === null || sessionHash === null) throw signedOut()
+    return { actor, sessionHash }
+  }
+
+  const grant = async (
+    request: FastifyRequest,
+    { actor, sessionHash }: { actor: Actor; sessionHash: Buffer },
+    direction: FileDirection,
+  ): Promise<MoveOf> => {
+    const { id } = request.params as { id: string }
+    try {
+      if (!ID.test(id)) throw notFound('transfer')
+      const asked = { id, direction }
+      const granted = await db
+        .transaction()
+        .execute((tx) => grantTransfer(tx, { db, seal }, { actor, sessionHash }, asked))
+      return { granted, sessionHash, person: actor.id, address: request.ip }
+    } catch (error) {
+      const name = direction === 'upload' ? 'remote.upload' : 'remote.download'
+      await refusals.write(null, error, { name, requestId: request.id, actor, address: request.ip, asked: { id } })
+      throw error
+    }
+  }
+
+  const holders = new WeakMap<FastifyRequest, { actor: Actor; sessionHash: Buffer }>()
+  void outer.register(async (server) => {
+    server.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: FILE_PIECE_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    // Before a piece is read: it is nobody's who may not send one.
+    server.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      holders.set(request, await who(request))
+    })
+
+    server.put(`/api${TRANSFERS}/:id/:offset`, { schema: { hide: true } }, async (request) => {
+      const { offset } = request.params as { offset: string }
+      if (!/^\d{1,10}$/.test(offset) || !Buffer.isBuffer(request.body)) throw new Problem('malformed', FILES.offset)
+      const holder = holders.get(request)!
+      const of = await grant(request, holder, 'upload')
+      const piece = { offset: Number(offset), bytes: request.body, sha256: digestIn(request) }
+      try {
+        return await uploads.write(of, piece, { actor: holder.actor, requestId: request.id })
+      } catch (error) {
+        throw problemWith(error, of.granted.machine.name, shownName(of.granted.path))
+      }
+    })
+
+    server.get(
+      `/api${TRANSFERS}/:id`,
+      { schema: { hide: true }, exposeHeadRoute: false, compress: false },
+      async (request, reply) => {
+        const { actor, sessionHash } = holders.get(request)!
+        const of = await grant(request, { actor, sessionHash }, 'download')
+        const { granted } = of
+        const move = await moves.begin(of).catch((error: unknown) => {
+          throw problemWith(error, granted.machine.name, shownName(granted.path))
+        })
+        try {
+          // Loaded late: @fastify/static requires it while the server loads, and Node refuses both at once.
+          const { create: attachment } = await import('content-disposition')
+          const opened = await openDownload(db, of, move)
+          const { size, tag } = opened
+          const from = rangeIn(request, opened)
+          const longest = setTimeout(() => move.end(FILES.stalled), LONGEST_MS)
+          const stream = Readable.from(readDownload(db, of, move, { ...opened, from, to: size }), {
+            objectMode: false,
+            highWaterMark: 64 * 1024,
+          })
+          move.signal.addEventListener('abort', () => stream.destroy())
+          reply.raw.once('close', () => {
+            clearTimeout(longest)
+            const whole = reply.raw.writableFinished
+            move.end(FILES.over)
+            const end = { actor, requestId: request.id, result: FILES.done }
+            if (whole)
+              db.transaction()
+                .execute((tx) => endTransfer(tx, granted, end))
+                .catch(onBug)
+          })
+          if (from > 0) reply.code(206).header('content-range', `bytes ${from}-${size - 1}/${size}`)
+          return reply
+            .type('application/octet-stream')
+            .header('content-length', size - from)
+            .header('accept-ranges', 'bytes')
+            .header('etag', tag)
+            .header('content-disposition', attachment(shownName(nameOfPath(opened.path))))
+            .send(stream)
+        } catch (error) {
+          move.end(FILES.over)
+          throw problemWith(error, granted.machine.name, shownName(granted.path))
+        }
+      },
+    )
+  })
+}
+
+/** The first byte that is asked for: browsers that resume ask for all from there, of the very file that they began with. */
+function rangeIn(request: FastifyRequest, { size, tag }: { readonly size: number; readonly tag: string }): number {
+  const range = /^bytes=(\d{1,10})-$/.exec(request.headers.range ?? '')
+  const given = request.headers['if-range']
+  if (range === null || (given !== undefined && given !== tag)) return 0
+  const from = Number(range[1])
+  return from < size ? from : 0
+}
+
+/** Source of the form: RFC 9530. */
+function digestIn(request: FastifyRequest): Buffer | null {
+  const given = /^sha-256=:([\w+/=]{44}):$/.exec(String(request.headers['content-digest'] ?? ''))
+  return given === null ? null : Buffer.from(given[1]!, 'base64')
+}

@@ -1,0 +1,124 @@
+import type { UserId } from '@trainyard/contract/words/ids.ts'
+import { FILES, FILES_PER_PERSON, FILES_PER_PROCESS } from '@trainyard/contract/words/file.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import type { Db } from '../db/schema.ts'
+import { Problem } from '../core/errors.ts'
+import { endingOfTransfers } from '../domain/remote/ending.ts'
+import { noteInput } from '../domain/remote/input.ts'
+import type { GrantedTransfer } from '../domain/remote/transfer.ts'
+import { noteSeen } from '../http/authenticate.ts'
+import { OpenAtOnce } from '../http/open-at-once.ts'
+import type { FilesConnector, MachineFiles } from '../providers/machine-files.ts'
+
+/** How often it is asked whether what moves may go on. */
+const LOOK_MS = 3_000
+/** With no word from the database for this long, nobody can say that it may. */
+const BLIND_MS = 45_000
+
+/** A file that is being moved by this process, with its connection to the machine. */
+export interface Move {
+  readonly files: MachineFiles
+  /** Aborted, with the sentence as its reason, when it must end. */
+  readonly signal: AbortSignal
+  end(sentence: string): void
+}
+
+export interface MoveOf {
+  readonly granted: GrantedTransfer
+  readonly sessionHash: Buffer
+  readonly person: UserId
+  readonly address: string
+}
+
+/** All that one process moves: counted, and looked after, so that nothing goes on that may not. */
+export class Moves {
+  readonly #open = new Set<Move & { readonly of: MoveOf }>()
+  readonly #people = new OpenAtOnce(FILES_PER_PERSON)
+  readonly #db: Db
+  readonly #connector: FilesConnector
+  readonly #looking: NodeJS.Timeout
+  #sawAt = performance.now()
+
+  constructor(db: Db, connector: FilesConnector, onBug: (bug: unknown) => void) {
+    this.#db = db
+    this.#connector = connector
+    let busy = false
+    this.#looking = setInterval(() => {
+      if (busy || this.#open.size === 0) {
+        if (!busy) this.#sawAt = performance.now()
+        return
+      }
+      busy = true
+      this.#look()
+        .catch((bug: unknown) => {
+          onBug(bug)
+          if (performance.now() - this.#sawAt > BLIND_MS) this.#endAll()
+        })
+        .finally(() => (busy = false))
+    }, LOOK_MS)
+  }
+
+  /**
+   * Connects to the machine of a transfer.
+   * @throws Problem tooMany, unavailable; ShellError
+   */
+  async begin(of: MoveOf): Promise<Move> {
+    if (this.#open.size >= FILES_PER_PROCESS) throw new Problem('unavailable', FILES.portalBusy, 60)
+    const leave = this.#people.enter(of.person)
+    if (leave === null) throw new Problem('tooMany', FILES.busy, 30)
+    const ending = new AbortController()
+    const { machine, target } = of.granted
+    let files: MachineFiles | null = null
+    const end = (sentence: string) => {
+      if (ending.signal.aborted) return
+      ending.abort(new Problem('conflict', sentence))
+      this.#open.delete(move)
+      leave()
+      files?.close()
+    }
+    const move = {
+      of,
+      signal: ending.signal,
+      end,
+      get files() {
+        return files!
+      },
+    }
+    this.#open.add(move)
+    try {
+      const opened = await this.#connector.open(target, ending.signal)
+      if (ending.signal.aborted) opened.close()
+      ending.signal.throwIfAborted()
+      files = opened
+      return move
+    } catch (error) {
+      end(REMOTE.unreachable(machine.name))
+      throw error
+    }
+  }
+
+  async #look(): Promise<void> {
+    const open = [...this.#open]
+    // Whoever moves a file uses their session and the machine, though nothing else is asked.
+    for (const { of } of open) await noteSeen(this.#db, of.sessionHash, of.address)
+    await noteInput(this.#db, [...new Set(open.map(({ of }) => of.granted.machine.id))])
+    const ending = await endingOfTransfers(
+      this.#db,
+      open.map(({ of }) => of.granted.id),
+    )
+    for (const { of, end } of open) {
+      const sentence = ending.get(of.granted.id)
+      if (sentence !== undefined) end(sentence)
+    }
+    this.#sawAt = performance.now()
+  }
+
+  #endAll(): void {
+    for (const { end } of this.#open) end(REMOTE.portalStops)
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+    this.#endAll()
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { FILES, nameOfPath } from '@trainyard/contract/words/file.ts'
+import type { Actor } from '../core/actor.ts'
+import { conflict, Problem } from '../core/errors.ts'
+import { endTransfer, type GrantedTransfer, noteMoved, partOf } from '../domain/remote/transfer.ts'
+import type { Db } from '../db/schema.ts'
+import { MachineFileError, type MachineFiles, type OpenFile } from '../providers/machine-files.ts'
+import type { Move, MoveOf, Moves } from './moves.ts'
+
+/** A connection is kept this long for the next piece. */
+const KEPT_MS = 15_000
+
+interface Held {
+  readonly move: Move
+  readonly part: OpenFile
+  /** A piece is being written: a second one at the same moment is another tab's. */
+  busy: boolean
+  leaving: NodeJS.Timeout
+}
+
+export interface Piece {
+  readonly offset: number
+  readonly bytes: Buffer
+  /** The SHA-256 that the page says it has; null: the page can't work it out. */
+  readonly sha256: Buffer | null
+}
+
+const sha256 = (...parts: Buffer[]) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+/** Writes uploads to their machines, piece by piece; what is whole gets its name, and nothing before. */
+export class Uploads {
+  readonly #held = new Map<string, Held>()
+  readonly #moves: Moves
+  readonly #db: Db
+
+  constructor(db: Db, moves: Moves) {
+    this.#db = db
+    this.#moves = moves
+  }
+
+  /**
+   * Writes a piece, and answers how far it is.
+   * @throws Problem conflict, with `done`, where the piece is not the next one
+   */
+  async write(of: MoveOf, piece: Piece, by: { readonly actor: Actor; readonly requestId: string }) {
+    const { granted } = of
+    const size = granted.size!
+    const end = piece.offset + piece.bytes.length
+    if (piece.offset !== granted.done) throw elsewhere(granted.done)
+    if (end > size || (piece.bytes.length === 0 && size > 0)) throw new Problem('invalid', FILES.offset)
+    const hash = sha256(piece.bytes)
+    if (piece.sha256 !== null && !piece.sha256.equals(hash)) throw conflict(FILES.changedOnTheWay)
+    const held = await this.#hold(of)
+    try {
+      await held.part.write(piece.offset, piece.bytes)
+      const digest = sha256(granted.digest ?? Buffer.alloc(0), hash)
+      await noteMoved(this.#db, granted, { done: end, digest })
+      if (end === size) await this.#finish(held, granted, by)
+      else this.#keep(held, granted.id)
+      return { done: end, digest: digest.toString('hex'), ended: end === size }
+    } catch (error) {
+      this.#drop(granted.id)
+      throw held.move.signal.aborted ? held.move.signal.reason : error
+    }
+  }
+
+  async #hold(of: MoveOf): Promise<Held> {
+    const { granted } = of
+    const kept = this.#held.get(granted.id)
+    if (kept !== undefined && !kept.move.signal.aborted) {
+      if (kept.busy) throw conflict(FILES.elsewhere)
+      clearTimeout(kept.leaving)
+      kept.busy = true
+      return kept
+    }
+    const move = await this.#moves.begin(of)
+    try {
+      const part = await this.#openPart(move.files, granted)
+      const held: Held = { move, part, busy: true, leaving: setTimeout(() => {}, 0) }
+      this.#held.set(granted.id, held)
+      return held
+    } catch (error) {
+      move.end(FILES.over)
+      throw error
+    }
+  }
+
+  async #openPart(files: MachineFiles, granted: GrantedTransfer): Promise<OpenFile> {
+    if (granted.done === 0) {
+      const name = nameOfPath(granted.path)
+      const folder = await files.whole(granted.path.slice(0, -name.length) || '.')
+      const path = `${folder === '/' ? '' : folder}/${name}`
+      const stands = await files.facts(path).catch((error: unknown) => {
+        if (error instanceof MachineFileError && error.kind === 'absent') return null
+        throw error
+      })
+      if (stands !== null && stands.kind !== 'file') throw conflict(FILES.noFile(name))
+      if (stands !== null && !granted.replaces) throw conflict(FILES.exists(name))
+      await noteMoved(this.#db, granted, { path })
+      return files.open(partOf({ ...granted, path }), 'make')
+    }
+    const part = await files.open(partOf(granted), 'change').catch(() => null)
+    if (part !== null && (await part.facts()).size >= granted.done) return part
+    // Somebody removed what was sent, or the machine was made anew: it begins again.
+    await noteMoved(this.#db, granted, { done: 0, digest: null })
+    throw elsewhere(0)
+  }
+
+  async #finish({ move, part }: Held, granted: GrantedTransfer, by: { actor: Actor; requestId: string }) {
+    await part.close()
+    // The first piece may have been the last: the path is whole since.
+    const { path } = await this.#db
+      .selectFrom('file_transfer')
+      .select('path')
+      .where('id', '=', granted.id)
+      .executeTakeFirstOrThrow()
+    await move.files.rename(partOf({ ...granted, path }), path, granted.replaces).catch((error: unknown) => {
+      throw granted.replaces ? error : conflict(FILES.exists(nameOfPath(path)))
+    })
+    await this.#db.transaction().execute((tx) => endTransfer(tx, granted, { ...by, result: FILES.done }))
+    this.#drop(granted.id)
+  }
+
+  #keep(held: Held, id: string): void {
+    held.busy = false
+    held.leaving = setTimeout(() => this.#drop(id), KEPT_MS)
+  }
+
+  #drop(id: string): void {
+    const held = this.#held.get(id)
+    if (held === undefined) return
+    clearTimeout(held.leaving)
+    this.#held.delete(id)
+    held.move.end(FILES.over)
+  }
+
+  stop(): void {
+    for (const id of this.#held.keys()) this.#drop(id)
+  }
+}
+
+const elsewhere = (done: number) => new Problem('conflict', FILES.offset, null, { done })

@@ -1,0 +1,111 @@
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { remote } from '@trainyard/contract/calls/remote.ts'
+import { FOLDER_ENTRIES_MAX, shownName } from '@trainyard/contract/words/file.ts'
+import { api } from '#src/api/client.ts'
+import styles from './Files.module.css'
+import { inBytes } from './in-bytes.ts'
+import { TransferLine } from './TransferLine.tsx'
+import { useTransfers } from './useTransfers.ts'
+
+type Folder = ReplyOf<typeof remote.folder>
+
+/** The files of a machine beside its terminal: a folder to look into, to take from and to put into. */
+export default function Files({ machine }: { machine: string }) {
+  const [folder, setFolder] = useState<Folder | null>(null)
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const open = useCallback(
+    async (path?: string) => {
+      try {
+        const read = await api.remote.folder({ vmName: machine, ...(path !== undefined && { path }) })
+        setFolder(read)
+        setTyped(read.path)
+        setProblem(null)
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error))
+      }
+    },
+    [machine],
+  )
+  useEffect(() => void open(), [open])
+  const here = folder?.path ?? '.'
+  const changed = useCallback(() => void open(folder?.path), [open, folder?.path])
+  const transfers = useTransfers(machine, changed)
+  const go = (event: FormEvent) => {
+    event.preventDefault()
+    void open(typed)
+  }
+  const below = (name: string) => `${here === '/' ? '' : here}/${name}`
+  return (
+    <section className={styles.files} aria-label={`Files of ${machine}`}>
+      <h2>Files</h2>
+      <form className={styles.where} onSubmit={go}>
+        <label>
+          Folder
+          <input value={typed} onChange={({ currentTarget: { value } }) => setTyped(value)} spellCheck={false} />
+        </label>
+        <button type="submit">Open</button>
+        <button type="button" onClick={() => void open(below('..'))}>
+          Up
+        </button>
+      </form>
+      {(problem ?? transfers.problem) !== null && <p role="alert">{problem ?? transfers.problem}</p>}
+      {transfers.allowed !== false && folder !== null && (
+        <label className={styles.choose}>
+          Upload files here, of up to 1 GB each
+          <input
+            type="file"
+            multiple
+            onChange={({ currentTarget }) => {
+              for (const file of Array.from(currentTarget.files ?? [])) void transfers.upload(here, file)
+              currentTarget.value = ''
+            }}
+          />
+        </label>
+      )}
+      {transfers.transfers.length > 0 && (
+        <ul className={styles.transfers} aria-label="Transfers">
+          {transfers.transfers.map((transfer) => (
+            <TransferLine
+              key={transfer.id}
+              transfer={transfer}
+              hasFile={transfers.has(transfer.id)}
+              pause={() => transfers.pause(transfer.id)}
+              resume={(chosen) => void transfers.resume(transfer, chosen)}
+              replace={() => void transfers.replace(transfer, here)}
+              giveUp={() => void transfers.giveUp(transfer)}
+            />
+          ))}
+        </ul>
+      )}
+      {folder !== null && (
+        <ul className={styles.entries} aria-label={`Contents of ${shownName(folder.path)}`}>
+          {folder.entries.map(({ name, kind, size }) => (
+            <li key={name}>
+              {kind === 'folder' ? (
+                <button type="button" onClick={() => void open(below(name))}>
+                  {shownName(name)}/
+                </button>
+              ) : (
+                <span>{shownName(name)}</span>
+              )}
+              <span className={styles.size}>{kind === 'file' && inBytes(size)}</span>
+              {kind === 'file' && (
+                <button
+                  type="button"
+                  aria-label={`Download ${shownName(name)}`}
+                  onClick={() => void transfers.download(below(name))}
+                >
+                  Download
+                </button>
+              )}
+            </li>
+          ))}
+          {folder.entries.length === 0 && <li>Nothing is in this folder.</li>}
+          {folder.more && <li>The first {FOLDER_ENTRIES_MAX} are shown. Type the path of others.</li>}
+        </ul>
+      )}
+    </section>
+  )
+}
