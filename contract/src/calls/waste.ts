@@ -6,7 +6,7 @@ import { name, ofTraining } from './shapes.ts'
 
 const roles = ['admin', 'superadmin'] as const
 
-/** What ran with nobody at it, in the last four weeks, and the weekly schedule that would have saved it. */
+/** Runs with nobody at the machine, in the last four weeks, and the weekly schedule that would have saved it. */
 export const waste = {
   list: defineCall({
     method: 'GET',
