@@ -1,5 +1,7 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const checkoutOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Checkout"]')
@@ -137,4 +139,39 @@ test('the checkout is opened with the amount in paise, in blue, with the public 
     .match(/[\da-f]{2}/g)!
     .map((part) => Number.parseInt(part, 16))
   expect(blue).toBeGreaterThan(1.5 * Math.max(red, green))
+})
+
+test('a superadmin pays part of a payment back, with a reason, and the account shows it', async ({ signedIn }) => {
+  const admin = await signedIn('admin')
+  await admin.goto('/ledger/account')
+  const before = await owed(admin)
+  const checkout = await beginPayment(admin, '90')
+  await checkout.getByRole('button', { name: 'Pay ₹90.00' }).click()
+  await checkout.getByRole('button', { name: 'Success', exact: true }).click()
+  await expect(admin.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'Refunds' })).toHaveCount(0)
+
+  const page = await signedIn('superadmin')
+  await page.goto('/ledger/account?organization=Acme+Learning')
+  await page.getByRole('button', { name: 'Refund a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund a Payment' })
+  await expect(dialog.getByLabel('Amount (₹)')).toHaveValue('90')
+  await dialog.getByLabel('Amount (₹)').fill('90.01')
+  await dialog.getByRole('button', { name: 'Pay back' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText([
+    'At most ₹90.00 are left of this payment.',
+    'Say why it is paid back.',
+  ])
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByLabel('Amount (₹)').fill('30.50')
+  await dialog.getByLabel('Reason').fill('One seat was not used')
+  await dialog.getByRole('button', { name: 'Pay ₹30.50 back' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^₹30\.50 of pay_\w+ will be paid back\.$/ })).toBeVisible()
+  const refunds = page.getByRole('table', { name: 'Refunds' })
+  await expect(refunds.getByRole('row').nth(1)).toContainText('Paid back')
+  await settled(page)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('-₹30.50')
+  await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
 })

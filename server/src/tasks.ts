@@ -17,6 +17,7 @@ import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
 import { askMachines } from './domain/operation/answers.ts'
 import { compareDays } from './domain/meter/reconciliation.ts'
+import { refundKind } from './domain/payment/refund-step.ts'
 import { paymentKind } from './domain/payment/step.ts'
 import { securityGroupKind } from './domain/port/hold.ts'
 import { pinFirstKeys } from './domain/remote/first-keys.ts'
@@ -51,7 +52,7 @@ export const reconcilersOf = (parts: WorkerParts): readonly Reconciler[] => [
   reconciler(machineKind(parts)),
   reconciler(orphanKind(parts)),
   reconciler(securityGroupKind(parts)),
-  ...given(parts.payments, (payments) => [reconciler(paymentKind(payments))]),
+  ...given(parts.payments, (payments) => [reconciler(paymentKind(payments)), reconciler(refundKind(payments))]),
   ...given(parts.azureLabs, (labs) => [
     reconciler(azureUserKind({ ...parts, ...labs })),
     reconciler(sandboxKind({ ...parts, ...labs })),

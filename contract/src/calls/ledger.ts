@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { ENTRY_KINDS } from '../words/entry.ts'
 import { ALERTS } from '../words/problems.ts'
 import { message, month, name, nameOrNothing, sum } from './shapes.ts'
 
@@ -86,6 +87,7 @@ export const ledger = {
         z.object({
           date: z.string(),
           particular: z.string(),
+          kind: z.enum(ENTRY_KINDS),
           /** Rupees; null on a payment's line. */
           invoice: z.number().nullable(),
           /** Rupees, below zero for money paid back; null on an invoice's line. */

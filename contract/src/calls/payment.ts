@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
-import { message, sum } from './shapes.ts'
+import { REFUND_STATES } from '../words/refund.ts'
+import { instant, message, name, sum } from './shapes.ts'
 
 /** The amount of one payment: the provider takes no less than a rupee. */
 const paid = sum(ALERTS.amountInvalid).refine((value) => value >= 1, 'must be at least ₹1')
@@ -36,6 +37,46 @@ export const payment = {
       amount: z.int(),
     }),
     reply: message,
+  }),
+  refunds: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/refunds',
+    roles: ['superadmin'],
+    summary: 'The newest 100 online payments of an organisation, with what can still be paid back, and its refunds.',
+    query: z.strictObject({ organization: name }),
+    reply: z.object({
+      payments: z.array(z.object({ id: z.string(), date: z.string(), amountPaise: z.int(), leftPaise: z.int() })),
+      refunds: z.array(
+        z.object({
+          id: z.string(),
+          payment: z.string(),
+          amountPaise: z.int(),
+          reason: z.string(),
+          state: z.enum(REFUND_STATES),
+          /** The provider's number of it. */
+          number: z.string().nullable(),
+          /** The reason it failed, or that it is not through yet. */
+          error: z.string().nullable(),
+          by: z.string(),
+          at: instant,
+        }),
+      ),
+    }),
+  }),
+  refund: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/refunds',
+    roles: ['superadmin'],
+    summary:
+      'Pays an online payment back, or part of it: never more in sum than it brought. A worker asks the provider.',
+    body: z.strictObject({
+      organization: name,
+      payment: z.string().min(1).max(100),
+      amount: paid,
+      reason: name.max(200, 'must be at most 200 characters long'),
+    }),
+    reply: message,
+    creates: true,
   }),
   webhook: defineCall({
     method: 'POST',

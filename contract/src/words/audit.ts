@@ -110,6 +110,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'payment.verify': 'completed a payment',
   'payment.webhook': 'told of a payment, as its provider',
   'payment.credit': 'credited a payment',
+  'payment.refund': 'asked for money to be paid back',
+  'payment.refunded': 'paid money back, or was refused to',
   'supplier.change': 'changed the supplier’s settings',
   'invoice.changeCustomer': 'changed how an organisation is billed',
   'invoice.issue': 'issued an invoice',

@@ -16,6 +16,7 @@ export type ImageId = Branded<string, 'image'>
 export type BudgetId = Branded<string, 'budget'>
 export type BudgetAlertId = Branded<string, 'budget alert'>
 export type PaymentId = Branded<string, 'payment'>
+export type RefundId = Branded<string, 'refund'>
 export type TaxDocumentId = Branded<string, 'tax document'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>

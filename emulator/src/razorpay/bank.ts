@@ -85,24 +85,37 @@ export function refund(
   razorpay: Razorpay,
   payment: Payment,
   amount: number,
-  receipt: string | null = null,
-  notes = '{}',
+  more: { readonly receipt?: string | null; readonly notes?: string; readonly pending?: boolean } = {},
 ): Refund {
   const { records, webhooks, clock } = razorpay
   const made = records.addRefund({
     id: newId('rfnd'),
     payment_id: payment.id,
     amount,
-    receipt,
-    notes,
-    status: 'processed',
+    receipt: more.receipt ?? null,
+    notes: more.notes ?? '{}',
+    status: more.pending === true ? 'pending' : 'processed',
     created_at: wholeSecond(clock.now()),
   })
   const amount_refunded = payment.amount_refunded + amount
   const status = amount_refunded === payment.amount ? 'refunded' : payment.status
   const changed = records.changePayment(payment.id, { amount_refunded, status })
-  for (const event of ['refund.created', 'refund.processed']) {
-    webhooks.say(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
-  }
+  const events = made.status === 'processed' ? ['refund.created', 'refund.processed'] : ['refund.created']
+  for (const event of events) webhooks.say(event, { refund: refundEntity(made), payment: paymentEntity(changed) })
   return made
+}
+
+/** The bank's word on a pending refund. What failed is the merchant's again, to be paid back anew: not documented. */
+export function settleRefund({ records, webhooks }: Razorpay, pending: Refund, status: 'processed' | 'failed'): Refund {
+  const settled = records.settleRefund(pending.id, status)
+  const before = records.payment(settled.payment_id)!
+  const payment =
+    status === 'processed'
+      ? before
+      : records.changePayment(before.id, {
+          amount_refunded: before.amount_refunded - settled.amount,
+          status: 'captured',
+        })
+  webhooks.say(`refund.${status}`, { refund: refundEntity(settled), payment: paymentEntity(payment) })
+  return settled
 }

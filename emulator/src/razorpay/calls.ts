@@ -4,13 +4,14 @@ import type { Razorpay } from '#src/razorpay/account.ts'
 import { capture, refund } from '#src/razorpay/bank.ts'
 import { collection, orderEntity, paymentEntity, refundEntity, webhookEntity } from '#src/razorpay/entities.ts'
 import { newId } from '#src/razorpay/ids.ts'
-import type { Order, Payment } from '#src/razorpay/records.ts'
+import type { Order, Payment, Refund } from '#src/razorpay/records.ts'
 import { noSuchId, RazorpayRefusal, wrong } from '#src/razorpay/refusal.ts'
 
 export interface Asked {
   readonly id: string
   readonly query: Readonly<Record<string, string>>
   readonly body: unknown
+  readonly header: (name: string) => string | undefined
 }
 
 /** A call of Razorpay's interface; `name` is what faults are asked for by. */
@@ -76,19 +77,7 @@ export const razorpayCalls: readonly RazorpayCall[] = [
     name: 'Payments_Refund',
     method: 'POST',
     path: '/v1/payments/:id/refund',
-    answer(razorpay, { id, body }) {
-      const payment = paymentOf(razorpay.records.payment(id))
-      const { amount = payment.amount - payment.amount_refunded, receipt, notes } = read(newRefund, body ?? {})
-      if (payment.captured !== 1) {
-        throw new RazorpayRefusal(400, 'The payment must be captured in order to be refunded')
-      }
-      if (payment.status === 'refunded') throw new RazorpayRefusal(400, 'The payment has been fully refunded already')
-      if (amount < least) throw wrong('amount', 'The amount must be atleast INR 1.00')
-      if (amount > payment.amount - payment.amount_refunded) {
-        throw wrong('amount', 'The refund amount provided is greater than amount captured')
-      }
-      return refundEntity(refund(razorpay, payment, amount, receipt ?? null, JSON.stringify(notes ?? {})))
-    },
+    answer: refundOnce,
   },
   {
     name: 'Payments_FetchRefunds',
@@ -153,6 +142,43 @@ function createOrder({ records, clock }: Razorpay, { body }: Asked): object {
   }
   records.addOrder(order)
   return orderEntity(records, order)
+}
+
+/**
+ * Under an idempotency key a refund is made once, and answered as it is then; another request under the key is refused
+ * (razorpay.com/docs/api/refunds/normal-refunds-idempotent). For how long a key is kept, and what a refused request
+ * does to its key, is documented nowhere: here it is for ever, and nothing.
+ */
+function refundOnce(razorpay: Razorpay, { id, body, header }: Asked): object {
+  const { records } = razorpay
+  const key = header('x-refund-idempotency')
+  if (key !== undefined && !/^[0-9A-Za-z_-]{10,}$/.test(key)) {
+    throw new RazorpayRefusal(400, 'The idempotency key is not valid.', { reason: 'NA' })
+  }
+  const asked = JSON.stringify([id, body ?? {}])
+  const before = key === undefined ? undefined : records.refundUnder(key)
+  if (before !== undefined && before.asked !== asked) {
+    const words = 'Different request with the same idempotency key has already been processed.'
+    throw new RazorpayRefusal(400, words, { reason: 'NA' })
+  }
+  if (before !== undefined) return refundEntity(records.refund(before.refund_id)!)
+  const made = newRefundOf(razorpay, paymentOf(records.payment(id)), body)
+  if (key !== undefined) records.keepRefundKey(key, asked, made.id)
+  return refundEntity(made)
+}
+
+function newRefundOf(razorpay: Razorpay, payment: Payment, body: unknown): Refund {
+  const { amount = payment.amount - payment.amount_refunded, receipt, notes } = read(newRefund, body ?? {})
+  if (payment.captured !== 1) {
+    throw new RazorpayRefusal(400, 'The payment must be captured in order to be refunded')
+  }
+  if (payment.status === 'refunded') throw new RazorpayRefusal(400, 'The payment has been fully refunded already')
+  if (amount < least) throw wrong('amount', 'The amount must be atleast INR 1.00')
+  if (amount > payment.amount - payment.amount_refunded) {
+    throw wrong('amount', 'The refund amount provided is greater than amount captured')
+  }
+  const pending = razorpay.refundsWait()
+  return refund(razorpay, payment, amount, { receipt: receipt ?? null, notes: JSON.stringify(notes ?? {}), pending })
 }
 
 function read<T>(shape: z.ZodType<T>, body: unknown): T {

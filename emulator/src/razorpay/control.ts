@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { asked } from '#src/control/asked.ts'
-import type { Razorpay } from '#src/razorpay/account.ts'
+import { REFUNDS_WAIT, type Razorpay } from '#src/razorpay/account.ts'
 import { merchant } from '#src/razorpay/merchant.ts'
-import { answerLater, authorise, beginPayment, refund, settle } from '#src/razorpay/bank.ts'
+import { answerLater, authorise, beginPayment, refund, settle, settleRefund } from '#src/razorpay/bank.ts'
 import { signed } from '#src/razorpay/webhooks.ts'
 
 const payShape = z.strictObject({
@@ -76,5 +76,19 @@ export function mountPaymentControl(server: FastifyInstance, razorpay: Razorpay)
     if (payment.captured !== 1 || amount > left)
       return reply.code(409).send({ error: 'So much is not there to pay back.' })
     return { id: book.transaction(() => refund(razorpay, payment, amount)).id }
+  })
+
+  server.post('/_refunds', (request) => {
+    const { wait } = asked(z.strictObject({ wait: z.boolean() }), request.body)
+    razorpay.settings.write(REFUNDS_WAIT, wait ? 'yes' : 'no')
+    return { wait }
+  })
+
+  server.post('/_refunds/:id', (request, reply) => {
+    const { id } = request.params as { id: string }
+    const { status } = asked(z.strictObject({ status: z.enum(['processed', 'failed']) }), request.body)
+    const found = records.refund(id)
+    if (found?.status !== 'pending') return reply.code(404).send({ error: `No refund ${id} is pending.` })
+    return { status: book.transaction(() => settleRefund(razorpay, found, status)).status }
   })
 }

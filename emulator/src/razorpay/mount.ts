@@ -28,7 +28,11 @@ function serve(razorpay: Razorpay, call: RazorpayCall, request: FastifyRequest, 
     if (!isMerchant(request.headers.authorization)) throw notAuthenticated()
     refuseUnder(fault)
     settle(razorpay)
-    const asked = { id, query: request.query as Record<string, string>, body: request.body }
+    const header = (name: string) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    const asked = { id, query: request.query as Record<string, string>, body: request.body, header }
     const answer = razorpay.book.transaction(() => call.answer(razorpay, asked))
     if (fault?.kind === 'loseReply') return dropConnection(reply)
     if (fault?.kind === 'malformed') return reply.type('application/json').send('{"id": "')

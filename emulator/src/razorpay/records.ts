@@ -16,6 +16,8 @@ CREATE TABLE IF NOT EXISTS rzp_refund (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, payment_id TEXT NOT NULL, amount INTEGER NOT NULL,
   receipt TEXT, notes TEXT NOT NULL, status TEXT NOT NULL, created_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS rzp_refund_payment ON rzp_refund (payment_id);
+CREATE TABLE IF NOT EXISTS rzp_refund_key (
+  key TEXT PRIMARY KEY, asked TEXT NOT NULL, refund_id TEXT NOT NULL) WITHOUT ROWID;
 `
 
 export interface Order {
@@ -159,6 +161,19 @@ export class Records {
 
   refundsOf = (payment: string): Refund[] =>
     this.#book.all<Refund>('SELECT * FROM rzp_refund WHERE payment_id = ? ORDER BY number DESC', payment)
+
+  settleRefund(id: string, status: Refund['status']): Refund {
+    this.#book.run('UPDATE rzp_refund SET status = ? WHERE id = ?', status, id)
+    return this.refund(id)!
+  }
+
+  /** The refund that was asked for under an idempotency key, and how. */
+  refundUnder = (key: string): { readonly asked: string; readonly refund_id: string } | undefined =>
+    this.#book.one('SELECT asked, refund_id FROM rzp_refund_key WHERE key = ?', key)
+
+  keepRefundKey(key: string, asked: string, refund: string): void {
+    this.#book.run('INSERT INTO rzp_refund_key (key, asked, refund_id) VALUES (?, ?, ?)', key, asked, refund)
+  }
 
   addRefund({ id, payment_id, amount, receipt, notes, status, created_at }: Omit<Refund, 'number'>): Refund {
     this.#book.run(

@@ -13,7 +13,14 @@ interface Delivery {
   readonly attempts: number
 }
 
-const usualEvents = ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid', 'refund.processed']
+const usualEvents = [
+  'payment.authorized',
+  'payment.captured',
+  'payment.failed',
+  'order.paid',
+  'refund.processed',
+  'refund.failed',
+]
 
 /** Seconds until the next try, by how many there were; after a day there is none. */
 const pauses = [5, 15, 60, 300, 900, 3600, 3600 * 3, 3600 * 6, 3600 * 12, 5920]

@@ -504,6 +504,13 @@ export const ROWS: Rows = {
   payment: {
     order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },
     verify: { about: 'somebody', ask: ({ paid }) => ({ body: { ...paid, amount: 100 } }) },
+    refunds: ofOrganisation,
+    refund: {
+      about: 'somebody',
+      ask: ({ organization, paid }) => ({
+        body: { organization, payment: paid.payment_id, amount: 1, reason: 'Paid twice' },
+      }),
+    },
     webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
   },
   supplier: {

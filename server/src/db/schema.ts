@@ -27,6 +27,7 @@ import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
+import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
   RemoteOpeningTable,
@@ -125,6 +126,7 @@ export interface Schema {
   ledger_entry: LedgerEntryTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
+  refund: RefundTable
 
   supplier: SupplierTable
   tax_rate: TaxRateTable

@@ -17,7 +17,14 @@ export interface RazorpayOptions {
 }
 
 /** Without them a payment is credited late: what was paid is looked up after a while. */
-const EVENTS = ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid', 'refund.processed']
+const EVENTS = [
+  'payment.authorized',
+  'payment.captured',
+  'payment.failed',
+  'order.paid',
+  'refund.processed',
+  'refund.failed',
+]
 
 /** Online payment: the key, the address that events go to, and the secret that they are signed with. */
 export function razorpayChecks({

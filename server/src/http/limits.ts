@@ -68,7 +68,7 @@ export const LIMITS: readonly Limit[] = [
     per: 'organisation',
     most: 60,
     seconds: MINUTE,
-    calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
+    calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify', 'POST /admin/ledger/refunds'],
   },
   // Each makes the pages of a document, while its series waits.
   {

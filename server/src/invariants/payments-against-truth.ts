@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { receivedBy } from '@trainyard/contract/words/entry.ts'
 import type { Db } from '../db/schema.ts'
 
 /** A payment as the provider's own record has it; amounts in paise. */
@@ -8,7 +9,7 @@ export interface PaymentInRecord {
   readonly amount: number
   readonly currency: string
   readonly captured: boolean
-  readonly refunds: readonly { readonly id: string; readonly amount: number }[]
+  readonly refunds: readonly { readonly id: string; readonly amount: number; readonly status: string }[]
 }
 
 /**
@@ -24,17 +25,20 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
     const order = byOrder.get(orderId)
     if (!captured || order === undefined || amount !== order.amount_paise || currency !== 'INR') continue
     theirs.set(id, `${amount} for ${order.organisation_id}`)
-    for (const refund of refunds) theirs.set(refund.id, `${0 - refund.amount} for ${order.organisation_id}`)
+    for (const refund of refunds)
+      if (refund.status === 'processed') theirs.set(refund.id, `${0 - refund.amount} for ${order.organisation_id}`)
   }
   const entries = await db
     .selectFrom('ledger_entry')
-    .select(['reference', 'amount_paise', 'organisation_id'])
+    .select(['reference', 'kind', 'amount_paise', 'organisation_id'])
     // An entry made by hand counts where it bears the provider's own number.
     .where((eb) =>
       eb.or([eb('source', '=', 'provider'), eb('reference', '=', sql<string>`any(${[...theirs.keys()]})`)]),
     )
     .execute()
-  const ours = new Map(entries.map((e) => [e.reference, `${e.amount_paise} for ${e.organisation_id}`]))
+  const ours = new Map(
+    entries.map((e) => [e.reference, `${receivedBy(e.kind, e.amount_paise)} for ${e.organisation_id}`]),
+  )
   return [...new Set([...theirs.keys(), ...ours.keys()])]
     .filter((id) => ours.get(id) !== theirs.get(id))
     .map(

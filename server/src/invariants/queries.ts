@@ -27,7 +27,8 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select organisation_id from ledger_balance b
       full join (select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0) as invoice,
-        coalesce(sum(amount_paise) filter (where kind = 'payment'), 0) as payment
+        coalesce(sum(case kind when 'refund' then -amount_paise else amount_paise end)
+          filter (where kind <> 'invoice'), 0) as payment
         from ledger_entry group by organisation_id) e using (organisation_id)
       where (b.invoice_paise, b.payment_paise) is distinct from (e.invoice, e.payment)`,
   },
@@ -68,6 +69,18 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select d.number from tax_document d left join charged_line l
         on l.organisation_id = d.organisation_id and l.invoice = d.number
       where d.kind = 'invoice' group by d.id having d.taxable_paise <> coalesce(sum(l.amount_paise), 0)`,
+  },
+  {
+    name: 'L8',
+    says: 'What was paid back of an online payment, or is to be, is never more than it brought.',
+    when: 'always',
+    query: `select p.reference from ledger_entry p
+      join (select payment, sum(amount) as back from (
+          select payment, amount_paise as amount from refund where state in ('wanted', 'sent', 'pending')
+          union all select refund_of, amount_paise from ledger_entry e where kind = 'refund' and not exists
+            (select from refund r where r.number = e.reference and r.state in ('wanted', 'sent', 'pending'))) parts
+        group by payment) b on b.payment = p.reference
+      where p.kind = 'payment' and p.source = 'provider' and back > p.amount_paise`,
   },
   {
     name: 'M1',

@@ -8,6 +8,10 @@ export interface Payments {
   createOrder(order: NewOrder, signal: AbortSignal): Promise<{ readonly orderId: string }>
   /** Every payment that was tried for an order, as the provider has it now. */
   lookAt(orderId: string, signal: AbortSignal): Promise<readonly SeenPayment[]>
+  /** Pays a captured payment back, or part of it: once under a receipt, however often it is asked. */
+  refund(refund: NewRefund, signal: AbortSignal): Promise<SeenRefund>
+  /** The refunds of a payment, in every state. */
+  refundsOf(paymentId: string, signal: AbortSignal): Promise<readonly SeenRefund[]>
   /** Takes the money of an authorised payment. One that was captured meanwhile is no error. */
   capture(payment: Pick<SeenPayment, 'id' | 'amount'>, signal: AbortSignal): Promise<void>
 }
@@ -49,8 +53,24 @@ export interface SeenPayment {
    */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
-  /** The refunds of a captured payment. */
-  readonly refunds: readonly { readonly id: string; readonly amount: number; readonly at: Date }[]
+  /** What came back to the payer of a captured payment. */
+  readonly refunds: readonly SeenRefund[]
+}
+
+export interface NewRefund {
+  readonly paymentId: string
+  readonly amount: number
+  /** Ours, ten characters at least: the same for the same refund. */
+  readonly receipt: string
+}
+
+export interface SeenRefund {
+  readonly id: string
+  readonly amount: number
+  readonly at: Date
+  readonly receipt: string | null
+  /** `pending`: the provider has taken it on, and the bank has not answered. */
+  readonly state: 'pending' | 'processed' | 'failed'
 }
 
 /** A call that did not come to its end; the message says why, in the provider's words where it has any. */

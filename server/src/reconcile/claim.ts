@@ -13,6 +13,7 @@ export const CLAIMABLE_TABLES = [
   'orphan',
   'security_group',
   'payment',
+  'refund',
   'azure_user',
   'sandbox',
   'aws_user',

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { ReadOnly } from './columns.ts'
@@ -6,7 +7,7 @@ import type { ReadOnly } from './columns.ts'
 export interface LedgerEntryTable {
   id: ReadOnly<number>
   organisation_id: OrganisationId
-  kind: 'invoice' | 'payment'
+  kind: EntryKind
   reference: string
   particular: string
   amount_paise: Paise
@@ -14,6 +15,8 @@ export interface LedgerEntryTable {
   date: string
   source: 'manual' | 'provider' | 'issued'
   created_by: string
+  /** Of a refund: the number of the payment that was paid back. */
+  refund_of: Generated<string | null>
   created_at: Generated<Date>
 }
 

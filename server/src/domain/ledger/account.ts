@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { ledger } from '@trainyard/contract/calls/ledger.ts'
+import { type EntryKind, owedBy, receivedBy } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { ACCOUNT_PAGE } from '@trainyard/contract/words/limits.ts'
 import { type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { Db } from '../../db/schema.ts'
 import type { OrganisationInScope } from '../organisation/scope.ts'
-import { balanceOf } from './balance.ts'
+import { balanceOf, OWED } from './balance.ts'
 
 type Account = ReplyOf<typeof ledger.account>
 
@@ -14,7 +15,7 @@ interface Entry {
   readonly id: number
   readonly date: string
   readonly particular: string
-  readonly kind: 'invoice' | 'payment'
+  readonly kind: EntryKind
   readonly amount: Paise
   readonly reference: string
 }
@@ -40,7 +41,7 @@ export function accountOf(db: Db, organisation: OrganisationInScope, before: str
       const after = before === undefined ? 0 : await changeFrom(snapshot, organisation.id, before)
       return {
         legal: { name: organisation.name, gst, balance: rupees(balance), limit: rupees(limit) },
-        opening: rupees(balance - after - shown.reduce((total, entry) => total + owed(entry), 0)),
+        opening: rupees(balance - after - shown.reduce((total, { kind, amount }) => total + owedBy(kind, amount), 0)),
         transactions: shown.map(lineOf),
         earlier: found.length > shown.length ? markOf(shown[0]!) : null,
       }
@@ -58,18 +59,17 @@ async function entriesBefore(db: Db, organisation: OrganisationId, before: strin
 /** By how much the balance rose from a mark on until now. */
 async function changeFrom(db: Db, organisation: OrganisationId, mark: string): Promise<number> {
   const { rows } = await sql<{ change: number }>`
-    select coalesce(sum(case kind when 'invoice' then amount_paise else -amount_paise end), 0)::bigint as change
+    select coalesce(sum(${OWED}), 0)::bigint as change
     from ledger_entry where organisation_id = ${organisation} and (date, id) >= ${placeOf(mark)}`.execute(db)
   return rows[0]!.change
 }
 
-const owed = ({ kind, amount }: Entry): number => (kind === 'invoice' ? amount : 0 - amount)
-
 const lineOf = ({ date, particular, kind, amount, reference }: Entry): Account['transactions'][number] => ({
   date,
   particular,
+  kind,
   invoice: kind === 'invoice' ? rupees(amount) : null,
-  payment: kind === 'payment' ? rupees(amount) : null,
+  payment: kind === 'invoice' ? null : rupees(receivedBy(kind, amount)),
   id: reference,
 })
 

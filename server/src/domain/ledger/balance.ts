@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { formatRupees, type Paise, rupeesOfPaise } from '@trainyard/contract/words/money.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { conflict } from '../../core/errors.ts'
 import type { OrganisationInScope } from '../organisation/scope.ts'
+
+/** By how much an entry raises what is owed, as `owedBy` has it. */
+export const OWED = sql`case when kind in ('invoice', 'refund') then amount_paise else -amount_paise end`
 
 /** Returns the paise that an organisation owes; below zero, those it has paid ahead. */
 export async function balanceOf(db: Db, organisation: OrganisationId): Promise<Paise> {

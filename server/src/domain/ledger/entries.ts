@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { EntryKind } from '@trainyard/contract/words/entry.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 
 export interface NewEntry {
   readonly organisation: OrganisationId
-  readonly kind: 'invoice' | 'payment'
+  readonly kind: EntryKind
   /** The number on the invoice, or the payment's own. */
   readonly reference: string
   readonly particular: string
@@ -14,6 +15,8 @@ export interface NewEntry {
   /** YYYY-MM-DD, or an instant: then the day it is in the organisation's zone. */
   readonly date: string | Date
   readonly source: 'manual' | 'provider' | 'issued'
+  /** Of a refund: the number of the payment that was paid back. */
+  readonly refundOf?: string
   /** The person or the part that added it. */
   readonly by: string
 }
@@ -34,6 +37,7 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
           : sql<string>`(select (${entry.date}::timestamptz at time zone time_zone)::date from organisation
               where id = ${entry.organisation})`,
       source: entry.source,
+      refund_of: entry.refundOf ?? null,
       created_by: entry.by,
     })
     .onConflict((on) => on.doNothing())

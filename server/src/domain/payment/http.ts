@@ -15,6 +15,8 @@ import { makePaymentDue } from './due.ts'
 import { lookAtOrder } from './look.ts'
 import { giveBack } from '../../reconcile/give-back.ts'
 import { recordSeen } from './record.ts'
+import { makeRefundsDue } from './refund-due.ts'
+import { askForRefund, refundsOf } from './refunds.ts'
 
 /** Milliseconds that somebody waits for the provider at most. */
 const PATIENCE = 12_000
@@ -79,11 +81,21 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
       },
     }),
 
+    refunds: (db, { query }) => refundsOf(db, query.organization),
+
+    async refund(tx, { actor, body }) {
+      atHand(payments)
+      return askForRefund(tx, actor, body)
+    },
+
     async webhook(tx, { body, header }) {
       const event = atHand(payments).checkout.readEvent(body, header)
       if (event === 'forged') throw new Problem('forbidden', 'This was not signed by the payment provider.')
       // An event only says where to look: what happened is asked of the provider itself, by a worker.
-      if (event.orderId !== null) await makePaymentDue(tx, event.orderId)
+      if (event.orderId !== null) {
+        await makePaymentDue(tx, event.orderId)
+        await makeRefundsDue(tx, event.orderId)
+      }
       return { message: 'Heard.' }
     },
   }

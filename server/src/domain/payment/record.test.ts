@@ -46,6 +46,8 @@ const payment = (name: string, more: Partial<SeenPayment> = {}): SeenPayment => 
   refunds: [],
   ...more,
 })
+/** A refund that was made at the provider. */
+const PROCESSED = { receipt: null, state: 'processed' } as const
 /** The order after a worker looked at it, and the provider said this, one answer after the other. */
 const looked = async (...answers: (readonly SeenPayment[])[]) => {
   const captures: string[] = []
@@ -100,18 +102,18 @@ test('a payment of another order is not credited here', async () => {
 })
 
 test('what was paid twice is credited twice, and what was paid back is taken off once', async () => {
-  const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: turns.after(-5) }
+  const refund = { id: `rfnd_${count}_part`, amount: 20_000, at: turns.after(-5), ...PROCESSED }
   const [one, two] = [payment('one', { refunds: [refund] }), payment('two')]
   expect((await looked([one, two])).credited).toEqual([one.id, two.id])
   await looked([one, two])
   expect(await credits()).toEqual([
     ['one', 50_000],
-    ['part', -20_000],
+    ['part', 20_000],
     ['two', 50_000],
   ])
   expect(await told()).toEqual([[one.id, refund.id, two.id]])
-  const { by, particular } = (await ledger())[1]!
-  expect([by, particular]).toEqual(['admin@payer.test', `Refund of ${one.id}`])
+  const { by, particular, kind } = (await ledger())[1]!
+  expect([by, particular, kind]).toEqual(['admin@payer.test', `Refund of ${one.id}`, 'refund'])
 })
 
 test.each([
@@ -124,7 +126,7 @@ test.each([
     new RegExp(`^${strange.id} is ${sum} and not the .*500.* that were asked for: it is not credited\\.$`),
   )
   expect(asked).toMatchObject({ paid_at: null, credited: [] })
-  const back = (amount: number) => ({ id: `rfnd_${count}_${amount}`, amount, at: turns.after(-5) })
+  const back = (amount: number) => ({ id: `rfnd_${count}_${amount}`, amount, at: turns.after(-5), ...PROCESSED })
   const half = { ...strange, refunds: [back(strange.amount - 1)] }
   expect((await looked([half])).last_error).not.toBeNull()
   const whole = { ...strange, refunds: [back(strange.amount - 1), back(1)] }

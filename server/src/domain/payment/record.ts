@@ -5,6 +5,7 @@ import type { SeenPayment } from '../../providers/payments.ts'
 import type { Columns } from '../../reconcile/outcome.ts'
 import { addEntry, creditedBy } from '../ledger/entries.ts'
 import { nextLook } from './due.ts'
+import { enterRefund } from './refund-entry.ts'
 
 export interface Recorded {
   /** Numbers of the payments and refunds that came into the ledger now. */
@@ -39,16 +40,7 @@ export async function recordSeen(
     if (await addEntry(tx, credit)) added.push(id)
     else if ((await creditedBy(tx, payment.organisation_id, id)) !== amount)
       errors.push(`${id} was entered by hand with another amount.`)
-    for (const refund of refunds) {
-      const debit = {
-        ...entry,
-        reference: refund.id,
-        particular: `Refund of ${id}`,
-        amount: (0 - refund.amount) as Paise,
-        date: refund.at,
-      }
-      if (await addEntry(tx, debit)) added.push(refund.id)
-    }
+    for (const refund of refunds) if (await enterRefund(tx, payment, id, refund)) added.push(refund.id)
   }
   const paid = payment.paid_at !== null || good.length > 0
   errors.push(...strange.filter((one) => !isBack(one)).map((one) => strangeness(payment, one)))

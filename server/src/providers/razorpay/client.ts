@@ -19,6 +19,8 @@ interface RazorpayCall {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** The call is made once under it. */
+  readonly refundKey?: string
 }
 
 /** @param timeout milliseconds for the whole of one call */
@@ -27,13 +29,17 @@ export function razorpayClient(
 ): RazorpayClient {
   const authorization = `Basic ${Buffer.from(`${given.keyId}:${given.keySecret}`).toString('base64')}`
   return {
-    async ask(shape, { method, path, query, body }, signal) {
+    async ask(shape, { method, path, query, body, refundKey }, signal) {
       // An escaped part is still `..`, and the address is parsed before it is sent.
       if (!isPath(path)) throw new PaymentsError('refused', 'An id is none of the payment provider: nothing was asked.')
       const url = `${given.url}/v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
       const { status, retryAfter, text } = await exchange(url, {
         method,
-        headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(refundKey !== undefined && { 'x-refund-idempotency': refundKey }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(given.timeout)]),
         redirect: 'error',
@@ -62,6 +68,8 @@ function refusalOf(status: number, retryAfter: string | null, text: string): Pay
     return new PaymentsError('throttled', 'The payment provider is asked too often.', { retryAfter: seconds })
   }
   if (status === 401) return new PaymentsError('unauthorised', 'The payment provider does not accept our key.')
+  // The same request is still at work there.
+  if (status === 409) return new PaymentsError('unreachable', 'The payment provider is at this request already.')
   if (status >= 500) return new PaymentsError('unreachable', 'The payment provider has an error of its own.')
   const said = errorReply.safeParse(parsed(text))
   return new PaymentsError(

@@ -1,7 +1,16 @@
-import { type Payments, PaymentsError, type SeenPayment } from '../payments.ts'
+import { type Payments, PaymentsError, type SeenPayment, type SeenRefund } from '../payments.ts'
 import { razorpayCheckout } from './checkout.ts'
 import { type RazorpayClient, razorpayClient } from './client.ts'
-import { captured, order, orders, payments, type RazorpayPayment, refunds } from './shapes.ts'
+import {
+  captured,
+  order,
+  orders,
+  payments,
+  type RazorpayPayment,
+  type RazorpayRefund,
+  refund,
+  refunds,
+} from './shapes.ts'
 
 export interface RazorpaySettings {
   readonly keyId: string
@@ -43,6 +52,14 @@ export function razorpayPayments({ timeout = 8_000, ...given }: RazorpaySettings
       return Promise.all(items.map((payment) => seen(client, orderId, payment, signal)))
     },
 
+    async refund({ paymentId, amount, receipt }, signal) {
+      const path = `/payments/${encodeURIComponent(paymentId)}/refund`
+      const call = { method: 'POST', path, body: { amount, receipt }, refundKey: receipt } as const
+      return seenRefund(await client.ask(refund, call, signal))
+    },
+
+    refundsOf: (paymentId, signal) => refundsOf(client, paymentId, signal),
+
     async capture({ id, amount }, signal) {
       const path = `/payments/${encodeURIComponent(id)}/capture`
       try {
@@ -61,12 +78,9 @@ async function seen(
   payment: RazorpayPayment,
   signal: AbortSignal,
 ): Promise<SeenPayment> {
-  const path = `/payments/${encodeURIComponent(payment.id)}/refunds`
   // A payment that was never captured is given back by Razorpay itself, and is no refund of ours.
   const paidBack = payment.captured && (payment.amount_refunded ?? 0) > 0
-  const { items } = paidBack
-    ? await client.ask(refunds, { method: 'GET', path, query: { count: '100' } }, signal)
-    : { items: [] }
+  const found = paidBack ? await refundsOf(client, payment.id, signal) : []
   return {
     id: payment.id,
     orderId: payment.order_id ?? orderId,
@@ -74,11 +88,23 @@ async function seen(
     currency: payment.currency,
     state: stateOf(payment),
     at: instant(payment.created_at),
-    refunds: items
-      .filter(({ status }) => status === 'processed')
-      .map(({ id, amount, created_at }) => ({ id, amount, at: instant(created_at) })),
+    refunds: found.filter(({ state }) => state === 'processed'),
   }
 }
+
+async function refundsOf(client: RazorpayClient, paymentId: string, signal: AbortSignal): Promise<SeenRefund[]> {
+  const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
+  const { items } = await client.ask(refunds, { method: 'GET', path, query: { count: '100' } }, signal)
+  return items.map(seenRefund)
+}
+
+const seenRefund = ({ id, amount, created_at, receipt, status }: RazorpayRefund): SeenRefund => ({
+  id,
+  amount,
+  at: instant(created_at),
+  receipt: receipt ?? null,
+  state: status === 'processed' || status === 'failed' ? status : 'pending',
+})
 
 function stateOf({ captured, status }: RazorpayPayment): SeenPayment['state'] {
   if (captured) return 'captured'

@@ -16,7 +16,14 @@ const payment = z.object({
 })
 export type RazorpayPayment = z.infer<typeof payment>
 
-const refund = z.object({ id: z.string(), amount: z.int(), status: z.string(), created_at: z.int() })
+export const refund = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  receipt: z.string().nullish(),
+  created_at: z.int(),
+})
+export type RazorpayRefund = z.infer<typeof refund>
 
 const collection = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) })
 export const orders = collection(order)

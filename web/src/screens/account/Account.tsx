@@ -16,6 +16,7 @@ import { usePaying } from './usePaying.ts'
 
 /** Documents load after the figures. */
 const Invoices = lazy(() => import('./Invoices.tsx'))
+const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
 /** The account of an organisation: what it was billed, has paid and owes; its admins pay here. */
@@ -83,6 +84,7 @@ function AccountOf({ organization }: { organization: string }) {
               />
               <Suspense>
                 <Invoices organization={organization} />
+                {role === 'superadmin' && <Refunds organization={organization} />}
               </Suspense>
               {asking && (
                 <Suspense>

@@ -23,8 +23,8 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
     <DataTable
       label="Transactions"
       rows={statement.lines}
-      // An invoice and a payment may have the same number.
-      rowId={({ id, invoice }) => `${invoice === null ? 'payment' : 'invoice'} ${id}`}
+      // Entries of different kinds may have the same number.
+      rowId={({ id, kind }) => `${kind} ${id}`}
       columns={COLUMNS}
       empty={EMPTY.transactions}
       search

@@ -6,6 +6,7 @@ import { linesOf, type Page, statementOf } from './statement.ts'
 const entry = (date: string, id: string, invoice: number | null, payment: number | null) => ({
   date,
   particular: 'x',
+  kind: invoice === null ? ('payment' as const) : ('invoice' as const),
   invoice,
   payment,
   id,

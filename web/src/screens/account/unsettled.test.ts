@@ -5,6 +5,7 @@ import { arrivalOf, paymentsIn } from './unsettled.ts'
 const entry = (id: string, payment: number | null) => ({
   date: '2026-02-03',
   particular: 'x',
+  kind: payment === null ? ('invoice' as const) : ('payment' as const),
   invoice: payment === null ? 500 : null,
   payment,
   id,

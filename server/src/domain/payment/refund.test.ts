@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { differences, fault, loseEvents, newPayer, type Payer, quiet } from '#test/payments.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+const env = await sharedEnvironment()
+let root: Awaited<ReturnType<typeof env.as>>
+let payer: Payer
+let organization: string
+let payment: string
+
+beforeAll(async () => {
+  root = await env.as('superadmin', 'root@refunds.test', null)
+  await env.worker()
+})
+beforeEach(async () => {
+  payer = await newPayer(env)
+  organization = payer.email.slice('admin@'.length, -'.test'.length)
+  const paid = await payer.paidOrder(500)
+  await payer.verify(paid)
+  payment = paid.payment_id
+})
+afterEach(async () => {
+  await env.control('DELETE', '/_faults')
+  await env.control('POST', '/_refunds', { wait: false })
+})
+
+const ask = (amount: number, headers?: Record<string, string>) =>
+  root('POST', '/admin/ledger/refunds', { organization, payment, amount, reason: 'Paid twice' }, headers)
+const read = async () => {
+  const reply = await root('GET', `/admin/ledger/refunds?organization=${organization}`)
+  expect(reply.status, env.bugs.map(String).join()).toBe(200)
+  return reply.body
+}
+const newest = async () => (await read()).refunds[0]
+const reached = (state: string) =>
+  until(
+    `the refund is ${state}`,
+    () => newest(),
+    (refund) => refund?.state === state,
+  )
+const lines = async () => (await payer.payments()).map((line) => line.payment)
+const refundsThere = async () => {
+  const { body } = await env.control('GET', '/_truth?part=payments')
+  const found = (body.payments as { id: string; refunds: { id: string; amount: number; status: string }[] }[]).find(
+    ({ id }) => id === payment,
+  )
+  return found!.refunds
+}
+/** Has the row looked at now, as a worker would once its pause is over. */
+const wake = async () => {
+  await sql`update refund set reconcile_at = portal_now() where payment = ${payment}`.execute(env.db)
+  await sql`select pg_notify('refund_due', '')`.execute(env.db)
+}
+
+test('part of a payment is paid back and then the rest, each an entry of its own kind, in the audit, and no more', async () => {
+  expect(await ask(120.5)).toMatchObject({ status: 200, body: { message: `₹120.50 of ${payment} will be paid back.` } })
+  await reached('processed')
+  expect(await lines()).toEqual([500, -120.5])
+  expect((await read()).payments).toMatchObject([{ id: payment, amountPaise: 50_000, leftPaise: 37_950 }])
+  expect(await ask(379.51)).toMatchObject({
+    status: 409,
+    body: { message: `At most ₹379.50 of ${payment} can be paid back.` },
+  })
+  expect((await ask(379.5)).status).toBe(200)
+  await until(
+    'the rest is back',
+    () => lines(),
+    (all) => all.length === 3,
+  )
+  expect(await ask(1)).toMatchObject({
+    status: 409,
+    body: { message: `All of ${payment} has been paid back, or is about to be.` },
+  })
+  const { rows } = await sql`select kind, refund_of, created_by from ledger_entry
+    where organisation_id = ${payer.organisation} and kind = 'refund'`.execute(env.db)
+  expect(rows).toEqual(Array(2).fill({ kind: 'refund', refund_of: payment, created_by: 'root@refunds.test' }))
+  const { rows: told } = await sql<{ call: string }>`select call from audit
+    where call like 'payment.refund%' and detail::text like ${`%${payment}%`} order by id`.execute(env.db)
+  expect(told.map(({ call }) => call).toSorted()).toEqual([
+    'payment.refund',
+    'payment.refund',
+    'payment.refunded',
+    'payment.refunded',
+  ])
+  expect(await differences(env)).toEqual([])
+})
+
+test('of ten who ask at once for more than half of it, one is heard, and one click twice is one refund', async () => {
+  const asked = await Promise.all(Array.from({ length: 10 }, () => ask(300)))
+  expect(asked.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+  const twice = await Promise.all([1, 2].map(() => ask(100, { 'idempotency-key': `once ${payment}` })))
+  expect(twice.map(({ status }) => status)).toEqual([200, 200])
+  await until(
+    'both are back',
+    () => lines(),
+    (all) => all.length === 3,
+  )
+  expect(await refundsThere()).toHaveLength(2)
+  expect(await differences(env)).toEqual([])
+})
+
+test('a refund whose reply was lost, or whose provider failed or was asked too often, is paid back once', async () => {
+  for (const [kind, more] of [
+    ['loseReply', {}],
+    ['serverError', {}],
+    ['throttle', { retryAfter: 1 }],
+    ['malformed', {}],
+  ] as const) {
+    await fault(env, kind, 'Payments_Refund', { times: 1, ...more })
+    await ask(50)
+    await until(
+      'it failed once',
+      () => newest(),
+      ({ error, state }) => error !== null || state === 'processed',
+    )
+    await wake()
+    await env.step(60)
+    await wake()
+    await reached('processed')
+  }
+  expect((await refundsThere()).map(({ amount }) => amount)).toEqual([5_000, 5_000, 5_000, 5_000])
+  expect(await lines()).toEqual([500, -50, -50, -50, -50])
+  expect(await differences(env)).toEqual([])
+})
+
+test('a refund that a worker died over is sent once more where the provider has none of it, and else found', async () => {
+  const dead = async (id: string) =>
+    sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
+      select ${id}, organisation_id, id, ${payment}, 10000, 'Died', 'root@refunds.test', 'sent'
+      from payment where ${payment} = any(credited)`.execute(env.db)
+  const [before, after] = [randomUUID(), randomUUID()]
+  await dead(before)
+  await dead(after)
+  await loseEvents(env)
+  await env.parts.payments!.refund({ paymentId: payment, amount: 10_000, receipt: after }, AbortSignal.timeout(5_000))
+  await wake()
+  await until(
+    'both are back',
+    () => lines(),
+    (all) => all.length === 3,
+  )
+  expect(await refundsThere()).toHaveLength(2)
+  expect(await differences(env)).toEqual([])
+})
+
+test('a refund that the bank takes its time over is entered when it says yes, and never where it says no', async () => {
+  await env.control('POST', '/_refunds', { wait: true })
+  await ask(200)
+  const { number } = (await reached('pending'))!
+  expect(await lines()).toEqual([500])
+  expect((await read()).payments[0].leftPaise).toBe(30_000)
+  await env.control('POST', `/_refunds/${number}`, { status: 'failed' })
+  expect(await reached('failed')).toMatchObject({ error: 'The bank did not take it.' })
+  expect((await read()).payments[0].leftPaise).toBe(50_000)
+  await ask(500)
+  const again = (await reached('pending'))!
+  // Its event is lost: the clock finds it.
+  await loseEvents(env)
+  await env.control('POST', `/_refunds/${again.number}`, { status: 'processed' })
+  await env.step(61)
+  await wake()
+  await reached('processed')
+  expect(await lines()).toEqual([500, -500])
+  await quiet(env)
+  expect(await differences(env)).toEqual([])
+})
+
+test('what was paid back at the provider itself is not there to be paid back again, and its refusal is final', async () => {
+  await loseEvents(env)
+  await env.control('POST', `/_payments/${payment}/refund`, { amount: 40_000 })
+  // Not known here yet: the provider refuses.
+  await ask(200)
+  expect(await reached('failed')).toMatchObject({ error: 'The refund amount provided is greater than amount captured' })
+  await env.step(3_600)
+  await until(
+    'it is known',
+    () => lines(),
+    (all) => all.length === 2,
+  )
+  expect((await read()).payments[0].leftPaise).toBe(10_000)
+  expect((await ask(100.01)).status).toBe(409)
+})
+
+test('the database holds the sum within the payment, keeps a refund as asked for, and its end final', async () => {
+  const insert = (amount: number) =>
+    sql`insert into refund (organisation_id, order_row, payment, amount_paise, reason, asked_by, reconcile_at)
+      select organisation_id, id, ${payment}, ${amount}, 'By hand', 'nobody', null
+      from payment where ${payment} = any(credited)`.execute(env.parts.db)
+  await insert(49_999)
+  await expect(insert(100)).rejects.toThrow(/Refunds exceed the payment/)
+  const change = (set: ReturnType<typeof sql>) =>
+    sql`update refund set ${set} where payment = ${payment}`.execute(env.parts.db)
+  await expect(change(sql`amount_paise = 100`)).rejects.toThrow(/keeps its payment and amount/)
+  await change(sql`state = 'failed'`)
+  await expect(change(sql`state = 'wanted'`)).rejects.toThrow(/its end is final/)
+})

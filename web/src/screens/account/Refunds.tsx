@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { payment } from '@trainyard/contract/calls/payment.ts'
+import { REFUND_WORDS } from '@trainyard/contract/words/refund.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { paiseColumn } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+
+const load = () => import('./RefundDialog.tsx')
+const RefundDialog = lazy(load)
+
+/** The interval, in ms, while a refund is on its way. */
+const WATCH_MS = 4_000
+
+type Refund = ReplyOf<typeof payment.refunds>['refunds'][number]
+
+const underWay = ({ state }: Refund) => state !== 'processed' && state !== 'failed'
+
+/** What superadmins have paid back to an organisation, and the way to do so; nothing where nothing was paid online. */
+export default function Refunds({ organization }: { organization: string }) {
+  const { data } = useQuery({
+    ...query(api.payment.refunds, { organization }),
+    refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
+  })
+  if (data === undefined || data.payments.length === 0) return null
+  const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
+  return (
+    <section className="stack no-print" aria-labelledby="refunds">
+      <h2 id="refunds">Refunds</h2>
+      <DataTable
+        label="Refunds"
+        rows={data.refunds}
+        rowId={({ id }) => id}
+        columns={COLUMNS}
+        empty="Nothing has been paid back from here."
+        stacks
+        tools={
+          <DialogButton
+            variant="default"
+            size="sm"
+            icon="restart"
+            load={load}
+            disabled={left.length === 0}
+            dialog={(close) => <RefundDialog organization={organization} payments={left} close={close} />}
+          >
+            Refund a Payment
+          </DialogButton>
+        }
+      />
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<Refund>[] = [
+  { id: 'at', header: 'Asked for', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  {
+    id: 'payment',
+    header: 'Payment',
+    value: ({ payment: of }) => of,
+    cell: ({ payment: of }) => <span className="mono">{of}</span>,
+  },
+  paiseColumn('amountPaise', 'Amount'),
+  { id: 'reason', header: 'Reason', value: ({ reason }) => reason },
+  { id: 'by', header: 'By', value: ({ by }) => by },
+  {
+    id: 'state',
+    header: 'State',
+    value: ({ state, error }) => (error === null ? REFUND_WORDS[state] : `${REFUND_WORDS[state]}: ${error}`),
+  },
+]
