@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { ENTRY_KINDS } from '../words/entry.ts'
+import { ENTRY_KINDS, isFinancialYear, TDS_SECTION } from '../words/entry.ts'
 import { ALERTS } from '../words/problems.ts'
 import { message, month, name, nameOrNothing, sum } from './shapes.ts'
 
@@ -58,6 +58,28 @@ export const ledger = {
       .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
       .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
       .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers is for invoices alone.'),
+    reply: message,
+    creates: true,
+  }),
+  addTds: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/tds',
+    roles: ['superadmin'],
+    summary:
+      'Records tax that a customer deducted at source, by its certificate. The same certificate of an organisation twice: 409.',
+    body: z.strictObject({
+      organization: nameOrNothing.min(1, ALERTS.organisationRequired),
+      certificate: name.max(40, 'must be at most 40 characters long'),
+      section: z
+        .string()
+        .max(20, 'must be at most 20 characters long')
+        .regex(TDS_SECTION, 'must be a section such as 194J'),
+      /** April to March, by the years it begins and ends in. */
+      financialYear: z.string().max(5).refine(isFinancialYear, 'must be a financial year such as 26-27'),
+      quarter: z.int().min(1, 'must be 1 to 4').max(4, 'must be 1 to 4'),
+      amount: sum(ALERTS.amountRequired),
+      date,
+    }),
     reply: message,
     creates: true,
   }),

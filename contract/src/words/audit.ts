@@ -106,6 +106,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'awsUser.remove': 'deleted an AWS lab user',
   'home.contact': 'sent the Contact Us form',
   'ledger.add': 'added an invoice or a payment',
+  'ledger.addTds': 'recorded tax deducted at source',
   'payment.order': 'began a payment',
   'payment.verify': 'completed a payment',
   'payment.webhook': 'told of a payment, as its provider',

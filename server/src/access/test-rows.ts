@@ -500,6 +500,20 @@ export const ROWS: Rows = {
         body: { organization, id: 'INV-1', amount: 10.5, date: '2026-01-31', type: 'invoice' },
       }),
     },
+    addTds: {
+      about: 'somebody',
+      ask: ({ organization }) => ({
+        body: {
+          organization,
+          certificate: 'ABCDEFG',
+          section: '194J',
+          financialYear: '25-26',
+          quarter: 4,
+          amount: 10.5,
+          date: '2026-01-31',
+        },
+      }),
+    },
   },
   payment: {
     order: { about: 'nobody', ask: () => ({ body: { amount: 1.29 } }) },

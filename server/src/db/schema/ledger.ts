@@ -17,6 +17,11 @@ export interface LedgerEntryTable {
   created_by: string
   /** Of a refund: the number of the payment that was paid back. */
   refund_of: Generated<string | null>
+  /** The section of the Income-tax Act that tax was deducted under; with year and quarter, of TDS alone. */
+  tds_section: Generated<string | null>
+  /** April to March: '26-27'. */
+  tds_year: Generated<string | null>
+  tds_quarter: Generated<number | null>
   created_at: Generated<Date>
 }
 

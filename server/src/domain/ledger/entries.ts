@@ -17,6 +17,7 @@ export interface NewEntry {
   readonly source: 'manual' | 'provider' | 'issued'
   /** Of a refund: the number of the payment that was paid back. */
   readonly refundOf?: string
+  readonly tds?: { readonly section: string; readonly year: string; readonly quarter: number }
   /** The person or the part that added it. */
   readonly by: string
 }
@@ -38,6 +39,9 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
               where id = ${entry.organisation})`,
       source: entry.source,
       refund_of: entry.refundOf ?? null,
+      tds_section: entry.tds?.section ?? null,
+      tds_year: entry.tds?.year ?? null,
+      tds_quarter: entry.tds?.quarter ?? null,
       created_by: entry.by,
     })
     .onConflict((on) => on.doNothing())

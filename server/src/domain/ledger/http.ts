@@ -33,6 +33,25 @@ export const ledgerHandlers: HandlersOf<'ledger'> = {
     return { message: type === 'invoice' ? `Invoice ${id} added.` : `Payment ${id} recorded.` }
   },
 
+  async addTds(tx, { actor, body }) {
+    const { certificate, section, financialYear, quarter, amount, date } = body
+    const organisation = await organisationNamed(tx, body.organization)
+    await holdOrganisation(tx, organisation.id, 'use')
+    const added = await addEntry(tx, {
+      organisation: organisation.id,
+      kind: 'tds',
+      reference: certificate,
+      particular: `TDS under section ${section}, Q${quarter} of 20${financialYear}`,
+      tds: { section, year: financialYear, quarter },
+      amount: paiseOfRupees(amount)!,
+      date,
+      source: 'manual',
+      by: actor.email,
+    })
+    if (!added) throw conflict(`${organisation.name} has the TDS certificate ${certificate} already.`)
+    return { message: `TDS certificate ${certificate} recorded.` }
+  },
+
   async account(db, { actor, query }) {
     return accountOf(db, await organisationInScope(db, actor, query.organization), query.before)
   },

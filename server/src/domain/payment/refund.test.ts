@@ -31,7 +31,7 @@ const ask = (amount: number, headers?: Record<string, string>) =>
   root('POST', '/admin/ledger/refunds', { organization, payment, amount, reason: 'Paid twice' }, headers)
 const read = async () => {
   const reply = await root('GET', `/admin/ledger/refunds?organization=${organization}`)
-  expect(reply.status, env.bugs.map(String).join()).toBe(200)
+  expect(reply.status).toBe(200)
   return reply.body
 }
 const newest = async () => (await read()).refunds[0]
@@ -76,7 +76,7 @@ test('part of a payment is paid back and then the rest, each an entry of its own
   })
   const { rows } = await sql`select kind, refund_of, created_by from ledger_entry
     where organisation_id = ${payer.organisation} and kind = 'refund'`.execute(env.db)
-  expect(rows).toEqual(Array(2).fill({ kind: 'refund', refund_of: payment, created_by: 'root@refunds.test' }))
+  expect(rows).toEqual([1, 2].map(() => ({ kind: 'refund', refund_of: payment, created_by: 'root@refunds.test' })))
   const { rows: told } = await sql<{ call: string }>`select call from audit
     where call like 'payment.refund%' and detail::text like ${`%${payment}%`} order by id`.execute(env.db)
   expect(told.map(({ call }) => call).toSorted()).toEqual([
@@ -90,7 +90,7 @@ test('part of a payment is paid back and then the rest, each an entry of its own
 
 test('of ten who ask at once for more than half of it, one is heard, and one click twice is one refund', async () => {
   const asked = await Promise.all(Array.from({ length: 10 }, () => ask(300)))
-  expect(asked.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+  expect(asked.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
   const twice = await Promise.all([1, 2].map(() => ask(100, { 'idempotency-key': `once ${payment}` })))
   expect(twice.map(({ status }) => status)).toEqual([200, 200])
   await until(

@@ -11,6 +11,8 @@ import { Totals } from './Totals.tsx'
 
 const load = () => import('./AddTransaction.tsx')
 const AddTransaction = lazy(load)
+const loadTds = () => import('./RecordTds.tsx')
+const RecordTds = lazy(loadTds)
 
 /** The interval, in ms: payments arrive by themselves. */
 const REFRESH_MS = 30_000
@@ -32,6 +34,9 @@ export default function Ledger() {
             dialog={(close) => <AddTransaction type="payment" close={close} />}
           >
             Record Payment
+          </DialogButton>
+          <DialogButton variant="default" icon="plus" load={loadTds} dialog={(close) => <RecordTds close={close} />}>
+            Record TDS
           </DialogButton>
         </>
       }

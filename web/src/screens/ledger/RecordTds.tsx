@@ -1,0 +1,96 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { QUARTERS, TDS_SECTION } from '@trainyard/contract/words/entry.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { api } from '#src/api/client.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { OrganisationField } from '#src/ui/OrganisationField.tsx'
+import { today } from '#src/ui/time.ts'
+import { useCreation } from '#src/ui/useCreation.ts'
+import { rupeesTyped } from './amount.ts'
+
+const YEARS_BACK = 8
+
+/** Record TDS: tax that a customer deducted from what they paid, by the certificate that they gave for it. */
+export default function RecordTds({ close }: { close: () => void }) {
+  const { timeZone } = useMe()
+  const { organization } = useSelection()
+  const [now] = useState(() => today(new Date(), timeZone))
+  const years = financialYears(now)
+  const [typed, setTyped] = useState({
+    organization: organization ?? '',
+    certificate: '',
+    section: '194J',
+    financialYear: years[0]!,
+    quarter: String(quarterOf(now)),
+    amount: '',
+    date: now,
+  })
+  const [tried, setTried] = useState(false)
+  const recording = useCreation(api.ledger.addTds, ['ledger'], close)
+  const amount = rupeesTyped(typed.amount)
+  const problems: Partial<Record<keyof typeof typed, string>> = {
+    ...(typed.organization === '' && { organization: ALERTS.organisationRequired }),
+    ...(typed.certificate.trim() === '' && { certificate: 'Enter the number on the certificate.' }),
+    ...(!TDS_SECTION.test(typed.section.trim()) && { section: 'Enter the section on the certificate, such as 194J.' }),
+    ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
+    ...(typed.date === '' && { date: ALERTS.dateRequired }),
+  }
+  const fieldOf = (name: keyof typeof typed) => ({
+    value: typed[name],
+    error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTyped((before) => ({ ...before, [name]: value }))
+    },
+  })
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    recording.mutate({
+      ...typed,
+      certificate: typed.certificate.trim(),
+      section: typed.section.trim(),
+      quarter: Number(typed.quarter),
+      amount: amount!,
+    })
+  }
+  return (
+    <FormDialog
+      title="Record TDS"
+      submit="Record TDS"
+      busy={recording.isPending && 'Recording...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <OrganisationField data-autofocus {...fieldOf('organization')} />
+      <TextInput label="Certificate number" autoComplete="off" maxLength={40} {...fieldOf('certificate')} />
+      <TextInput label="Section" autoComplete="off" maxLength={20} {...fieldOf('section')} />
+      <NativeSelect label="Financial year" {...fieldOf('financialYear')}>
+        {years.map((year) => (
+          <option key={year} value={year}>{`20${year}`}</option>
+        ))}
+      </NativeSelect>
+      <NativeSelect label="Quarter" {...fieldOf('quarter')}>
+        {QUARTERS.map((months, index) => (
+          <option key={months} value={index + 1}>{`Q${index + 1}, ${months}`}</option>
+        ))}
+      </NativeSelect>
+      <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...fieldOf('amount')} />
+      <TextInput label="Date" type="date" {...fieldOf('date')} />
+      <p className="dim">It settles what is owed as a payment does. It can’t be changed afterwards.</p>
+    </FormDialog>
+  )
+}
+
+/** The financial year of a day and those before it, the newest first: '26-27'. */
+function financialYears(day: string): string[] {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+  const first = month >= 4 ? year : year - 1
+  const two = (of: number) => String(of % 100).padStart(2, '0')
+  return Array.from({ length: YEARS_BACK }, (_, back) => `${two(first - back)}-${two(first - back + 1)}`)
+}
+
+const quarterOf = (day: string): number => ((Math.floor((Number(day.slice(5, 7)) - 1) / 3) + 3) % 4) + 1
