@@ -96,10 +96,17 @@ describe('the account', () => {
       legal: { name: 'Lines', gst: null, balance: 0.21, limit: 0 },
       opening: 0,
       transactions: [
-        { date: '2026-01-01', particular: 'Invoice', invoice: 100, payment: null, id: 'I-1' },
-        { date: '2026-01-15', particular: 'Payment received', invoice: null, payment: 0.29, id: 'P-1' },
-        { date: '2026-01-15', particular: 'Payment received', invoice: null, payment: 300, id: 'P-2' },
-        { date: '2026-02-01', particular: 'Invoice', invoice: 200.5, payment: null, id: 'I-2' },
+        { date: '2026-01-01', particular: 'Invoice', kind: 'invoice', invoice: 100, payment: null, id: 'I-1' },
+        {
+          date: '2026-01-15',
+          particular: 'Payment received',
+          kind: 'payment',
+          invoice: null,
+          payment: 0.29,
+          id: 'P-1',
+        },
+        { date: '2026-01-15', particular: 'Payment received', kind: 'payment', invoice: null, payment: 300, id: 'P-2' },
+        { date: '2026-02-01', particular: 'Invoice', kind: 'invoice', invoice: 200.5, payment: null, id: 'I-2' },
       ],
       earlier: null,
     })

@@ -82,7 +82,7 @@ describe('a payment', () => {
     const refund = { id: 'rfnd_1', amount: 200, status: 'processed', created_at: 1_700_000_100 }
     const pending = { ...refund, id: 'rfnd_2', status: 'pending' }
     expect((await look({ amount_refunded: 1 }, [refund, pending])).refunds).toEqual([
-      { id: 'rfnd_1', amount: 200, at: new Date(1_700_000_100_000) },
+      { id: 'rfnd_1', amount: 200, at: new Date(1_700_000_100_000), receipt: null, state: 'processed' },
     ])
     expect(asked).toEqual([`GET ${PAYMENTS}`, `GET ${REFUNDS}`])
   })

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { lazy, useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { payment } from '@trainyard/contract/calls/payment.ts'
 import { REFUND_WORDS } from '@trainyard/contract/words/refund.ts'
 import { api } from '#src/api/client.ts'
-import { query } from '#src/api/queries.ts'
+import { invalidate, query } from '#src/api/queries.ts'
 import { DialogButton } from '#src/ui/DialogButton.tsx'
 import { Instant } from '#src/ui/Instant.tsx'
 import { paiseColumn } from '#src/ui/Rupees.tsx'
@@ -26,6 +26,9 @@ export default function Refunds({ organization }: { organization: string }) {
     ...query(api.payment.refunds, { organization }),
     refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
   })
+  const through = data?.refunds.filter((refund) => !underWay(refund)).length
+  // What has come through is an entry: the account is asked for again at once.
+  useEffect(() => void (through && invalidate('ledger')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
   return (
