@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { receivedBy } from '@trainyard/contract/words/entry.ts'
 import type { Db } from '../db/schema.ts'
 
 /** A payment as the provider's own record has it; amounts in paise. */
@@ -37,7 +36,10 @@ export async function paymentDifferences(db: Db, record: readonly PaymentInRecor
     )
     .execute()
   const ours = new Map(
-    entries.map((e) => [e.reference, `${receivedBy(e.kind, e.amount_paise)} for ${e.organisation_id}`]),
+    entries.map((e) => [
+      e.reference,
+      `${e.kind === 'refund' ? 0 - e.amount_paise : e.amount_paise} for ${e.organisation_id}`,
+    ]),
   )
   return [...new Set([...theirs.keys(), ...ours.keys()])]
     .filter((id) => ours.get(id) !== theirs.get(id))

@@ -53,7 +53,7 @@ export interface SeenPayment {
    */
   readonly state: 'waiting' | 'failed' | 'authorised' | 'captured'
   readonly at: Date
-  /** What came back to the payer of a captured payment. */
+  /** The refunds of a captured payment that reached its payer. */
   readonly refunds: readonly SeenRefund[]
 }
 

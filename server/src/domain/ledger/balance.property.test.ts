@@ -30,7 +30,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 
 const { db, appUrl } = await sharedDatabase()
 
-/** What is owed, by the rule as it is written and not by the code that keeps it. */
+/** Returns the paise owed, by the rule as it is written and not by the code that keeps it. */
 async function owedByRule(snapshot: Db, organisation: OrganisationId): Promise<number> {
   const { rows } = await sql<{ kind: string; amount: number }>`
     select kind, amount_paise as amount from ledger_entry where organisation_id = ${organisation}`.execute(snapshot)
@@ -39,7 +39,7 @@ async function owedByRule(snapshot: Db, organisation: OrganisationId): Promise<n
   return sum('invoice') - sum('payment') + sum('refund') - sum('tds')
 }
 
-/** What one snapshot says is owed: the kept sums, and the rule. */
+/** Returns the paise that one snapshot says are owed: the kept sums, and the rule. */
 const bothSums = (organisation: OrganisationId) =>
   db
     .transaction()
@@ -62,7 +62,7 @@ async function organisationOf(name: string): Promise<OrganisationId> {
 class OnPurpose extends Error {}
 
 test(
-  'what is owed is invoices less credit notes, payments and TDS, plus refunds, at every moment, also when writers die',
+  'a balance is invoices less credit notes, payments and TDS, plus refunds, at every moment, also when writers die',
   { timeout: 300_000 },
   async () => {
     let run = 0

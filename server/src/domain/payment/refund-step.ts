@@ -41,7 +41,7 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
   }
 }
 
-/** What the provider says of a refund, written down; processed, it is entered in the ledger in the same transaction. */
+/** Writes down what the provider says of a refund; processed, it is entered in the ledger in the same transaction. */
 const recorded =
   (seen: SeenRefund): Result<RefundRow> =>
   async (tx, row) => {

@@ -168,7 +168,7 @@ test('a refund that the bank takes its time over is entered when it says yes, an
   expect(await differences(env)).toEqual([])
 })
 
-test('what was paid back at the provider itself is not there to be paid back again, and its refusal is final', async () => {
+test('money paid back at the provider itself is not there to be paid back again, and its refusal is final', async () => {
   await loseEvents(env)
   await env.control('POST', `/_payments/${payment}/refund`, { amount: 40_000 })
   // Not known here yet: the provider refuses.

@@ -20,14 +20,14 @@ type Refund = ReplyOf<typeof payment.refunds>['refunds'][number]
 
 const underWay = ({ state }: Refund) => state !== 'processed' && state !== 'failed'
 
-/** What superadmins have paid back to an organisation, and the way to do so; nothing where nothing was paid online. */
+/** The refunds that superadmins asked for, and the way to ask for one; nothing where nothing was paid online. */
 export default function Refunds({ organization }: { organization: string }) {
   const { data } = useQuery({
     ...query(api.payment.refunds, { organization }),
     refetchInterval: ({ state }) => (state.data?.refunds.some(underWay) ? WATCH_MS : false),
   })
   const through = data?.refunds.filter((refund) => !underWay(refund)).length
-  // What has come through is an entry: the account is asked for again at once.
+  // A refund that came through is an entry: the account is asked for again at once.
   useEffect(() => void (through && invalidate('ledger')), [through])
   if (data === undefined || data.payments.length === 0) return null
   const left = data.payments.filter(({ leftPaise }) => leftPaise >= 100)
