@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { chunks } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
+import { desktopEngine } from './build/desktop-engine.ts'
 import { out } from './build/out.ts'
 import { publicPagesInDevelopment } from './build/public-pages-in-development.ts'
 
@@ -12,7 +13,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig({
   root: here('.'),
   appType: 'custom',
-  plugins: [react(), contractCalls(here('../contract/src/contract.ts')), appPage(), publicPagesInDevelopment()],
+  plugins: [
+    react(),
+    contractCalls(here('../contract/src/contract.ts')),
+    appPage(),
+    desktopEngine(),
+    publicPagesInDevelopment(),
+  ],
   server: { proxy: { '/api': { target: process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000', ws: true } } },
   build: {
     outDir: out,

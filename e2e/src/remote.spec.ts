@@ -1,7 +1,5 @@
-import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { axeProblems } from './axe.ts'
-import { settled } from './screens.ts'
+import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
 
 const TRAINING = 'Shells in the browser'
@@ -9,20 +7,6 @@ const CONSOLE = `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`
 
 /** Returns the text on the terminal's screen. */
 const terminalOf = (page: Page) => page.getByRole('region', { name: /^Terminal of / })
-
-type Look = readonly [width: 1440 | 390, colorScheme: 'light' | 'dark']
-
-/** Axe finds nothing, in any of these looks. */
-async function expectNoProblems(page: Page, looks: readonly Look[]): Promise<void> {
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    await settled(page)
-    const problems = await axeProblems(page)
-    expect(problems, `${width} ${colorScheme}`).toEqual([])
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
 
 test('a machine ordered with browser access is opened, used, powered off and opened again', async ({
   signedIn,
@@ -136,36 +120,6 @@ test('a machine ordered with browser access is opened, used, powered off and ope
     await tab.getByRole('button', { name: 'Connect' }).click()
     await expect(tab.getByRole('status')).toHaveText('Connected as learner')
   })
-})
-
-test('a Windows machine hands out a file for the remote desktop', async ({ signedIn, context, portal }) => {
-  const page = await signedIn('admin')
-  const ordered = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Windows Server 2022',
-      email: [ACCOUNTS.user],
-      trainingName: 'Desktops',
-      allocatedHours: null,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(ordered.ok(), await ordered.text()).toBe(true)
-  await page.goto('/vm/vmdetails?training=Desktops')
-  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
-  const machine = await card.getByRole('heading').innerText()
-  const opening = context.waitForEvent('page')
-  await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
-  const tab = await opening
-  await expect(tab.getByRole('heading', { level: 2, name: `${machine} is a Windows machine` })).toBeVisible()
-  await expectNoProblems(tab, [[390, 'dark']])
-  const saving = tab.waitForEvent('download')
-  await tab.getByRole('button', { name: `Save ${machine}.rdp` }).click()
-  const saved = await saving
-  expect(saved.suggestedFilename()).toBe(`${machine}.rdp`)
-  expect(await text(await saved.createReadStream())).toMatch(/^full address:s:[\d.]+:3389\r\nusername:s:learner\r\n/)
 })
 
 test('an address with a ticket that was used opens nothing, nor one without a machine', async ({ browser, portal }) => {

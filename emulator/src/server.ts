@@ -87,7 +87,7 @@ export function buildServer(
   mountPaymentControl(server, razorpay)
   const tunnel = mountTunnel(server.server, front)
   server.addHook('preClose', async () => tunnel.close())
-  mountControl(server, front, mailbox, tunnel.keys, aws, razorpay)
+  mountControl(server, front, mailbox, tunnel, aws, razorpay)
   mountDns(server, front.cloud.settings)
   mountOpenId(server, front)
   mountPages(server, front, mailbox, razorpay)

@@ -19,6 +19,7 @@ import { tellPasswordChanged } from './domain/user/password-changed.ts'
 import { knownBrowser } from './domain/user/known-browser.ts'
 import { SESSION_SECONDS } from './domain/user/sessions.ts'
 import type { ServerOptions } from './http/server.ts'
+import { rdpDesktops } from './providers/ssh/desktops.ts'
 import { greetings } from './providers/ssh/greetings.ts'
 import { sftpFiles } from './providers/ssh/files.ts'
 import { sshShells } from './providers/ssh/shells.ts'
@@ -120,6 +121,7 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
         seal,
         changes,
         shells: sshShells({ proxy: config.remote.sshProxy }),
+        desktops: rdpDesktops({ proxy: config.remote.sshProxy }),
         publicUrl,
         trustedProxies,
         peerUrl: config.remote.peerUrl,

@@ -9,13 +9,17 @@ import { openMessage, openPage, type TestPage } from './terminal-page.ts'
 export const TRAINING = 'Linux in the browser'
 
 /** Two machines that run, whoever may reach them or not, and what each of them does to come in. */
-export async function sharedTerminals() {
+export async function sharedTerminals({ os = 'Linux' }: { readonly os?: 'Linux' | 'Windows' } = {}) {
   const env = await sharedEnvironment()
   await env.worker()
   const acme = await env.organisation('Acme')
   const globex = await env.organisation('Globex')
   const admin = await env.as('admin', 'admin@acme.test', acme)
   const stranger = await env.as('admin', 'admin@globex.test', globex)
+  if (os === 'Windows') {
+    const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
+    await env.db.updateTable('template').set({ os, image_id }).execute()
+  }
   await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))
   const learner = await env.as('user', 'one@acme.test', acme)
   const other = await env.as('user', 'two@acme.test', acme)

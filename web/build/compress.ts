@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { out } from './out.ts'
 
-/** Writes a .br and a .gz beside every text file of the build, so that the server compresses nothing at run time. */
+/** Writes a .br and a .gz beside every text file of the build, and the remote desktop's engine, so that the server compresses nothing at run time. */
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue
+  if (!entry.isFile() || !/\.(?:js|css|html|svg|wasm)$/.test(entry.name)) continue
   const file = join(entry.parentPath, entry.name)
   const content = readFileSync(file)
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 11,
+    // The engine's last twentieth would cost minutes of each build on a busy machine.
+    [constants.BROTLI_PARAM_QUALITY]: entry.name.endsWith('.wasm') ? 9 : 11,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   }
   writeFileSync(`${file}.br`, brotliCompressSync(content, { params }))

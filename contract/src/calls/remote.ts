@@ -172,19 +172,37 @@ export const remote = {
     body: ofTraining.extend({ allowed: z.boolean() }),
     reply: message,
   }),
+  ending: defineCall({
+    method: 'GET',
+    path: '/remote/ending',
+    roles: ['user', 'admin', 'superadmin'],
+    summary: 'Why the last desktop that was opened of a machine in this session is over; null: it is not, or none was.',
+    query: z.strictObject({ vmName: name }),
+    reply: z.object({ sentence: z.string().nullable() }),
+  }),
 }
 
 /** Where the page's web socket is, below `/api`. */
 export const REMOTE_SOCKET = '/remote/socket'
 /** The socket of those who watch a learner. */
 export const WATCH_SOCKET = '/remote/watching'
+/** Where the socket of a desktop is, below `/api`: an RDCleanPath request first, then RDP as it comes. */
+export const DESKTOP_SOCKET = '/remote/desktop'
 
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 
 /** The page's messages, as text; typing goes as bytes. */
 export const fromPage = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('open'), machine: name, ticket: z.string().min(1).max(100), columns, rows }),
+  z.strictObject({
+    kind: z.literal('open'),
+    machine: name,
+    ticket: z.string().min(1).max(100),
+    columns,
+    rows,
+    /** The machine's desktop instead of a terminal; that of a Windows machine in any case. */
+    desktop: z.boolean().optional(),
+  }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
   /** So many bytes more have been shown: the gateway sends only so far ahead. */
   z.strictObject({
@@ -203,7 +221,20 @@ export const fromPage = z.discriminatedUnion('kind', [
 ])
 export type FromPage = z.output<typeof fromPage>
 
-/** The gateway's messages, as text; a machine's output comes as bytes. After `ended` or `file` the socket closes. */
+/** A machine's desktop, to be opened at its own socket: as whom, and with which ticket. */
+export interface DesktopOffer {
+  readonly kind: 'desktop'
+  readonly machine: string
+  readonly account: string
+  /** The page signs in itself (network level authentication): nobody between it and the machine can do so for it. */
+  readonly password: string
+  /** Another one than was given: good once and for a minute, like that. */
+  readonly ticket: string
+  /** A file that the person's own remote desktop opens, without the password. */
+  readonly file: { readonly name: string; readonly text: string }
+}
+
+/** The gateway's messages, as text; a machine's output comes as bytes. After `ended` or `desktop` the socket closes. */
 export type ToPage =
   | {
       readonly kind: 'opened'
@@ -214,8 +245,7 @@ export type ToPage =
     }
   /** Everybody who watches, or asks to, each time that something of it has changed. */
   | { readonly kind: 'watchers'; readonly watchers: readonly Watcher[] }
-  /** A Windows machine: a file that the person's own remote desktop opens. */
-  | { readonly kind: 'file'; readonly machine: string; readonly name: string; readonly text: string }
+  | DesktopOffer
   | { readonly kind: 'ended'; readonly sentence: string }
 
 export interface Watcher {

@@ -1,6 +1,6 @@
 /** Seconds within which a ticket must be used. */
 export const REMOTE_TICKET_SECONDS = 60
-/** Terminals that one machine may have open at once. */
+/** Terminals that one machine may have open at once, and desktops. */
 export const TERMINALS_PER_MACHINE = 5
 /** Minutes after which a terminal in which nothing is typed is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
@@ -18,15 +18,24 @@ export const REMOTE = {
   ticketRefused: 'This way in was used before, or is older than a minute. Reconnect to get a new one.',
   full: (machine: string) =>
     `${machine} has ${TERMINALS_PER_MACHINE} terminals open already. Close one of them, then reconnect.`,
+  fullOfDesktops: (machine: string) =>
+    `${machine}'s desktop is open ${TERMINALS_PER_MACHINE} times already. Close one of them, then reconnect.`,
   noAddress: (machine: string) => `${machine} has no public address yet. Try again in a minute.`,
   unreachable: (machine: string) => `${machine} does not answer. One that has just started needs a minute.`,
   loginRefused: (machine: string) => `${machine} does not take the password it was made with any more.`,
   keyChanged: (machine: string) =>
     `${machine} shows another host key than it did at first, as if another machine stood in its place. The connection was refused, and no password was sent.`,
+  certificateChanged: (machine: string) =>
+    `${machine} shows another certificate than it did at first, as if another machine stood in its place. The connection was refused, and no password was sent.`,
+  withoutTls: (machine: string) => `${machine} does not encrypt its desktop (TLS), so the connection was refused.`,
   poweredOff: (machine: string) => `${machine} was powered off.`,
   notRunning: (machine: string) => `${machine} is not running any more.`,
   machineClosed: (machine: string) => `${machine} closed the connection. It may be shutting down or restarting.`,
   shellEnded: 'You left the shell.',
+  desktopLeft: 'You left the desktop.',
+  signInRefused: (machine: string) =>
+    `${machine} does not take this password. Sign in with the one that the account has now.`,
+  noEngine: 'The remote desktop could not be loaded. Reload this page.',
   idle: `Nothing was typed for ${TERMINAL_IDLE_MINUTES} minutes.`,
   signedOut: 'You are not logged in any more.',
   outOfScope: (machine: string) => `${machine} is not open to you any more.`,

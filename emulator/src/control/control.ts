@@ -25,8 +25,8 @@ import { setTenant, tenantShape } from '#src/graph/tenant.ts'
 import type { Mailbox } from '#src/mail/mailbox.ts'
 import type { Razorpay } from '#src/razorpay/account.ts'
 import { paymentsInTruth } from '#src/razorpay/truth.ts'
+import type { Tunnel } from '#src/ssh/tunnel.ts'
 import { setDeaf } from '#src/ssh/inhabitants.ts'
-import type { HostKeys } from '#src/ssh/host-keys.ts'
 
 const clockShape = z.strictObject({
   mode: z.enum(['real', 'stepped']).optional(),
@@ -69,7 +69,7 @@ export function mountControl(
   server: FastifyInstance,
   front: Front,
   mailbox: Mailbox,
-  keys: HostKeys,
+  { keys, certificates }: Pick<Tunnel, 'keys' | 'certificates'>,
   aws: Aws,
   razorpay: Razorpay,
 ): void {
@@ -239,11 +239,14 @@ export function mountControl(
     return { deaf: machines.map(({ id }) => id) }
   })
 
-  server.post('/_machines/:name/hostKey', (request, reply) => {
+  server.post('/_machines/:name/hostKey', async (request, reply) => {
     const { name } = request.params as { name: string }
     const machines = cloud.machines.existingByName(name)
     if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
-    for (const { uid } of machines) keys.change(uid)
+    for (const { uid, name } of machines) {
+      keys.change(uid)
+      await certificates.change(uid, name)
+    }
     return { changed: machines.map(({ id }) => id) }
   })
 

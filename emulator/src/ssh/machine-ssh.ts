@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import ssh2, { type Connection } from 'ssh2'
 import type { Computers } from '#src/ssh/computers.ts'
+import { followMachine } from '#src/ssh/follow.ts'
 import type { HostKeys } from '#src/ssh/host-keys.ts'
 import { type Inhabitant, mayLogIn } from '#src/ssh/inhabitants.ts'
 import { serveSession } from '#src/ssh/login.ts'
@@ -8,8 +9,6 @@ import { serveSession } from '#src/ssh/login.ts'
 /** A connection that says nothing useful for this long is cut. */
 const LOGIN_MS = 20_000
 const MOST_ATTEMPTS = 6
-/** How often a connected machine is looked at: one that stopped or was restarted takes its connections with it. */
-const LOOK_MS = 250
 
 /** A machine's own SSH server, for one connection. */
 export function serveSsh(
@@ -21,16 +20,10 @@ export function serveSsh(
   const server = new ssh2.Server({ hostKeys: [keys.of(uid)], ident: 'emulated' }, (connection) =>
     greet(connection, inhabitant, computers, socket),
   )
-  const restarts = computers.restarts(uid)
-  const looking = setInterval(() => {
-    if (!socket.destroyed && (!computers.runs(uid) || computers.restarts(uid) !== restarts)) socket.destroy()
-  }, LOOK_MS)
+  followMachine(socket, uid, computers)
   const impatience = setTimeout(() => socket.destroy(), LOGIN_MS)
   socket.on('ready for sessions', () => clearTimeout(impatience))
-  socket.on('close', () => {
-    clearInterval(looking)
-    clearTimeout(impatience)
-  })
+  socket.on('close', () => clearTimeout(impatience))
   server.injectSocket(socket)
 }
 

@@ -1,22 +1,31 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Front } from '#src/azure/arm/mount.ts'
+import { Certificates } from '#src/desktop/certificate.ts'
+import { Desks, serveDesktop } from '#src/desktop/machine-desktop.ts'
 import { Computers } from '#src/ssh/computers.ts'
 import { HostKeys } from '#src/ssh/host-keys.ts'
 import { isUp, machineAt } from '#src/ssh/inhabitants.ts'
 import { serveSsh } from '#src/ssh/machine-ssh.ts'
-import { serveRdp } from '#src/ssh/rdp.ts'
 
 /** The port that a machine of each system is entered by. */
 const PORTS = { Linux: 22, Windows: 3389 } as const
+
+export interface Tunnel {
+  readonly keys: HostKeys
+  readonly certificates: Certificates
+  close(): void
+}
 
 /**
  * The way to the invented public addresses: `CONNECT 203.0.113.7:22` on the emulator's HTTP port leads to what stands
  * there, and to nothing of this host.
  */
-export function mountTunnel(server: Server, front: Front): { keys: HostKeys; close(): void } {
+export function mountTunnel(server: Server, front: Front): Tunnel {
   const keys = new HostKeys(front.cloud.book)
+  const certificates = new Certificates(front.cloud.book)
   const computers = new Computers(front.cloud, front.clock)
+  const desks = new Desks()
   const open = new Set<Socket>()
   server.on('connect', (request, stream) => {
     const socket = stream as Socket
@@ -31,11 +40,12 @@ export function mountTunnel(server: Server, front: Front): { keys: HostKeys; clo
     socket.setNoDelay(true)
     open.add(socket.on('close', () => open.delete(socket)))
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    if (found.machine.os === 'Windows') serveRdp(socket)
+    if (found.machine.os === 'Windows') serveDesktop(socket, found, { computers, certificates, desks })
     else serveSsh(socket, found, { computers, keys })
   })
   return {
     keys,
+    certificates,
     close() {
       for (const socket of open) socket.destroy()
     },

@@ -439,6 +439,7 @@ export const ROWS: Rows = {
       about: 'somebody',
       ask: ({ trainingName, organization }) => ({ body: { trainingName, organization, allowed: false } }),
     },
+    ending: { about: 'nobody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
   },
   classroom: {
     list: ofTraining,

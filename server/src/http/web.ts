@@ -52,7 +52,10 @@ export function readWeb(dir: string): Web {
       if (!files.includes(page))
         return (reply) => reply.code(503).type('text/plain').send('The web app is not built.\n')
       // Asked for anew each time, and answered with 304 while it is the same.
-      return (reply) => reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })
+      return (reply) => {
+        if (name === 'remote') allowEngine(reply)
+        return reply.code(200).header('cache-control', 'no-cache').sendFile(page, { cacheControl: false })
+      }
     },
   }
 }
@@ -72,6 +75,12 @@ export async function serveWeb(server: FastifyInstance, { dir }: Web): Promise<v
     for (const header of OF_PAGES) reply.removeHeader(header)
     return reply.sendFile(`assets/${file}`, { maxAge: '365d', immutable: true })
   })
+}
+
+/** The remote desktop's engine is WebAssembly, which a page compiles only with this; no other page may. */
+function allowEngine(reply: FastifyReply): void {
+  const policy = String(reply.getHeader('content-security-policy'))
+  void reply.header('content-security-policy', policy.replace('script-src ', "script-src 'wasm-unsafe-eval' "))
 }
 
 function inlineScriptsOf(html: string): string[] {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { DESKTOP_SOCKET, REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
@@ -15,12 +15,13 @@ import type { Holder } from '../domain/remote/ticket.ts'
 import { hashToken } from '../core/tokens.ts'
 import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
+import { type DesktopParts, serveDesktop } from './desktop.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
 import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
 import { Watching } from './watch/watching.ts'
 
-export interface GatewayParts extends Omit<TunnelParts, 'watching'> {
+export interface GatewayParts extends Omit<TunnelParts, 'watching'>, DesktopParts {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
@@ -30,8 +31,16 @@ export interface GatewayParts extends Omit<TunnelParts, 'watching'> {
   readonly peerUrl: string | null
 }
 
+type Serve = (...given: [...Head, parts: TunnelParts & DesktopParts]) => Tunnel
+type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
+
 /** Sockets that one process holds at most. */
 const MOST_SOCKETS = 1_000
+/** Each socket by its address. */
+const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
+  [`/api${REMOTE_SOCKET}`, serveTunnel],
+  [`/api${DESKTOP_SOCKET}`, serveDesktop],
+])
 /** How often it is asked whether open terminals may stay; a machine that changes is asked about at once. */
 const LOOK_MS = 3_000
 /** With no word from the database for this long, nobody can say that they may. */
@@ -60,7 +69,8 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
     const watches = request.url === `/api${WATCH_SOCKET}`
-    if (request.url !== `/api${REMOTE_SOCKET}` && !watches) return refuse('404 Not Found')
+    const serve = SERVED.get(request.url ?? '')
+    if (serve === undefined && !watches) return refuse('404 Not Found')
     if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
     if (tunnels.size + watchers.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
@@ -74,7 +84,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
           const address = proxyAddr(request, isTrusted)
-          if (watches) {
+          if (serve === undefined) {
             const { cookie = '', [RELAYED]: relayed } = request.headers
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
             const watcher = serveWatcher({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
@@ -82,7 +92,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
             void watcher.over.then(() => watchers.delete(watcher))
             return
           }
-          const tunnel = serveTunnel(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
+          const tunnel = serve(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })

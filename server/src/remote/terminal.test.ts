@@ -207,15 +207,19 @@ test('an address in the row that is none of a cloud is never dialled', async () 
   }
 })
 
-test('a Windows machine hands out a file, without the password', async () => {
+test('a Windows machine leads to its desktop: the account, another ticket, and a file without the password', async () => {
   const { name } = await at.machineOf('two@acme.test')
   await sql`update machine set os = 'Windows' where name = ${name}`.execute(at.env.db)
   const page = await at.pageOf('two@acme.test')
   page.send(openMessage(name, await at.ticketFor('two@acme.test', name)))
-  const file = await page.told('file')
-  expect(file).toMatchObject({ machine: name, name: `${name}.rdp` })
+  const { account, password, ticket, file } = await page.told('desktop')
+  expect({ account, length: ticket.length, name: file.name }).toEqual({
+    account: 'learner',
+    length: 43,
+    name: `${name}.rdp`,
+  })
   expect(file.text).toMatch(/^full address:s:[\d.]+:3389\r\nusername:s:learner\r\n/)
-  expect(file.text).not.toContain('password')
+  expect(file.text).not.toContain(password)
 })
 
 test('nothing went wrong in the background, and nothing is left open', async () => {

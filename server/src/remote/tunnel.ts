@@ -118,7 +118,7 @@ export function serveTunnel(
     const granted = await db
       .transaction()
       .execute((tx) => openRemote(tx, seal, holder, { ...asked, requestId, heldAt: watching.url }))
-    if (granted.kind === 'file') {
+    if (granted.kind === 'desktop') {
       tell(granted)
       ended = true
       leave()

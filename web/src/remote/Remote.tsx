@@ -9,6 +9,7 @@ import styles from './Remote.module.css'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
 import { Watchers } from './Watchers.tsx'
 
+const Desktop = lazy(() => import('./desktop/Desktop.tsx'))
 const ClassBar = lazy(() => import('#src/ui/class/ClassBar.tsx'))
 const HandButton = lazy(() => import('#src/ui/class/HandButton.tsx').then((it) => ({ default: it.HandButton })))
 
@@ -30,7 +31,7 @@ export function Remote({ asked }: { asked: Asked }) {
         <Mark size={24} />
         <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
         <output className={styles.state} data-state={state.kind}>
-          {machine !== null && label}
+          {machine !== null && state.kind !== 'desktop' && label}
         </output>
         {isLearner && machine !== null && (
           <Suspense>
@@ -47,6 +48,11 @@ export function Remote({ asked }: { asked: Asked }) {
             Files
           </button>
         )}
+        {state.kind === 'open' && (
+          <button type="button" className={styles.plain} onClick={() => void reconnect({ desktop: true })}>
+            Open its desktop
+          </button>
+        )}
         {state.kind === 'open' && <Keys canCopy={selected} press={press} selection={selection} paste={paste} />}
         {state.kind === 'open' && state.watching !== null && (
           <Watchers watchers={watchers} watching={state.watching} answer={answer} />
@@ -58,14 +64,23 @@ export function Remote({ asked }: { asked: Asked }) {
         )}
       </header>
       <main className={styles.main}>
-        {machine !== null && state.kind !== 'file' && (
-          <section className={styles.terminal} aria-label={`Terminal of ${machine}`}>
+        {machine !== null && (
+          <section className={styles.terminal} aria-label={`Terminal of ${machine}`} hidden={state.kind === 'desktop'}>
             <div ref={place} className={styles.screen} />
           </section>
         )}
-        {files && machine !== null && state.kind !== 'file' && (
+        {files && machine !== null && state.kind !== 'desktop' && (
           <Suspense>
             <Files machine={machine} />
+          </Suspense>
+        )}
+        {state.kind === 'desktop' && (
+          <Suspense>
+            <Desktop
+              key={state.offer.ticket}
+              offer={state.offer}
+              reconnect={(as) => void reconnect({ desktop: true, as })}
+            />
           </Suspense>
         )}
         <WithoutTerminal machine={machine} state={state} reconnect={reconnect} />
@@ -83,8 +98,8 @@ function labelOf(state: ConnectionState): string {
       return 'Connecting...'
     case 'open':
       return `Connected as ${state.account}`
-    case 'file':
-      return 'Windows'
+    case 'desktop':
+      return 'Desktop'
     case 'ended':
       return 'Ended'
   }

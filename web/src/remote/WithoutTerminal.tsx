@@ -23,7 +23,6 @@ export function WithoutTerminal({ machine, state, reconnect, words }: WithoutTer
       </section>
     )
   }
-  if (state.kind === 'file') return <RdpFile machine={machine} name={state.name} text={state.text} />
   if (state.kind === 'waiting' || state.kind === 'ended') {
     const ended = state.kind === 'ended'
     return (
@@ -49,23 +48,5 @@ function OnlyButton({ label, go }: { label: string; go: () => void }) {
     <button ref={button} type="button" className={styles.primary} onClick={go}>
       {label}
     </button>
-  )
-}
-
-function RdpFile({ machine, name, text }: { machine: string; name: string; text: string }) {
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'application/x-rdp' }))
-    Object.assign(document.createElement('a'), { href: url, download: name }).click()
-    URL.revokeObjectURL(url)
-  }
-  return (
-    <section className={styles.file}>
-      <h2>{machine} is a Windows machine</h2>
-      <p>
-        Your computer&apos;s own remote desktop opens it: save this file, open it, and sign in with the password that
-        the Virtual Lab Console shows.
-      </p>
-      <OnlyButton label={`Save ${name}`} go={save} />
-    </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { FromPage, ToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
+import type { DesktopOffer, FromPage, ToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
@@ -10,7 +10,7 @@ export interface Size {
 export interface LinkEvents {
   opened(account: string, watching: 'asked' | 'unasked' | null): void
   watched(watchers: readonly Watcher[]): void
-  file(file: { readonly name: string; readonly text: string }): void
+  desktop(offer: DesktopOffer): void
   /** Call `shown` once these bytes are on the screen: more is sent only then. */
   printed(bytes: Uint8Array, shown: () => void): void
   ended(sentence: string): void
@@ -27,8 +27,12 @@ const SOCKET = '/remote/socket'
 /** The page acknowledges its output in steps of so many bytes: far fewer than the gateway sends ahead. */
 const TELL_BYTES = 32 * 1024
 
-/** Opens the terminal that a ticket is good for. It ends once, with a sentence why. */
-export function openLink(machine: string, ticket: string, size: Size, events: LinkEvents): Link {
+/** Opens the terminal that a ticket is good for, or what leads to the desktop. It ends once, with a sentence why. */
+export function openLink(
+  { machine, ticket, desktop }: { readonly machine: string; readonly ticket: string; readonly desktop: boolean },
+  size: Size,
+  events: LinkEvents,
+): Link {
   const url = new URL(API_BASE + SOCKET, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url)
@@ -49,7 +53,7 @@ export function openLink(machine: string, ticket: string, size: Size, events: Li
     send({ kind: 'shown', bytes: shown })
     shown = 0
   }
-  socket.addEventListener('open', () => send({ kind: 'open', machine, ticket, ...size }))
+  socket.addEventListener('open', () => send({ kind: 'open', machine, ticket, desktop, ...size }))
   socket.addEventListener('close', () => end(REMOTE.portalLost))
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (typeof data !== 'string') {
@@ -62,9 +66,9 @@ export function openLink(machine: string, ticket: string, size: Size, events: Li
         return events.opened(message.account, message.watching)
       case 'watchers':
         return events.watched(message.watchers)
-      case 'file':
+      case 'desktop':
         over = true
-        return events.file(message)
+        return events.desktop(message)
       case 'ended':
         return end(message.sentence)
     }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { DesktopOffer, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { api } from '#src/api/client.ts'
-import type { Watcher } from '@trainyard/contract/calls/remote.ts'
 import { useScheme } from '#src/theme/scheme.ts'
 import type { Asked } from './address.ts'
 import { type Link, openLink } from './link.ts'
@@ -14,8 +14,15 @@ export type ConnectionState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open'; readonly account: string; readonly watching: 'asked' | 'unasked' | null }
-  | { readonly kind: 'file'; readonly name: string; readonly text: string }
+  | { readonly kind: 'desktop'; readonly offer: DesktopOffer }
   | { readonly kind: 'ended'; readonly sentence: string }
+
+/** The form of a connection that is asked for anew. */
+export interface Wanted {
+  readonly desktop?: boolean
+  /** Another account than the machine was made with. */
+  readonly as?: { readonly account: string; readonly password: string } | undefined
+}
 
 /** A terminal in `place`, connected with the address's ticket, and again with a fresh one whenever asked. */
 export function useTerminal({ machine, ticket }: Asked) {
@@ -29,11 +36,11 @@ export function useTerminal({ machine, ticket }: Asked) {
   const opening = useRef<Opening | null>(null)
 
   const connect = useCallback(
-    (withTicket: string, clickedAt?: number) => {
+    (withTicket: string, { desktop = false, as, clickedAt }: Wanted & { readonly clickedAt?: number } = {}) => {
       opening.current = openingOf(machine!, withTicket, clickedAt)
       const { terminal, size } = screen.current!
       setState({ kind: 'connecting' })
-      link.current = openLink(machine!, withTicket, size(), {
+      link.current = openLink({ machine: machine!, ticket: withTicket, desktop }, size(), {
         opened: (account, watching) => {
           setState({ kind: 'open', account, watching })
           // Nobody heard a change of size during the connecting.
@@ -41,7 +48,7 @@ export function useTerminal({ machine, ticket }: Asked) {
           terminal.focus()
         },
         watched: setWatchers,
-        file: (file) => setState({ kind: 'file', ...file }),
+        desktop: (offer) => setState({ kind: 'desktop', offer: { ...offer, ...as } }),
         printed: (bytes, shown) =>
           terminal.write(bytes, () => {
             shown()
@@ -56,17 +63,21 @@ export function useTerminal({ machine, ticket }: Asked) {
     [machine],
   )
 
-  const reconnect = useCallback(async () => {
-    const clickedAt = Date.now()
-    setState({ kind: 'connecting' })
-    try {
-      const fresh = await api.remote.ticket({ vmName: machine! })
-      screen.current!.terminal.reset()
-      connect(fresh.password, clickedAt)
-    } catch (error) {
-      setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
-    }
-  }, [connect, machine])
+  const reconnect = useCallback(
+    async (wanted: Wanted = {}) => {
+      const clickedAt = Date.now()
+      link.current?.close()
+      setState({ kind: 'connecting' })
+      try {
+        const fresh = await api.remote.ticket({ vmName: machine! })
+        screen.current!.terminal.reset()
+        connect(fresh.password, { ...wanted, clickedAt })
+      } catch (error) {
+        setState({ kind: 'ended', sentence: error instanceof Error ? error.message : String(error) })
+      }
+    },
+    [connect, machine],
+  )
 
   useEffect(() => {
     if (machine === null) return undefined

@@ -50,6 +50,8 @@ export interface MachineTable extends MachineMakeColumns, LeasedColumns {
   quota_ends_at: ReadOnly<Date | null>
   used_up_at: ReadOnly<Date | null>
   host_key: Buffer | null
+  /** DER, as its desktop showed it first. */
+  desktop_certificate: Buffer | null
   capturing: Generated<boolean>
   password_due: Generated<boolean>
   /** Counts the passwords that it was meant to have, from 1. */

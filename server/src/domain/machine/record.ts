@@ -110,8 +110,10 @@ async function writeRows(tx: Tx, rows: readonly LockedMachine[]): Promise<void> 
       command_at = s.command_at, command_accepted = s.command_accepted, attempts = s.attempts, last_error = s.last_error,
       refused = m.refused and s.last_error is not distinct from m.last_error,
       terminated_at = s.terminated_at,
-      -- A machine that is made anew shows another key.
+      -- A machine that is made anew shows another key and certificate.
       host_key = case when m.reset_asked_at is null or s.reset_asked_at is not null then m.host_key end,
+      desktop_certificate =
+        case when m.reset_asked_at is null or s.reset_asked_at is not null then m.desktop_certificate end,
       admin_password = case when s.terminated_at is null then m.admin_password end,
       reconcile_at = case when s.terminated_at is null then m.reconcile_at end,
       leased_until = case when s.terminated_at is null then m.leased_until end

@@ -120,4 +120,20 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
     const url = `/remote/#/?${new URLSearchParams({ watch: machine.name, password }).toString()}`
     return { url, username: machine.name, password, expiresIn: REMOTE_TICKET_SECONDS }
   },
+
+  async ending(db, { sessionHash, query }) {
+    if (sessionHash === null) throw signedOut()
+    // Of one's own session alone: a machine that is out of reach by now is asked about too.
+    const last = await db
+      .selectFrom('remote_session')
+      .innerJoin('machine', 'machine.id', 'remote_session.machine_id')
+      .select('remote_session.ended')
+      .where('session_hash', '=', sessionHash)
+      .where('machine.name', '=', query.vmName)
+      .where('kind', '=', 'desktop')
+      .orderBy('opened_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { sentence: last?.ended ?? null }
+  },
 })

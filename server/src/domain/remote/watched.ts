@@ -11,7 +11,7 @@ export interface OwnTerminal {
 }
 
 const ofLearner = sql`from remote_session r join machine m on m.id = r.machine_id and m.email = r.email
-  where r.closed_at is null and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
+  where r.closed_at is null and r.kind = 'terminal' and r.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})`
 const last = sql`order by r.opened_at desc limit 1`
 
 export async function ownTerminal(db: Db | Tx, machine: MachineId): Promise<OwnTerminal | null> {

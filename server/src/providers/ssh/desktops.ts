@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net'
+import { connect, type TLSSocket } from 'node:tls'
+import { type Desktop, DesktopError, type Desktops } from '../desktop.ts'
+import { ENTRANCES } from '../greeting.ts'
+import { ShellError } from '../shell.ts'
+import { dial } from './dial.ts'
+
+/** Each of confirming and agreeing on TLS may take so long. */
+const PATIENCE_MS = 10_000
+/** A machine that vanished without a word is noticed after some of these. */
+const KEEPALIVE_MS = 15_000
+/** A confirmation has 19 bytes, a refusal too. */
+const CONFIRM_MOST = 512
+const CHAIN_MOST = 10
+
+/** @param proxy an HTTP proxy on the way to the machines; null: none */
+export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Desktops {
+  return {
+    async open({ address, isItsCertificate }, request, signal) {
+      const socket = await dial(address, proxy, signal, ENTRANCES.Windows.port).catch((cause: unknown) => {
+        throw cause instanceof ShellError ? new DesktopError('unreachable', cause.message, { cause }) : cause
+      })
+      const stop = () => socket.destroy()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        socket.setKeepAlive(true, KEEPALIVE_MS)
+        const confirm = await confirmed(socket, request)
+        if (!choosesTls(confirm)) throw new DesktopError('withoutTls', `${address} does not speak TLS.`)
+        const stream = await secured(socket)
+        const chain = chainOf(stream)
+        if (chain[0] === undefined || !(await isItsCertificate(chain[0]))) {
+          throw new DesktopError('otherCertificate', `${address} shows another certificate.`)
+        }
+        return { confirm, chain, stream } satisfies Desktop
+      } catch (error) {
+        socket.destroy()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+/** Sends the request, and reads the one packet that answers it: nothing else may come before TLS. */
+function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let heard = Buffer.alloc(0)
+    const settle = (outcome: () => void) => {
+      clearTimeout(impatience)
+      socket.off('data', hear).off('error', fail).off('close', fail)
+      socket.pause()
+      outcome()
+    }
+    const fail = (cause?: unknown) =>
+      settle(() => reject(new DesktopError('unreachable', 'The machine confirmed nothing.', { cause })))
+    const hear = (bytes: Buffer) => {
+      heard = Buffer.concat([heard, bytes])
+      const length = heard.length < 4 ? CONFIRM_MOST : heard.readUInt16BE(2)
+      if (heard.length > length || length > CONFIRM_MOST || heard[0] !== 3) return fail()
+      if (heard.length === length) settle(() => resolve(heard))
+    }
+    const impatience = setTimeout(fail, PATIENCE_MS)
+    socket.on('data', hear).on('error', fail).on('close', fail)
+    socket.write(request)
+  })
+}
+
+/**
+ * Returns true when the machine chose one of the protocols inside TLS: TLS itself, CredSSP, or CredSSP with early
+ * authorisation. Source: MS-RDPBCGR, section 2.2.1.2.1
+ */
+const choosesTls = (confirm: Buffer): boolean =>
+  confirm.length >= 19 && confirm[5] === 0xd0 && confirm[11] === 2 && [1, 2, 8].includes(confirm.readUInt32LE(15))
+
+function secured(socket: Socket): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    // Machines sign their certificates themselves: the one kept says who it is, see isItsCertificate.
+    const stream = connect({ socket, rejectUnauthorized: false, minVersion: 'TLSv1.2' })
+    const fail = (cause?: unknown) => {
+      clearTimeout(impatience)
+      stream.destroy()
+      reject(new DesktopError('unreachable', 'The machine did not agree on TLS.', { cause }))
+    }
+    const impatience = setTimeout(fail, PATIENCE_MS)
+    stream.once('error', fail).once('close', fail)
+    stream.once('secureConnect', () => {
+      clearTimeout(impatience)
+      stream.off('error', fail).off('close', fail)
+      resolve(stream)
+    })
+  })
+}
+
+function chainOf(stream: TLSSocket): Buffer[] {
+  const chain: Buffer[] = []
+  let certificate = stream.getPeerX509Certificate()
+  while (certificate !== undefined && chain.length < CHAIN_MOST) {
+    chain.push(certificate.raw)
+    certificate = certificate.issuerCertificate
+  }
+  return chain
+}

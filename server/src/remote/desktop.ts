@@ -1,0 +1,159 @@
+import type { RawData, WebSocket } from 'ws'
+import { REMOTE, TERMINAL_IDLE_MINUTES } from '@trainyard/contract/words/remote.ts'
+import { Problem } from '../core/errors.ts'
+import { isPinnedCertificate } from '../domain/remote/certificate.ts'
+import { endingOf } from '../domain/remote/ending.ts'
+import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/remote/open.ts'
+import type { Holder } from '../domain/remote/ticket.ts'
+import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
+import { type CleanPathRequest, readRequest, writeAnswer, writeRefusal } from './clean-path.ts'
+import type { Tunnel, TunnelParts } from './tunnel.ts'
+
+export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'onBug'> {
+  readonly desktops: Desktops
+}
+
+/** A page has this long to say what it wants. */
+const SPEAK_MS = 10_000
+/** A page that does not answer a close is left. */
+const GOODBYE_MS = 2_000
+/** Bytes on their way to the page, at which the machine is held, and goes on again. */
+const AHEAD_MOST = 1024 * 1024
+const AHEAD_AGAIN = 256 * 1024
+
+const SENTENCE: Readonly<Record<DesktopErrorKind, (machine: string) => string>> = {
+  unreachable: REMOTE.unreachable,
+  otherCertificate: REMOTE.certificateChanged,
+  withoutTls: REMOTE.withoutTls,
+}
+
+/**
+ * One page's socket, and the desktop behind it: RDCleanPath, then RDP, of which nothing is kept or changed. The page's
+ * client shows no words of ours: it asks for the sentence that the row was closed with.
+ */
+export function serveDesktop(
+  socket: WebSocket,
+  holder: Holder & { readonly address: string },
+  requestId: string,
+  parts: DesktopParts,
+): Tunnel {
+  const { db, desktops, refusals, onBug } = parts
+  const gone = new AbortController()
+  const done = Promise.withResolvers<void>()
+  let granted: GrantedDesktop | null = null
+  let desktop: Desktop | null = null
+  let opening: Promise<void> | null = null
+  let ended = false
+  let typedAt = performance.now()
+  let used = false
+
+  const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
+
+  function end(sentence: string, refusal?: Buffer): void {
+    if (ended) return
+    ended = true
+    clearTimeout(impatience)
+    gone.abort()
+    desktop?.stream.destroy()
+    void finish(sentence, refusal)
+  }
+  /** The row is closed before the socket: whoever hears of the end finds its reason. */
+  async function finish(sentence: string, refusal: Buffer | undefined): Promise<void> {
+    try {
+      await opening?.catch(() => {})
+      desktop?.stream.destroy()
+      const over = granted
+      if (over !== null) {
+        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
+      }
+    } catch (bug) {
+      // The row is left: another look finds that nobody speaks for it any more.
+      onBug(bug)
+    } finally {
+      if (refusal !== undefined && socket.readyState === socket.OPEN) socket.send(refusal)
+      socket.close(1000)
+      setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+      done.resolve()
+    }
+  }
+  /** The machine hung up: its row may know why already. */
+  async function endCut({ id, machine }: GrantedDesktop): Promise<void> {
+    const ending = await endingOf(db, [id]).catch(() => new Map<string, string>())
+    end(ending.get(id) ?? REMOTE.machineClosed(machine.name))
+  }
+
+  async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
+    // The ticket names the machine: a destination that is another one refuses it.
+    const asked = { machine: destination, ticket, requestId }
+    const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, asked))
+    granted = grant
+    const { machine } = grant
+    desktop = await desktops.open(
+      { address: machine.address, isItsCertificate: (shown) => isPinnedCertificate(db, machine.id, shown) },
+      x224,
+      gone.signal,
+    )
+    if (ended) return
+    const { stream, confirm, chain } = desktop
+    socket.send(writeAnswer({ confirm, chain, machine: machine.name }))
+    const goOn = () => {
+      if (stream.isPaused() && socket.bufferedAmount < AHEAD_AGAIN) stream.resume()
+    }
+    stream.on('data', (bytes: Buffer) => {
+      socket.send(bytes, { binary: true }, goOn)
+      if (socket.bufferedAmount > AHEAD_MOST) stream.pause()
+    })
+    stream.on('drain', () => socket.resume())
+    stream.on('error', () => stream.destroy())
+    stream.on('close', () => void endCut(grant))
+  }
+
+  async function refuse(error: unknown, machine: string): Promise<void> {
+    const { actor, address } = holder
+    // A ticket that is refused may be somebody else's.
+    await refusals.write(null, error, { name: 'remote.open', requestId, actor, address, asked: { machine } })
+    if (error instanceof Problem) return end(error.message, writeRefusal(error.status))
+    if (error instanceof DesktopError) return end(SENTENCE[error.kind](machine), writeRefusal(502))
+    onBug(error)
+    end(REMOTE.portalStops, writeRefusal(503))
+  }
+
+  function hear(data: RawData, isBinary: boolean): void {
+    if (ended) return
+    const bytes = data as Buffer
+    if (desktop !== null && isBinary) {
+      // Input on the fast path, which is how the page's client sends all of it (MS-RDPBCGR, section 2.2.8.1.2).
+      if ((bytes[0]! & 3) === 0) {
+        typedAt = performance.now()
+        used = true
+      }
+      // The machine takes no more just now: the page's bytes wait in its socket.
+      if (!desktop.stream.write(bytes)) socket.pause()
+      return
+    }
+    const request = isBinary && opening === null ? readRequest(bytes) : null
+    if (request === null) return end(REMOTE.misspoken)
+    clearTimeout(impatience)
+    opening = open(request)
+    opening.catch((error: unknown) => refuse(error, request.destination).catch(onBug))
+  }
+  socket.on('message', hear)
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => end(REMOTE.pageClosed))
+
+  return {
+    terminal() {
+      if (granted === null || ended) return null
+      const { id, machine } = granted
+      return { id, machineId: machine.id, trainingId: machine.trainingId }
+    },
+    isIdle: () => performance.now() - typedAt > TERMINAL_IDLE_MINUTES * 60_000,
+    takeUse() {
+      const use = used ? holder : null
+      used = false
+      return use
+    },
+    end,
+    over: done.promise,
+  }
+}

@@ -1,0 +1,97 @@
+import { Constructed, fromBER, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
+import { WebSocket } from 'ws'
+import { DESKTOP_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { sessionCookie } from '../src/http/authenticate.ts'
+
+/** IronRDP's connection request: it offers TLS and CredSSP. Source: MS-RDPBCGR, section 2.2.1.1 */
+export const CONNECTION_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex')
+
+/** A page's socket to a desktop, as its client speaks, without a browser. */
+export interface DesktopPage {
+  send(bytes: Buffer): void
+  /** Everything heard so far. */
+  heard(): Buffer
+  /** Waits until that much was heard; fails when the socket closes before. */
+  hear(bytes: number): Promise<Buffer>
+  readonly closed: Promise<number>
+  close(): void
+}
+
+export function openDesktopPage({
+  url,
+  token,
+}: {
+  readonly url: string
+  readonly token: string
+}): Promise<DesktopPage> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${DESKTOP_SOCKET}`, {
+    headers: { cookie: `${sessionCookie(false)}=${token}` },
+    origin: new URL(url).origin,
+  })
+  let heard = Buffer.alloc(0)
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  socket.on('message', (data: Buffer) => {
+    heard = Buffer.concat([heard, data])
+    wake()
+  })
+  socket.on('close', wake)
+  const page: DesktopPage = {
+    send: (bytes) => socket.send(bytes),
+    heard: () => heard,
+    async hear(bytes) {
+      while (heard.length < bytes) {
+        if (socket.readyState === WebSocket.CLOSED) throw new Error(`Closed after ${heard.length} bytes.`)
+        await new Promise<void>((resolve) => waiting.add(resolve))
+      }
+      return heard
+    },
+    closed: new Promise((resolve) => socket.on('close', resolve)),
+    close: () => socket.terminate(),
+  }
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve(page))
+    socket.on('unexpected-response', (_request, reply) => reject(new Error(String(reply.statusCode))))
+    socket.on('error', reject)
+  })
+}
+
+const field = (number: number, value: Sequence | Integer | OctetString | Utf8String) =>
+  new Constructed({ idBlock: { tagClass: 3, tagNumber: number }, value: [value] })
+
+/** The first words of a page: RDCleanPath, in DER. */
+export function cleanPathRequest(destination: string, ticket: string, x224 = CONNECTION_REQUEST): Buffer {
+  const fields = [
+    field(0, new Integer({ value: 3390 })),
+    field(2, new Utf8String({ value: destination })),
+    field(3, new Utf8String({ value: ticket })),
+    field(6, new OctetString({ valueHex: new Uint8Array(x224) })),
+  ]
+  return Buffer.from(new Sequence({ value: fields }).toBER())
+}
+
+/** The gateway's answer: the status that it refused with, or the machine's confirmation and certificates. */
+export function readAnswer(bytes: Buffer): {
+  readonly status: number | null
+  readonly confirm: Buffer | null
+  readonly chain: readonly Buffer[]
+} {
+  const { result } = fromBER(bytes)
+  const fields = new Map(
+    (result as Sequence).valueBlock.value.map((each) => [
+      each.idBlock.tagNumber,
+      (each as Constructed).valueBlock.value[0],
+    ]),
+  )
+  const octets = (value: unknown) => Buffer.from((value as OctetString).getValue())
+  const error = fields.get(1) as Sequence | undefined
+  const status = error?.valueBlock.value.find(({ idBlock }) => idBlock.tagNumber === 1) as Constructed | undefined
+  return {
+    status: status === undefined ? null : (status.valueBlock.value[0] as Integer).valueBlock.valueDec,
+    confirm: fields.has(6) ? octets(fields.get(6)) : null,
+    chain: fields.has(7) ? (fields.get(7) as Sequence).valueBlock.value.map(octets) : [],
+  }
+}

@@ -1,0 +1,45 @@
+import { useRef } from 'react'
+import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import styles from '../Remote.module.css'
+import own from './Desktop.module.css'
+import { DesktopEnding } from './DesktopEnding.tsx'
+import { DesktopKeys } from './DesktopKeys.tsx'
+import { useDesktop } from './useDesktop.ts'
+
+interface DesktopProps {
+  offer: DesktopOffer
+  /** Opens it again, with another account where one is given. */
+  reconnect: (as?: { readonly account: string; readonly password: string }) => void
+}
+
+/** One machine's desktop, as large as the window, with what a keyboard in a browser lacks. */
+export default function Desktop({ offer, reconnect }: DesktopProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const desktop = useDesktop(offer, { place, canvas, field })
+  const { state } = desktop
+  const label = { connecting: 'Connecting...', open: `Connected as ${offer.account}`, ended: 'Ended' }[state.kind]
+  return (
+    <section className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
+      <div className={own.bar}>
+        <output className={styles.state} data-state={state.kind}>
+          {label}
+        </output>
+        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={place} field={field} />}
+      </div>
+      <div ref={place} className={own.place} hidden={state.kind === 'ended'}>
+        <canvas ref={canvas} className={own.canvas} aria-hidden />
+        <textarea
+          ref={field}
+          className={own.field}
+          aria-label={`Keyboard of ${offer.machine}. Control, Alt and Escape together leave it.`}
+          autoCapitalize="off"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      {state.kind === 'ended' && <DesktopEnding offer={offer} ended={state} reconnect={reconnect} />}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import styles from '../Remote.module.css'
+import own from './Desktop.module.css'
+import { saveFile } from './save-file.ts'
+import type { DesktopState } from './useDesktop.ts'
+
+interface DesktopEndingProps {
+  offer: DesktopOffer
+  ended: Extract<DesktopState, { kind: 'ended' }>
+  reconnect: (as?: { readonly account: string; readonly password: string }) => void
+}
+
+/** Why a desktop is over, and the ways back: again, as somebody else, or with the computer's own remote desktop. */
+export function DesktopEnding({ offer, ended, reconnect }: DesktopEndingProps) {
+  const first = useRef<HTMLButtonElement>(null)
+  const account = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const signIn = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    reconnect({ account: account.current!.value, password: password.current!.value })
+  }
+  return (
+    <div className={styles.ending}>
+      <p role="alert">{ended.sentence}</p>
+      {ended.signIn ? (
+        <form className={own.signIn} onSubmit={signIn}>
+          <label>
+            Account
+            <input ref={account} defaultValue={offer.account} autoComplete="off" required />
+          </label>
+          <label>
+            Password
+            <input ref={password} type="password" autoComplete="off" required />
+          </label>
+          <button className={styles.primary}>Sign in</button>
+        </form>
+      ) : (
+        <button ref={first} type="button" className={styles.primary} onClick={() => reconnect()}>
+          Reconnect
+        </button>
+      )}
+      <button type="button" className={own.second} onClick={() => saveFile(offer.file)}>
+        Save {offer.file.name}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { api } from '#src/api/client.ts'
+import { leadInput, type Typing } from './input.ts'
+import { DesktopFailure, type DesktopSession, type DesktopSize, openDesktop } from './session.ts'
+
+export type DesktopState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'ended'; readonly sentence: string; readonly signIn: boolean }
+
+/** A window that is drawn with the mouse changes all the time: the machine is told once it rests. */
+const REST_MS = 250
+
+/** The desktop of an offer in `canvas`, for as long as the component stands. */
+export function useDesktop(
+  offer: DesktopOffer,
+  parts: {
+    readonly place: RefObject<HTMLElement | null>
+    readonly canvas: RefObject<HTMLCanvasElement | null>
+    readonly field: RefObject<HTMLTextAreaElement | null>
+  },
+) {
+  const { place, canvas, field } = parts
+  const [state, setState] = useState<DesktopState>({ kind: 'connecting' })
+  const [copied, setCopied] = useState('')
+  const [typing, setTyping] = useState<Typing>('characters')
+  const typingNow = useRef(typing)
+  useEffect(() => {
+    typingNow.current = typing
+  }, [typing])
+  const session = useRef<DesktopSession | null>(null)
+  const offered = useRef('')
+
+  const offerText = useCallback(async (text: string) => {
+    if (text === '' || text === offered.current) return
+    offered.current = text
+    await session.current?.offer(text)
+  }, [])
+  /** Our clipboard becomes the machine's, where the browser gives it out. */
+  const share = useCallback(
+    () => navigator.clipboard?.readText().then(offerText, () => {}) ?? Promise.resolve(),
+    [offerText],
+  )
+
+  useEffect(() => {
+    let gone = false
+    let undo = () => {}
+    const ended = (sentence: string, signIn = false) => {
+      undo()
+      session.current = null
+      if (!gone) setState({ kind: 'ended', sentence, signIn })
+    }
+    const begin = async () => {
+      const opened = await openDesktop(canvas.current!, offer, sizeOf(place.current!), (text) => {
+        offered.current = text
+        setCopied(text)
+        void navigator.clipboard?.writeText(text).catch(() => {})
+      })
+      if (gone) return opened.close()
+      session.current = opened
+      const unlead = leadInput(opened, field.current!, { typing: () => typingNow.current, beforePaste: share })
+      const unfollow = followSize(place.current!, opened)
+      undo = () => {
+        unlead()
+        unfollow()
+      }
+      setState({ kind: 'open' })
+      field.current!.focus({ preventScroll: true })
+      await opened.over
+      ended(await endingOf(offer.machine, REMOTE.portalLost))
+    }
+    begin().catch(async (error: unknown) => {
+      const failure = error instanceof DesktopFailure ? error : null
+      if (failure === null) return ended(REMOTE.noEngine)
+      if (failure.signIn) return ended(REMOTE.signInRefused(offer.machine), true)
+      if (failure.status === 403) return ended(REMOTE.ticketRefused)
+      if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))
+      ended(await endingOf(offer.machine, REMOTE.unreachable(offer.machine)))
+    })
+    return () => {
+      gone = true
+      undo()
+      session.current?.close()
+    }
+  }, [offer, canvas, field, place, share])
+
+  return { state, session, copied, typing, setTyping, share, offerText }
+}
+
+/** The gateway's own sentence, where it has one: the engine knows none. */
+async function endingOf(machine: string, otherwise: string): Promise<string> {
+  try {
+    return (await api.remote.ending({ vmName: machine })).sentence ?? otherwise
+  } catch {
+    return otherwise
+  }
+}
+
+/** Sides of a desktop are even, and neither too small for one nor too large. Source: MS-RDPEDISP, section 2.2.2.2.1 */
+function sizeOf(place: HTMLElement): DesktopSize {
+  const within = (side: number, least: number, most: number) => Math.min(most, Math.max(least, Math.floor(side))) & ~3
+  return { width: within(place.clientWidth, 480, 3_840), height: within(place.clientHeight, 320, 2_160) }
+}
+
+function followSize(place: HTMLElement, session: DesktopSession): () => void {
+  let resting: ReturnType<typeof setTimeout> | undefined
+  let told = `${session.canvas.width}x${session.canvas.height}`
+  const observer = new ResizeObserver(() => {
+    clearTimeout(resting)
+    resting = setTimeout(() => {
+      const size = sizeOf(place)
+      const asked = `${size.width}x${size.height}`
+      if (asked === told) return
+      told = asked
+      session.resize(size)
+    }, REST_MS)
+  })
+  observer.observe(place)
+  return () => {
+    clearTimeout(resting)
+    observer.disconnect()
+  }
+}
