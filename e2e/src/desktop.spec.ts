@@ -138,7 +138,7 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     const clicked = await changed(tab, before)
     await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption("as the machine's")
     await tab.mouse.click(720, 520)
-    await tab.keyboard.type('Z')
+    await tab.keyboard.press('Shift+Z')
     await changed(tab, clicked)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/Z$/)
