@@ -1,6 +1,6 @@
 import { Constructed, fromBER, Integer, OctetString, Sequence, Utf8String } from 'asn1js'
 import { WebSocket } from 'ws'
-import { DESKTOP_SOCKET } from '@trainyard/contract/calls/remote.ts'
+import { DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
 /** IronRDP's connection request: it offers TLS and CredSSP. Source: MS-RDPBCGR, section 2.2.1.1 */

@@ -1,12 +1,6 @@
 import { WebSocket } from 'ws'
-import {
-  type FromPage,
-  type FromWatcher,
-  REMOTE_SOCKET,
-  type ToPage,
-  type ToWatcher,
-  WATCH_SOCKET,
-} from '@trainyard/contract/calls/remote.ts'
+import type { FromPage, FromWatcher, ToPage, ToWatcher } from '@trainyard/contract/calls/remote.ts'
+import { REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { sessionCookie } from '../src/http/authenticate.ts'
 
 interface Message {

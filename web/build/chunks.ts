@@ -29,10 +29,17 @@ export const chunks = [
     minShareCount: 5,
   },
   // Screens of one kind of work, which the same person opens one after the other.
-  { name: 'money', test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger)[\\/][^/]*\.tsx?$/ },
+  {
+    name: 'money',
+    test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger|account|costs|budgets)[\\/][^/]*\.tsx?$/,
+  },
   {
     name: 'labs',
     test: /web[\\/]src[\\/]screens[\\/](?:azure-sandbox|azure-users|aws-sandbox|aws-users)[\\/][^/]*\.tsx?$/,
+  },
+  {
+    name: 'security',
+    test: /web[\\/]src[\\/]screens[\\/](?:account-security|organisation-settings|audit)[\\/][^/]*\.tsx?$/,
   },
   {
     name: 'training',

@@ -182,13 +182,6 @@ export const remote = {
   }),
 }
 
-/** Where the page's web socket is, below `/api`. */
-export const REMOTE_SOCKET = '/remote/socket'
-/** The socket of those who watch a learner. */
-export const WATCH_SOCKET = '/remote/watching'
-/** Where the socket of a desktop is, below `/api`: an RDCleanPath request first, then RDP as it comes. */
-export const DESKTOP_SOCKET = '/remote/desktop'
-
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 

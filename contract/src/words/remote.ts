@@ -1,3 +1,10 @@
+/** Where the page's web socket is, below `/api`. */
+export const REMOTE_SOCKET = '/remote/socket'
+/** The socket of those who watch a learner. */
+export const WATCH_SOCKET = '/remote/watching'
+/** Where the socket of a desktop is, below `/api`: an RDCleanPath request first, then RDP as it comes. */
+export const DESKTOP_SOCKET = '/remote/desktop'
+
 /** Seconds within which a ticket must be used. */
 export const REMOTE_TICKET_SECONDS = 60
 /** Terminals that one machine may have open at once, and desktops. */

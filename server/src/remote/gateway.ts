@@ -4,10 +4,15 @@ import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { DESKTOP_SOCKET, REMOTE_SOCKET, WATCH_SOCKET } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
-import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import {
+  DESKTOP_SOCKET,
+  REMOTE,
+  REMOTE_SOCKET,
+  TERMINAL_MESSAGE_BYTES,
+  WATCH_SOCKET,
+} from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/machine/changes.ts'
 import { endingOf } from '../domain/remote/ending.ts'
 import { noteInput } from '../domain/remote/input.ts'

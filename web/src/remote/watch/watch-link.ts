@@ -1,9 +1,6 @@
 import type { FromWatcher, ToWatcher } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { REMOTE, TERMINAL_MESSAGE_BYTES, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
-
-/** WATCH_SOCKET of the contract, which would bring zod and the shell along. */
-const SOCKET = '/remote/watching'
 
 export interface WatchEvents {
   told(message: Exclude<ToWatcher, { kind: 'ended' }>): void
@@ -20,7 +17,7 @@ export interface WatchLink {
 
 /** Opens the socket of somebody who watches a learner, with the ticket that is good for it. It ends once. */
 export function openWatch(machine: string, ticket: string, events: WatchEvents): WatchLink {
-  const url = new URL(API_BASE + SOCKET, location.href)
+  const url = new URL(API_BASE + WATCH_SOCKET, location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url)
   socket.binaryType = 'arraybuffer'
