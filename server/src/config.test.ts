@@ -178,12 +178,16 @@ test('nobody pays a real bill with money of the emulator', () => {
 })
 
 test('machines open on our own page and through the emulator, unless another gateway or proxy is named', () => {
-  expect(read({ EMULATOR_PORT: '4711' }).config.remote).toEqual({ page: '/remote/', sshProxy: 'http://127.0.0.1:4711' })
-  expect(read(azure).config.remote).toEqual({ page: '/remote/', sshProxy: null })
+  expect(read({ EMULATOR_PORT: '4711' }).config.remote).toEqual({
+    page: '/remote/',
+    sshProxy: 'http://127.0.0.1:4711',
+    peerUrl: null,
+  })
+  expect(read(azure).config.remote).toEqual({ page: '/remote/', sshProxy: null, peerUrl: null })
   expect(
     read({ ...azure, REMOTE_ACCESS_URL: 'https://guac.test/guacamole/#/', SSH_PROXY: 'http://proxy.test:3128' }).config
       .remote,
-  ).toEqual({ page: 'https://guac.test/guacamole/', sshProxy: 'http://proxy.test:3128' })
+  ).toEqual({ page: 'https://guac.test/guacamole/', sshProxy: 'http://proxy.test:3128', peerUrl: null })
   expect(() => read({ REMOTE_ACCESS_URL: 'guacamole' })).toThrow(/^REMOTE_ACCESS_URL must be an address/)
 })
 

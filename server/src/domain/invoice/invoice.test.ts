@@ -153,7 +153,14 @@ test('an invoice is issued as it was seen, once, and is its entry in the ledger'
   const number = await issue(customer, '2026-10')
   expect(number).toMatch(/^INV\/26-27\/\d{5}$/)
   expect((await account('Once')).transactions).toEqual([
-    { date: '2026-11-05', particular: 'Tax invoice, October 2026', invoice: 295, payment: null, id: number },
+    {
+      date: '2026-11-05',
+      particular: 'Tax invoice, October 2026',
+      kind: 'invoice',
+      invoice: 295,
+      payment: null,
+      id: number,
+    },
   ])
   const again = await ask('POST', '/admin/invoices', {
     organization: 'Once',

@@ -196,9 +196,16 @@ describe('machines from the order to the bill', () => {
     expect(sweeps).toMatchObject({ worker: null, everySeconds: QUICK.sweepBusy, error: null })
     expect(Math.abs(Date.parse(sweeps.startedAt!) - env.now().getTime())).toBeLessThan(60_000)
     expect(tasks.find(({ name }) => name === 'fire schedules')!.worker).toMatch(/./)
-    expect(told.rows!.map(({ kind }) => kind).toSorted()).toEqual(
-      ['aws_user', 'azure_user', 'machine', 'payment', 'sandbox', 'security_group'].toSorted(),
-    )
+    expect(told.rows!.map(({ kind }) => kind).toSorted()).toEqual([
+      'aws_user',
+      'azure_user',
+      'machine',
+      'orphan',
+      'payment',
+      'refund',
+      'sandbox',
+      'security_group',
+    ])
 
     const { url } = await env.credentials('root@demo.test')
     const others = [
