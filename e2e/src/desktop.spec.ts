@@ -65,8 +65,9 @@ async function openDesktop(page: Page, context: BrowserContext) {
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
   const machine = await card.getByRole('heading').innerText()
   const opening = context.waitForEvent('page')
+  const measured = context.waitForEvent('response', (reply) => reply.url().endsWith('/api/remote/usable'))
   await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
-  return { tab: await opening, card, machine }
+  return { tab: await opening, card, machine, measured }
 }
 
 test('a Windows machine is opened in the browser: seen, typed at, clicked, copied from, resized and powered off', async ({
@@ -90,7 +91,7 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
   })
   expect(ordered.ok(), await ordered.text()).toBe(true)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { tab, card, machine } = await openDesktop(page, context)
+  const { tab, card, machine, measured } = await openDesktop(page, context)
   const desktop = desktopOf(tab)
 
   const first = await test.step('its picture is seen, as large as the page has room', async () => {
@@ -101,6 +102,7 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     const seen = await changed(tab, await digestOf(tab, EMPTY))
     await expectNoProblems(tab, [[1440, 'light']])
     await fits(tab)
+    expect((await measured).status(), 'how long it took from the click is kept').toBe(200)
     return seen
   })
 
@@ -115,6 +117,9 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     await tab.keyboard.type('Grüße')
     await expect.poll(() => picture(tab)).toBe(after)
     expect(after).not.toBe(first)
+    await tab.keyboard.press('Control+Alt+Escape')
+    await expect(desktop.getByRole('combobox', { name: /^Press/ })).toBeFocused()
+    await keyboard.focus()
     return after
   })
 

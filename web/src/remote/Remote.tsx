@@ -18,10 +18,15 @@ const Files = lazy(() => import('./files/Files.tsx'))
 /** The lab remote-access page: one machine's terminal, as large as the window. */
 export function Remote({ asked }: { asked: Asked }) {
   const { machine } = asked
-  const { place, state, selected, watchers, answer, reconnect, press, selection, paste } = useTerminal(asked)
+  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(asked)
   const label = labelOf(state)
   const [files, showFiles] = useState(false)
+  const [hasTerminal, setHasTerminal] = useState(false)
   const isLearner = readSession()?.role === 'user'
+  const openDesktop = () => {
+    setHasTerminal(true)
+    void reconnect({ desktop: true })
+  }
   useEffect(() => {
     document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
   }, [machine, label])
@@ -49,7 +54,7 @@ export function Remote({ asked }: { asked: Asked }) {
           </button>
         )}
         {state.kind === 'open' && (
-          <button type="button" className={styles.plain} onClick={() => void reconnect({ desktop: true })}>
+          <button type="button" className={styles.plain} onClick={openDesktop}>
             Open its desktop
           </button>
         )}
@@ -80,6 +85,8 @@ export function Remote({ asked }: { asked: Asked }) {
               key={state.offer.ticket}
               offer={state.offer}
               reconnect={(as) => void reconnect({ desktop: true, as })}
+              leave={hasTerminal ? () => void reconnect() : null}
+              usable={usable}
             />
           </Suspense>
         )}

@@ -79,6 +79,8 @@ export function useTerminal({ machine, ticket }: Asked) {
     [connect, machine],
   )
 
+  const usable = useCallback(() => opening.current?.usable('desktop'), [])
+
   useEffect(() => {
     if (machine === null) return undefined
     const made = makeScreen(place.current!, scheme)
@@ -114,6 +116,8 @@ export function useTerminal({ machine, ticket }: Asked) {
     watchers,
     answer: (id: string, answer: Answer) => link.current?.answer({ id, answer }),
     reconnect,
+    /** The machine's desktop can be worked with. */
+    usable,
     press: (keys: string) => {
       link.current?.type(keys)
       screen.current?.terminal.focus()

@@ -10,23 +10,29 @@ interface DesktopProps {
   offer: DesktopOffer
   /** Opens it again, with another account where one is given. */
   reconnect: (as?: { readonly account: string; readonly password: string }) => void
+  /** Back to the machine's terminal; null: it has none. */
+  leave: (() => void) | null
+  /** Called when it can be worked with. */
+  usable: () => void
 }
 
 /** One machine's desktop, as large as the window, with what a keyboard in a browser lacks. */
-export default function Desktop({ offer, reconnect }: DesktopProps) {
+export default function Desktop({ offer, reconnect, leave, usable }: DesktopProps) {
+  const whole = useRef<HTMLElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const desktop = useDesktop(offer, { place, canvas, field })
+  const desktop = useDesktop(offer, { place, canvas, field, bar }, usable)
   const { state } = desktop
   const label = { connecting: 'Connecting...', open: `Connected as ${offer.account}`, ended: 'Ended' }[state.kind]
   return (
-    <section className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
-      <div className={own.bar}>
+    <section ref={whole} className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
+      <div ref={bar} className={own.bar}>
         <output className={styles.state} data-state={state.kind}>
           {label}
         </output>
-        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={place} field={field} />}
+        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={whole} field={field} />}
       </div>
       <div ref={place} className={own.place} hidden={state.kind === 'ended'}>
         <canvas ref={canvas} className={own.canvas} aria-hidden />
@@ -39,7 +45,7 @@ export default function Desktop({ offer, reconnect }: DesktopProps) {
           spellCheck={false}
         />
       </div>
-      {state.kind === 'ended' && <DesktopEnding offer={offer} ended={state} reconnect={reconnect} />}
+      {state.kind === 'ended' && <DesktopEnding offer={offer} ended={state} reconnect={reconnect} leave={leave} />}
     </section>
   )
 }

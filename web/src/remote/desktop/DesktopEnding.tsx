@@ -9,10 +9,11 @@ interface DesktopEndingProps {
   offer: DesktopOffer
   ended: Extract<DesktopState, { kind: 'ended' }>
   reconnect: (as?: { readonly account: string; readonly password: string }) => void
+  leave: (() => void) | null
 }
 
 /** Why a desktop is over, and the ways back: again, as somebody else, or with the computer's own remote desktop. */
-export function DesktopEnding({ offer, ended, reconnect }: DesktopEndingProps) {
+export function DesktopEnding({ offer, ended, reconnect, leave }: DesktopEndingProps) {
   const first = useRef<HTMLButtonElement>(null)
   const account = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -39,6 +40,11 @@ export function DesktopEnding({ offer, ended, reconnect }: DesktopEndingProps) {
       ) : (
         <button ref={first} type="button" className={styles.primary} onClick={() => reconnect()}>
           Reconnect
+        </button>
+      )}
+      {leave !== null && (
+        <button type="button" className={own.second} onClick={leave}>
+          Back to the terminal
         </button>
       )}
       <button type="button" className={own.second} onClick={() => saveFile(offer.file)}>

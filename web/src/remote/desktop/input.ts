@@ -8,6 +8,8 @@ export interface InputOptions {
   readonly typing: () => Typing
   /** Before Ctrl+V reaches the machine, so that what is copied here is there to be pasted. */
   readonly beforePaste: () => Promise<void>
+  /** Control, Alt and Escape together: who has no mouse gets out by them. */
+  readonly leave: () => void
 }
 
 /**
@@ -17,7 +19,7 @@ export interface InputOptions {
 export function leadInput(
   session: DesktopSession,
   field: HTMLTextAreaElement,
-  { typing, beforePaste }: InputOptions,
+  { typing, beforePaste, leave }: InputOptions,
 ): () => void {
   const { canvas } = session
   const over = new AbortController()
@@ -45,6 +47,7 @@ export function leadInput(
       const code = scanCodeOf(event.code)
       event.preventDefault()
       if (code === undefined) return
+      if (event.ctrlKey && event.altKey && event.code === 'Escape') return leave()
       if (event.ctrlKey && !event.altKey && event.code === 'KeyV')
         void beforePaste().then(() => chord(session, 'ControlLeft', 'KeyV'))
       else press(code)

@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
+import { onFirstFrame } from './first-frame.ts'
 import { leadInput, type Typing } from './input.ts'
 import { DesktopFailure, type DesktopSession, type DesktopSize, openDesktop } from './session.ts'
 
@@ -20,9 +21,11 @@ export function useDesktop(
     readonly place: RefObject<HTMLElement | null>
     readonly canvas: RefObject<HTMLCanvasElement | null>
     readonly field: RefObject<HTMLTextAreaElement | null>
+    readonly bar: RefObject<HTMLElement | null>
   },
+  usable: () => void,
 ) {
-  const { place, canvas, field } = parts
+  const { place, canvas, field, bar } = parts
   const [state, setState] = useState<DesktopState>({ kind: 'connecting' })
   const [copied, setCopied] = useState('')
   const [typing, setTyping] = useState<Typing>('characters')
@@ -60,10 +63,16 @@ export function useDesktop(
       })
       if (gone) return opened.close()
       session.current = opened
-      const unlead = leadInput(opened, field.current!, { typing: () => typingNow.current, beforePaste: share })
+      const unlead = leadInput(opened, field.current!, {
+        typing: () => typingNow.current,
+        beforePaste: share,
+        leave: () => bar.current?.querySelector('select')?.focus(),
+      })
+      const unwait = onFirstFrame(opened.canvas, usable)
       const unfollow = followSize(place.current!, opened)
       undo = () => {
         unlead()
+        unwait()
         unfollow()
       }
       setState({ kind: 'open' })
@@ -84,7 +93,7 @@ export function useDesktop(
       undo()
       session.current?.close()
     }
-  }, [offer, canvas, field, place, share])
+  }, [offer, canvas, field, place, bar, share, usable])
 
   return { state, session, copied, typing, setTyping, share, offerText }
 }
