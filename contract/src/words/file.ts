@@ -21,7 +21,7 @@ export type FileDirection = (typeof FILE_DIRECTIONS)[number]
 export const FILES = {
   notAllowed: (training: string) => `Files are not moved by the browser in ${training}. Its admin can allow it.`,
   onlyLinux: 'Files are moved by the browser to and from Linux machines alone.',
-  tooLarge: 'A file may have at most 1 GB.',
+  tooLarge: 'A file may have a size of at most 1 GB.',
   busy: `You move ${FILES_PER_PERSON} files already. Wait until one of them is done.`,
   portalBusy: 'The portal moves as many files as it can just now. Please try again in a minute.',
   unfinished: `You have ${FILES_UNFINISHED_MAX} files that are not done. Finish or give up one of them.`,

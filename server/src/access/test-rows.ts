@@ -426,8 +426,8 @@ export const ROWS: Rows = {
     },
     openings: nothing,
     watch: { about: 'somebody', ask: ({ machine }) => ({ body: { vmName: machine.name } }) },
-    // Nobody's machine has an address here: nothing is connected to.
-    folder: { about: 'none', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
+    // No machine has an address here: nothing is connected to.
+    folder: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfers: { about: 'somebody', ask: ({ machine }) => ({ query: { vmName: machine.name } }) },
     transfer: {
       about: 'somebody',

@@ -68,8 +68,9 @@ export const LIMITS: readonly Limit[] = [
     per: 'organisation',
     most: 60,
     seconds: MINUTE,
-    calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify', 'POST /admin/ledger/refunds'],
+    calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
+  { name: 'refunds', per: 'person', most: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
   // Each makes the pages of a document, while its series waits.
   {
     name: 'invoices',

@@ -22,7 +22,7 @@ async function entries(db: Kysely<unknown>): Promise<void> {
 
     -- What was received is what was paid, less what was paid back.
     create or replace function keep_ledger_balance() returns trigger
-      language plpgsql security definer set search_path = public as $$
+      language plpgsql security definer set search_path = public, pg_temp as $$
     begin
       insert into ledger_balance as kept
         select organisation_id,

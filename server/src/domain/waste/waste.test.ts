@@ -18,8 +18,8 @@ const acme = await env.organisation('Acme')
 const admin = await env.as('admin', 'admin@acme.test', acme)
 await sql`update organisation set time_zone = 'UTC' where id = ${acme}`.execute(env.db)
 // A Monday's 08:00: the week before is written by hand, the week that comes is lived.
-while (env.now().getUTCDay() !== 0) await env.step(24 * 3600)
-await env.stepToHour(8)
+do await env.stepToHour(8)
+while (env.now().getUTCDay() !== 1)
 await env.worker()
 
 type Training = ReplyOf<typeof waste.list>['trainings'][number]
