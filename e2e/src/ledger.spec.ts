@@ -95,8 +95,8 @@ test('a superadmin adds an invoice and records a payment, and reads them in the 
 
 test('the client ledger is searched, exported, and opened by keyboard', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
-  await expect(page.getByRole('region', { name: /^Days that differ from the provider/ })).toContainText(
-    /agrees? with the provider’s record|No day has been compared/,
+  await expect(page.getByRole('list', { name: 'As it should be' })).toContainText(
+    /agrees? with the provider to the second|no day compared with the provider/,
   )
   await page.goto('/ledger')
   const balances = async () =>

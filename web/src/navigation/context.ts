@@ -4,10 +4,10 @@ import { screens } from '#src/screens.tsx'
 export type Context = 'training' | 'organisation' | null
 
 /** Screens about a customer as a whole. */
-const OF_ORGANISATION: readonly string[] = ['/', '/ledger/account', '/createvm', '/admin/organisation']
+const OF_ORGANISATION: ReadonlySet<string> = new Set(['/', '/ledger/account', '/createvm', '/admin/organisation'])
 
 /** Returns the part of the choice that the screen at a path is about; null: none, so the top bar names none. */
 export function contextOf(path: string): Context {
-  if (OF_ORGANISATION.includes(path)) return 'organisation'
+  if (OF_ORGANISATION.has(path)) return 'organisation'
   return screens.find((row) => row.path === path)?.menu?.group === 'Instance Overview' ? 'training' : null
 }

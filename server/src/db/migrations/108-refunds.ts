@@ -39,11 +39,12 @@ async function entries(db: Kysely<unknown>): Promise<void> {
 
 async function refunds(db: Kysely<unknown>): Promise<void> {
   await sql`
+    alter table payment add unique (id, organisation_id);
     create table refund (
       -- The refund's receipt and its idempotency key at the provider.
       id uuid primary key default gen_random_uuid(),
       organisation_id uuid not null references organisation (id),
-      order_row uuid not null references payment (id),
+      order_row uuid not null,
       -- The provider's number of the payment.
       payment text not null,
       entry_kind text not null generated always as ('payment') stored,
@@ -64,6 +65,7 @@ async function refunds(db: Kysely<unknown>): Promise<void> {
       attempts integer not null default 0,
       last_error text,
       trace text,
+      foreign key (order_row, organisation_id) references payment (id, organisation_id),
       foreign key (organisation_id, entry_kind, payment) references ledger_entry (organisation_id, kind, reference)
     );
     create index refund_due on refund (reconcile_at) where reconcile_at is not null;
