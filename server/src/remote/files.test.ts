@@ -227,9 +227,10 @@ describe('a transfer is refused', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     expect(replies.at(-1)!.message).toBe(FILES.busy)
     for (const { transfer } of begun) await at.learner('DELETE', `/remote/transfers?id=${transfer.id}`)
+    const { transfer: next } = await upload(fresh(), 1)
     await until(
       'their connections are let go',
-      () => upload(fresh(), 1).then(({ transfer }) => one.put(transfer.id, 0, Buffer.from('x'))),
+      () => one.put(next.id, 0, Buffer.from('x')),
       ({ status }) => status === 200,
     )
   })
