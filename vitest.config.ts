@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/{src,test}/**/*.test.ts'],
           globalSetup: ['server/test/cluster.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       { test: { isolate, name: 'emulator', include: ['emulator/src/**/*.test.ts'], testTimeout: 20_000 } },

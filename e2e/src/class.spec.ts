@@ -30,7 +30,6 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   browser,
   portal,
 }) => {
-  test.setTimeout(120_000)
   const page = await signedIn('admin')
   const context = await browser.newContext({ baseURL: portal.url })
   const learner = await context.newPage()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './test.ts'
+import { expect, PASSWORD, signIn, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -109,9 +110,21 @@ test('a used-up quota shows on the Control Center and on Home, which leads to it
 
 test('a learner finds their machine on Home, powers it off and on, and goes on to its console', async ({
   signedIn,
+  portal,
+  browser,
 }) => {
-  const page = await signedIn('user')
-  const mine = page.getByRole('list', { name: 'Instances of Linux 101' }).getByRole('listitem')
+  // A learner of this test alone: who has two machines has no large panel.
+  const email = 'alone@acme.test'
+  const admin = await signedIn('superadmin')
+  const made = await admin.request.post('/api/admin/users', {
+    headers: { origin: portal.url },
+    data: { email, password: PASSWORD, organization: 'Acme Learning', userType: 'user' },
+  })
+  expect(made.ok(), await made.text()).toBe(true)
+  await orderTraining(admin, 'One Alone', [email], { guacamole: true })
+  const page = await browser.newPage({ baseURL: portal.url })
+  await signIn(page, email)
+  const mine = page.getByRole('list', { name: 'Instances of One Alone' }).getByRole('listitem')
   await expect(mine).toHaveCount(1)
   await expect(mine).toContainText(/Running/)
   await expect(mine).toContainText(/h left of \d+/)
@@ -125,8 +138,9 @@ test('a learner finds their machine on Home, powers it off and on, and goes on t
   await expect(mine).toContainText(/Stopped/)
   await mine.getByRole('button', { name: /^Power On/ }).click()
   await expect(mine).toContainText(/Running/)
-  await page.getByRole('link', { name: 'Open the console of Linux 101' }).click()
+  await page.getByRole('link', { name: 'Open the console of One Alone' }).click()
   await expect(h1(page)).toHaveText('Virtual Lab Console')
+  await page.close()
 })
 
 test('Home shows an admin the running machines, used hours and balance, with links to each', async ({ signedIn }) => {

@@ -76,7 +76,6 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
   portal,
 }) => {
   // One life from the order to the second opening, in a picture that is drawn and compared.
-  test.setTimeout(120_000)
   const page = await signedIn('admin')
   const ordered = await page.request.post('/api/azure/machines', {
     headers: { origin: portal.url },

@@ -48,9 +48,9 @@ test('a time to be ready by is planned, taken back, acted upon early, and counte
     const reply = await page.request.get('/api/azure/machines', { params: { trainingName: 'Early birds' } })
     return ((await reply.json()) as { progress: object | null }[]).every(({ progress }) => progress === null)
   }
-  await expect.poll(answering, { timeout: 30_000 }).toBe(true)
+  await expect.poll(answering).toBe(true)
   await portal.stepAhead(3_590)
-  await expect(lines).toContainText('2 of 2 ready', { timeout: 30_000 })
+  await expect(lines).toContainText('2 of 2 ready')
   await expect(section.getByRole('list', { name: 'Not ready' })).toBeHidden()
 })
 

@@ -3,7 +3,12 @@ import { expect, type Page } from '@playwright/test'
 const CARD = 'Ubuntu 24.04 Starter'
 
 /** Orders a machine for each learner of a training of Acme Learning, as the owner of the page; waits until all run. */
-export async function orderTraining(page: Page, trainingName: string, email: readonly string[]): Promise<void> {
+export async function orderTraining(
+  page: Page,
+  trainingName: string,
+  email: readonly string[],
+  { guacamole = false }: { readonly guacamole?: boolean } = {},
+): Promise<void> {
   const of = { trainingName, organization: 'Acme Learning' }
   const reply = await page.request.post('/api/azure/machines', {
     headers: { origin: new URL(page.url()).origin },
@@ -13,7 +18,7 @@ export async function orderTraining(page: Page, trainingName: string, email: rea
       email,
       allocatedHours: 10 * 60,
       createVmCount: email.length,
-      guacamole: false,
+      guacamole,
     },
   })
   expect(reply.ok(), await reply.text()).toBe(true)
@@ -21,7 +26,7 @@ export async function orderTraining(page: Page, trainingName: string, email: rea
     const machines = await page.request.get('/api/azure/machines', { params: of })
     return ((await machines.json()) as { isRunning: boolean }[]).every(({ isRunning }) => isRunning)
   }
-  await expect.poll(runs, { timeout: 30_000 }).toBe(true)
+  await expect.poll(runs).toBe(true)
 }
 
 /** Sets a training's access window, or with null removes it, as the admin whose page it is. */

@@ -25,5 +25,5 @@ test('a power off is undone in time, and goes out when the page is left', async 
   await off.click()
   await expect(card).toContainText('Stopping')
   await page.close()
-  await expect.poll(truth, { timeout: 30_000 }).toMatch(/deallocat/)
+  await expect.poll(truth).toMatch(/deallocat/)
 })

@@ -26,7 +26,6 @@ test('an instructor watches a learner who allows it, types with their leave, and
   browser,
   portal,
 }) => {
-  test.setTimeout(120_000)
   const page = await signedIn('admin')
   const context = await browser.newContext({ baseURL: portal.url })
   const learner = await context.newPage()

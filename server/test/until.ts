@@ -3,7 +3,7 @@ export async function until<T>(
   what: string,
   see: () => Promise<T>,
   holds: (seen: T) => boolean,
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
