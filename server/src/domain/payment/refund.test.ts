@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { differences, fault, loseEvents, newPayer, type Payer, quiet } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { makeRefundsDue } from './refund-due.ts'
 
 const env = await sharedEnvironment()
 let root: Awaited<ReturnType<typeof env.as>>
@@ -144,6 +145,31 @@ test('a refund that a worker died over is sent once more where the provider has 
   )
   expect(await refundsThere()).toHaveLength(2)
   expect(await differences(env)).toEqual([])
+})
+
+test('refunds of an order are held in the order of their ids, as by the worker that prolongs its claims of them', async () => {
+  const { id: orderRow, order_id } = await env.db
+    .selectFrom('payment')
+    .select(['id', 'order_id'])
+    .where(sql<boolean>`${payment} = any(credited)`)
+    .executeTakeFirstOrThrow()
+  const [first, second] = [randomUUID(), randomUUID()].toSorted() as [string, string]
+  // The second stands first in the table, where an update that takes rows as they come finds it before the other.
+  for (const id of [second, first])
+    await sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
+      select ${id}, organisation_id, id, ${payment}, 10000, 'Waits', 'root@refunds.test', 'pending'
+      from payment where id = ${orderRow}`.execute(env.db)
+  const waits = () => sql`select from pg_locks where not granted and locktype = 'transactionid'`.execute(env.db)
+  let woken: Promise<void> | undefined
+  await env.db.transaction().execute(async (tx) => {
+    await sql`select from refund where id = ${first} for update`.execute(tx)
+    woken = env.parts.db.transaction().execute((other) => makeRefundsDue(other, order_id))
+    await until('it waits', waits, ({ rows }) => rows.length > 0)
+    const free = await sql`select from refund where id = ${second} for update skip locked`.execute(tx)
+    expect(free.rows).toHaveLength(1)
+  })
+  await woken
+  await sql`update refund set state = 'failed', reconcile_at = null where order_row = ${orderRow}`.execute(env.db)
 })
 
 test('a refund that the bank takes its time over is entered when it says yes, and never where it says no', async () => {

@@ -32,9 +32,10 @@ export const readyHandlers: HandlersOf<'ready'> = {
       with cancelled as (
         update ready_by set removed_at = portal_now()
         where training_id = ${id} and date = ${query.date} and time = ${query.time} and removed_at is null
-        returning order_id)
-      update machine set stop_reason = ${NOT_CREATED}
-      where create_later and order_id in (select order_id from cancelled)`.execute(tx)
+        returning order_id),
+      mine as (
+        select id from machine where create_later and order_id in (select order_id from cancelled) order by id for update)
+      update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(tx)
     return { message: 'Nothing is started for that time any more.' }
   },
 }

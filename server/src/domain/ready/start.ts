@@ -29,10 +29,10 @@ export async function startWhatIsDue(db: Db): Promise<void> {
       update ready_by set missed = true
       where started_at is null and not missed and removed_at is null
         and ready_at < portal_now() - make_interval(mins => ${sql.lit(SCHEDULE_GRACE_MINUTES)})
-      returning order_id)
-    update machine set stop_reason = ${NOT_CREATED} where create_later and order_id in (select order_id from missed)`.execute(
-    db,
-  )
+      returning order_id),
+    mine as (
+      select id from machine where create_later and order_id in (select order_id from missed) order by id for update)
+    update machine m set stop_reason = ${NOT_CREATED} from mine where m.id = mine.id`.execute(db)
   const { rows } = await sql<Waiting>`
     select id, training_id, organisation_id, order_id, extract(epoch from ready_at - portal_now())::float8 as seconds
     from ready_by where started_at is null and not missed and removed_at is null
