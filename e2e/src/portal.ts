@@ -12,7 +12,7 @@ import { memoryFolder } from '@trainyard/server/test/memory.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const START_LIMIT = 60_000
+const START_LIMIT = 150_000
 
 /** A mail as the emulator keeps it. */
 export interface Mail {
