@@ -169,7 +169,11 @@ test('refunds of an order are held in the order of their ids, as by the worker t
     expect(free.rows).toHaveLength(1)
   })
   await woken
-  await sql`update refund set state = 'failed', reconcile_at = null where order_row = ${orderRow}`.execute(env.db)
+  await until(
+    'both are back',
+    () => lines(),
+    (all) => all.length === 3,
+  )
 })
 
 test('a refund that the bank takes its time over is entered when it says yes, and never where it says no', async () => {
