@@ -199,7 +199,11 @@ test('a refund that the bank takes its time over is entered when it says yes, an
 })
 
 test('money paid back at the provider itself is not there to be paid back again, and its refusal is final', async () => {
+  await quiet(env)
   await loseEvents(env)
+  // No look in between finds it.
+  await sql`update payment set reconcile_at = portal_now() + interval '1 hour'
+    where ${payment} = any(credited)`.execute(env.db)
   await env.control('POST', `/_payments/${payment}/refund`, { amount: 40_000 })
   // Not known here yet: the provider refuses.
   await ask(200)
