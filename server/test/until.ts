@@ -10,7 +10,7 @@ export async function until<T>(
     const seen = await see()
     if (holds(seen)) return seen
     if (Date.now() > end)
-      throw new Error(`Waited ${ms} ms in vain until ${what}: ${String(JSON.stringify(seen)).slice(0, 2000)}`)
+      throw new Error(`Waited ${ms} ms in vain until ${what}: ${JSON.stringify(seen ?? null).slice(0, 2000)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
