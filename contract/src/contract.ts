@@ -1,5 +1,6 @@
 import { account } from './calls/account.ts'
 import { audit } from './calls/audit.ts'
+import { books } from './calls/books.ts'
 import { classroom } from './calls/classroom.ts'
 import { budget } from './calls/budget.ts'
 import { cost } from './calls/cost.ts'
@@ -60,6 +61,7 @@ export const contract = {
   payment,
   supplier,
   invoice,
+  books,
   meter,
   budget,
   cost,

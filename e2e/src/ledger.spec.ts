@@ -176,6 +176,52 @@ test('an account shows its balance over time as a picture, and its statement as 
   await expect(page.getByText('No transactions found')).toBeVisible()
 })
 
+test('the ledger is exported for bookkeeping, a part and a period at a time', async ({ signedIn }) => {
+  const page = await signedIn('superadmin', '/ledger')
+  await page.getByRole('button', { name: 'Export for Bookkeeping' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export for Bookkeeping' })
+  await dialog.getByLabel('Program').selectOption('Zoho Books')
+  await expect(dialog.getByLabel('Entries').getByRole('option')).toHaveText([
+    'Invoices',
+    'Credit notes',
+    'Payments and TDS',
+  ])
+  await dialog.getByLabel('Program').selectOption('TallyPrime')
+  await dialog.getByLabel('Entries').selectOption('Payments and TDS')
+  await dialog.getByLabel('Organization').selectOption('Acme Learning')
+  await dialog.getByLabel('First day').fill('2099-01-01')
+  await dialog.getByRole('button', { name: 'Save CSV' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Choose a day that is not before the first.')
+  await dialog.getByLabel('First day').fill('2001-01-01')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save CSV' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines[0]).toBe(
+    '\uFEFFVoucher Date,Voucher Type Name,Voucher Number,Ledger Name,Ledger Amount,Ledger Amount Dr/Cr,Voucher Narration',
+  )
+  expect(lines[1]).toMatch(/^\d{2}-\d{2}-\d{4},Receipt,[^,]+,Acme Learning,\d+\.\d{2},Cr,/)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('an admin reads the statement of a year, and saves it as a PDF', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/ledger/account')
+  const balance = await figure(page, 'Overall Balance')
+  await page.getByRole('link', { name: 'Statements' }).click()
+  await expect(h1(page)).toHaveText('Statement')
+  await expect.poll(() => figure(page, 'Closing balance')).toBe(balance)
+  const periods = page.getByLabel('Period')
+  await periods.selectOption({ index: 1 })
+  await expect(page.getByRole('table', { name: 'Entries' })).toBeVisible()
+  const closing = await figure(page, 'Closing balance')
+  await periods.selectOption({ index: 0 })
+  await expect.poll(() => figure(page, 'Opening balance')).toBe(closing)
+  await settled(page)
+  expect(await axeProblems(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save PDF' }).click()
+  expect((await readFile(await (await download).path())).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
 test('a bill opens down to the causes that began and ended each run', async ({ signedIn }) => {
   const page = await signedIn('admin', '/vm/billing?training=Linux+101')
   const lines = page.getByRole('table', { name: 'Lines of the bill' })

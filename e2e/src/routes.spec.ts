@@ -30,6 +30,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/ledger/invoices', ['superadmin'], 'Invoices'],
   ['/ledger/costs', ['superadmin'], 'Provider Costs'],
   ['/ledger/invoice', STAFF, 'Invoice'],
+  ['/ledger/statement', STAFF, 'Statement'],
   ['/budgets', STAFF, 'Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],

@@ -7,6 +7,7 @@ import { identityProviderHandlers } from './domain/identity-provider/http.ts'
 import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.ts'
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
+import { booksHandlers } from './domain/books/http.ts'
 import { invoiceHandlers } from './domain/invoice/http.ts'
 import { ledgerHandlers } from './domain/ledger/http.ts'
 import { quotaHandlers } from './domain/machine/quota-http.ts'
@@ -136,6 +137,7 @@ export function callHandlers(parts: CallParts): Handlers {
     payment: paymentHandlers({ payments }),
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
+    books: booksHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
     cost: costHandlers,

@@ -31,7 +31,7 @@ export const chunks = [
   // Screens of one kind of work, which the same person opens one after the other.
   {
     name: 'money',
-    test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger|account|costs|budgets)[\\/][^/]*\.tsx?$/,
+    test: /web[\\/]src[\\/]screens[\\/](?:invoices|supplier|ledger|account|statement|costs|budgets)[\\/][^/]*\.tsx?$/,
   },
   {
     name: 'labs',

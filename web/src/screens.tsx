@@ -154,6 +154,14 @@ export const screens: readonly ScreenRow[] = [
     load: () => import('./screens/account/Account.tsx'),
   },
   {
+    path: '/ledger/statement',
+    title: 'Statement',
+    roles: ['admin', 'superadmin'],
+    // The account leads here.
+    menu: null,
+    load: () => import('./screens/statement/Statement.tsx'),
+  },
+  {
     path: '/ledger/invoices',
     title: 'Invoices',
     roles: ['superadmin'],

@@ -120,6 +120,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'invoice.register': 'recorded a registration with the e-invoice portal',
   'invoice.pdf': 'saved a document as PDF',
   'invoice.json': 'saved a document as INV-01',
+  'books.export': 'exported entries for bookkeeping',
+  'books.statementPdf': 'saved a statement as PDF',
   'budget.set': 'set a budget',
   'budget.remove': 'removed a budget',
   'budget.putAway': 'put a budget alert away',

@@ -555,6 +555,16 @@ export const ROWS: Rows = {
     pdf: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
     json: { about: 'somebody', ask: ({ document }) => ({ body: { number: document.number } }) },
   },
+  books: {
+    export: {
+      about: 'somebody',
+      ask: ({ organization }) => ({
+        body: { books: 'tally', what: 'invoices', from: '2025-04-01', to: '2026-03-31', organization },
+      }),
+    },
+    statement: { about: 'somebody', ask: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
+    statementPdf: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
+  },
   health: {
     check: nothing,
     prove: { about: 'nobody', ask: () => ({ query: { nonce: 'n'.repeat(32) } }) },

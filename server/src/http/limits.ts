@@ -84,11 +84,17 @@ export const LIMITS: readonly Limit[] = [
     per: 'person',
     most: 600,
     seconds: HOUR,
-    calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json'],
+    calls: ['POST /admin/invoice/pdf', 'POST /admin/invoice/json', 'POST /admin/ledger/statement/pdf'],
   },
   // Each is a file of up to some hundred parts, and a worker's minute.
   { name: 'bills', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/costs/imports'] },
-  { name: 'exports', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/audit/export'] },
+  {
+    name: 'exports',
+    per: 'person',
+    most: 60,
+    seconds: HOUR,
+    calls: ['POST /admin/audit/export', 'POST /admin/ledger/export'],
+  },
   // Each connects to a machine.
   { name: 'folders', per: 'person', most: 120, seconds: MINUTE, calls: ['GET /remote/folder'] },
   { name: 'search', per: 'person', most: 240, seconds: MINUTE, calls: ['GET /user/search', 'GET /admin/audit'] },

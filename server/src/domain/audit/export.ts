@@ -3,6 +3,7 @@ import { AUDIT_EXPORT_MAX } from '@trainyard/contract/words/limits.ts'
 import { auditResult, auditWords } from '@trainyard/contract/words/audit.ts'
 import type { AuditRow as ShownRow } from '@trainyard/contract/calls/audit.ts'
 import type { Actor } from '../../core/actor.ts'
+import { csvLine } from '../../core/csv.ts'
 import type { Db } from '../../db/schema.ts'
 import { type AuditRow, auditRow, auditSeal, type Seal } from './chain.ts'
 import { writeLine } from './copy.ts'
@@ -57,10 +58,10 @@ const HEAD = [
 
 /** Writes rows as CSV (RFC 4180), as spreadsheets read it. */
 export async function* csvLines(db: Db, reader: Actor, of: RowsAsked): AsyncIterable<string> {
-  yield `\uFEFF${csv(HEAD)}`
+  yield `\uFEFF${csvLine(HEAD)}`
   for await (const rows of pages((before) => shown(db, of, before))) {
     for (const row of rows) {
-      yield csv([
+      yield csvLine([
         row.at,
         row.person,
         row.role,
@@ -84,12 +85,3 @@ async function shown(db: Db, of: RowsAsked, before: string | undefined) {
 }
 
 const document = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-const csv = (cells: readonly (string | number | null)[]): string =>
-  `${cells
-    .map((cell) => {
-      const text = String(cell ?? '').replace(/^(?=[=+\-@\t\r])/, "'")
-      return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-    })
-    .join(',')}\r\n`

@@ -6,6 +6,7 @@ import { EmptyState } from '#src/ui/EmptyState.tsx'
 import { Fetched } from '#src/ui/Fetched.tsx'
 import { ReasonButton } from '#src/ui/ReasonButton.tsx'
 import { Screen } from '#src/ui/Screen.tsx'
+import { ScreenLink } from '#src/ui/ScreenLink.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
 import { Entries } from './Entries.tsx'
 import { Figures } from './Figures.tsx'
@@ -43,18 +44,23 @@ function AccountOf({ organization }: { organization: string }) {
   return (
     <Screen
       actions={
-        <ReasonButton
-          may={
-            role === 'superadmin'
-              ? 'Superadmins make no payments.'
-              : newest === undefined
-                ? 'The account has not loaded yet.'
-                : true
-          }
-          onClick={() => setAsking(true)}
-        >
-          Make a Payment
-        </ReasonButton>
+        <>
+          <ScreenLink to="/ledger/statement" search={{ organization }}>
+            Statements
+          </ScreenLink>
+          <ReasonButton
+            may={
+              role === 'superadmin'
+                ? 'Superadmins make no payments.'
+                : newest === undefined
+                  ? 'The account has not loaded yet.'
+                  : true
+            }
+            onClick={() => setAsking(true)}
+          >
+            Make a Payment
+          </ReasonButton>
+        </>
       }
     >
       <Fetched

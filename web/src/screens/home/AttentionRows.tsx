@@ -95,11 +95,13 @@ export const OrphanRow = ({ at: { resourceGroup, name, since } }: RowOf<'orphans
     mono
     about={
       <>
-        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs:
-        delete it at the provider if nobody needs it.
+        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag, has no row here, and costs.
       </>
     }
   >
+    <Link to="/ledger/costs" className={styles.action} aria-label={`Adopt or delete ${name} in Provider Costs`}>
+      Adopt or delete it
+    </Link>
     <CopyButton text={name} label={`Copy ${name}, to find it at the provider`} />
   </Row>
 )

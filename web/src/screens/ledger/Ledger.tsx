@@ -13,6 +13,8 @@ const load = () => import('./AddTransaction.tsx')
 const AddTransaction = lazy(load)
 const loadTds = () => import('./RecordTds.tsx')
 const RecordTds = lazy(loadTds)
+const loadExport = () => import('./ExportEntries.tsx')
+const ExportEntries = lazy(loadExport)
 
 /** The interval, in ms: payments arrive by themselves. */
 const REFRESH_MS = 30_000
@@ -37,6 +39,14 @@ export default function Ledger() {
           </DialogButton>
           <DialogButton variant="default" icon="plus" load={loadTds} dialog={(close) => <RecordTds close={close} />}>
             Record TDS
+          </DialogButton>
+          <DialogButton
+            variant="default"
+            icon="download"
+            load={loadExport}
+            dialog={(close) => <ExportEntries close={close} />}
+          >
+            Export for Bookkeeping
           </DialogButton>
         </>
       }

@@ -2,7 +2,20 @@ import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { DOCUMENT_TITLES, monthWords, rateWords } from '@trainyard/contract/words/tax-document.ts'
 import { inv01 } from '../inv-01.ts'
-import { beginPaper, BOTTOM, DIM, endPaper, INK, MARGIN, mm, type Paper, rule, setFace, WIDTH } from './paper.ts'
+import {
+  beginPaper,
+  BOTTOM,
+  dayWords,
+  DIM,
+  endPaper,
+  INK,
+  MARGIN,
+  mm,
+  type Paper,
+  rule,
+  setFace,
+  WIDTH,
+} from './paper.ts'
 import { drawQr } from './qr.ts'
 import { drawTable, type PaperColumn } from './table.ts'
 
@@ -277,6 +290,3 @@ const addressLines = ({ line1, line2, city, pin, state, country }: TaxDocument['
     ? `${city} ${pin ?? ''}, ${state.name} (${state.code})`
     : `${city}, ${countries.of(country) ?? country} (${state.name}, ${state.code})`,
 ]
-
-/** Writes a day as people in India read it: 03/11/2026. */
-const dayWords = (date: string): string => date.split('-').toReversed().join('/')

@@ -101,3 +101,6 @@ export function endPaper(paper: Paper, foot: string): Promise<Buffer> {
   paper.end()
   return done
 }
+
+/** Writes a day as people in India read it: 03/11/2026. */
+export const dayWords = (date: string): string => date.split('-').toReversed().join('/')

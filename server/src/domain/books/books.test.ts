@@ -1,0 +1,247 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Paise, paise } from '@trainyard/contract/words/money.ts'
+import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import { addCustomer } from '#test/invoicing.ts'
+import { pdfText } from '#test/pdf.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
+import { creditNoteOf } from '../invoice/credit.ts'
+import type { Customer } from '../invoice/customer.ts'
+import { invoiceOf } from '../invoice/document.ts'
+import { documentInScope } from '../invoice/read.ts'
+import { issueDocument } from '../invoice/store.ts'
+import { addEntry, type NewEntry } from '../ledger/entries.ts'
+import { chargeLines } from '../meter/months.ts'
+
+const env = await sharedEnvironment()
+const { db } = env.portal.app
+const NAME = '=HYPERLINK("http://evil.test","Books, Academy")'
+const jobs = { put: async () => {} }
+
+type Ask = Awaited<ReturnType<typeof env.as>>
+let organisation: OrganisationId
+let machineId: MachineId
+let root: Ask
+let admin: Ask
+let adminToken: string
+let rootToken: string
+let invoices: string[]
+let note: string
+
+/** Issues an invoice of odd paise, in the present month of the portal. */
+const issue = (more: Partial<Customer>, ...taxable: number[]) =>
+  db.transaction().execute(async (tx) => {
+    const billed = taxable.map((taxablePaise, index) => ({ description: `Labs ${index}`, taxablePaise }))
+    const month = `20${29 + Math.floor(issued / 12)}-${String((issued++ % 12) + 1).padStart(2, '0')}`
+    const document = invoiceOf(SUPPLIER, customerNamed(organisation, NAME, more), month, billed, [], 1800)
+    const number = await issueDocument(tx, jobs, { organisation, document, prefix: 'BKS', by: 'test' })
+    const amount = paise(taxable.reduce((sum, each) => sum + each, 0))
+    await chargeLines(tx, organisation, `${month}-01`, number, [
+      { machineId, machine: 'machine', training: NAME, seconds: 3600, amount },
+    ])
+    return number
+  })
+let issued = 0
+
+const enter = (entry: Pick<NewEntry, 'kind' | 'reference' | 'date'> & { readonly amount: Paise } & Partial<NewEntry>) =>
+  db.transaction().execute((tx) =>
+    addEntry(tx, {
+      organisation,
+      particular: `Entry ${entry.reference}`,
+      source: 'manual',
+      by: 'test',
+      ...entry,
+    }),
+  )
+
+async function file(path: string, body: object, uid: string): Promise<Buffer> {
+  const reply = await env.portal.ask('POST', path, { uid, body })
+  expect([reply.status, path]).toEqual([200, path])
+  return Buffer.from(await reply.arrayBuffer())
+}
+
+const exported = async (books: 'tally' | 'zoho', what: string): Promise<Record<string, string>[]> => {
+  const whole = { books, what, from: '2020-01-01', to: '2099-12-31', organization: NAME }
+  return parse(await file('/admin/ledger/export', whole, rootToken), { bom: true, columns: true })
+}
+
+/** Reads rupees with two decimals exactly. */
+const inPaise = (text: string): number => {
+  expect(text).toMatch(/^-?\d+\.\d{2}$/)
+  return Number(text.replace('.', ''))
+}
+
+beforeAll(async () => {
+  organisation = (await addCustomer(env.portal, NAME, 1)).id
+  machineId = (
+    await db.selectFrom('machine').select('id').where('organisation_id', '=', organisation).executeTakeFirstOrThrow()
+  ).id
+  const numbers = []
+  numbers.push(await issue({ gst: '29AABCR1718E1ZL' }, 100_01, 333_33))
+  numbers.push(await issue({ gst: null, state: '27' }, 999_99))
+  numbers.push(await issue({ place: 'abroad', country: 'AE', state: null, pin: null }, 50_50))
+  numbers.push(await issue({ place: 'sez', gst: '29AABCR1718E1ZL' }, 7_77))
+  invoices = numbers
+  root = await env.as('superadmin', 'books-root@portal.test', null)
+  rootToken = (await env.credentials('books-root@portal.test')).token
+  admin = await env.as('admin', 'books@own.test', organisation)
+  adminToken = (await env.credentials('books@own.test')).token
+  note = await db.transaction().execute(async (tx) => {
+    const superadmin = { role: 'superadmin', organisation: null } as never
+    const { id, document } = await documentInScope(tx, superadmin, invoices[0]!)
+    const credit = creditNoteOf(document, [], [{ item: 2, paise: paise(111_11) }], '-2+3 was wrong')
+    return issueDocument(tx, jobs, { organisation, document: credit, prefix: 'BKC', ofDocument: id, by: 'test' })
+  })
+  await enter({ kind: 'invoice', reference: 'HAND-1', date: '2025-03-31', amount: paise(500_00) })
+  await enter({ kind: 'payment', reference: '@pay', date: '2025-04-01', amount: paise(200_29) })
+  await enter({ kind: 'payment', reference: 'NEFT 1', date: '2025-04-30', amount: paise(100_00) })
+  await enter({ kind: 'refund', reference: 'rfnd_1', date: '2025-05-02', amount: paise(50_29), refundOf: '@pay' })
+  const tds = { section: '194J', year: '25-26', quarter: 1 }
+  await enter({ kind: 'tds', reference: 'CERT1', date: '2025-05-31', amount: paise(10_01), tds })
+})
+
+describe('the export', () => {
+  test('for Tally is vouchers that balance to the paisa, of every entry once', async () => {
+    const files = await Promise.all(
+      ['invoices', 'credit notes', 'payments', 'refunds'].map((what) => exported('tally', what)),
+    )
+    const vouchers = Map.groupBy(files.flat(), (line) => `${line['Voucher Type Name']} ${line['Voucher Number']}`)
+    expect([...vouchers.keys()].toSorted()).toEqual(
+      [
+        ...invoices.map((number) => `Sales ${number}`),
+        'Sales HAND-1',
+        `Credit Note ${note}`,
+        "Receipt '@pay",
+        'Receipt NEFT 1',
+        'Journal CERT1',
+        'Payment rfnd_1',
+      ].toSorted(),
+    )
+    for (const [voucher, lines] of vouchers) {
+      const sum = lines.reduce(
+        (total, line) => total + inPaise(line['Ledger Amount']!) * (line['Ledger Amount Dr/Cr'] === 'Dr' ? 1 : -1),
+        0,
+      )
+      expect([voucher, sum]).toEqual([voucher, 0])
+      expect(lines[0]!['Voucher Date']).toMatch(/^\d{2}-\d{2}-\d{4}$/)
+    }
+    const ledgers = (number: string) =>
+      vouchers.get(`Sales ${number}`)!.map((line) => [line['Ledger Name'], line['Ledger Amount']])
+    expect(ledgers(invoices[0]!)).toEqual([
+      [`'${NAME}`, '511.00'],
+      ['Sales', '433.34'],
+      ['Output CGST', '39.00'],
+      ['Output SGST', '39.00'],
+      ['Round Off', '0.34'],
+    ])
+    expect(ledgers(invoices[1]!).map(([ledger]) => ledger)).toContain('Output IGST')
+  })
+
+  test('for Zoho Books has an item a line, whose sum with tax and round off is the entry', async () => {
+    const lines = await exported('zoho', 'invoices')
+    const account = await root(
+      'GET',
+      `/admin/ledger/statement?${new URLSearchParams({ organization: NAME, period: '25-26' })}`,
+    )
+    expect(account.status).toBe(200)
+    for (const number of invoices) {
+      const items = lines.filter((line) => line['Invoice Number'] === number)
+      const total = items.reduce((sum, line) => {
+        const taxable = inPaise(line['Item Price']!)
+        const rate = Number(line['Item Tax %'])
+        const tax =
+          line['Item Tax Type'] === 'Group'
+            ? 2 * Math.round((taxable * rate) / 200)
+            : Math.round((taxable * rate) / 100)
+        return sum + taxable + tax + (line['Adjustment'] === '' ? 0 : inPaise(line['Adjustment']!))
+      }, 0)
+      const { amount_paise: amount } = await db
+        .selectFrom('ledger_entry')
+        .select('amount_paise')
+        .where('reference', '=', number)
+        .executeTakeFirstOrThrow()
+      expect([number, total]).toEqual([number, amount])
+    }
+    const treated = new Map(
+      lines.map((line) => [line['Invoice Number'], [line['GST Treatment'], line['Place of Supply'], line['Item Tax']]]),
+    )
+    expect([...invoices, 'HAND-1'].map((number) => treated.get(number))).toEqual([
+      ['business_registered_regular', 'KA', 'GST18'],
+      ['business_unregistered', 'MH', 'IGST18'],
+      ['overseas', '', 'IGST18'],
+      ['business_sez', 'KA', 'IGST18'],
+      ['business_unregistered', 'KA', ''],
+    ])
+    const [credited] = await exported('zoho', 'credit notes')
+    expect(credited).toMatchObject({
+      'Credit Note Number': note,
+      'Invoice#': invoices[0],
+      Reason: "'-2+3 was wrong",
+      'Item Price': '111.11',
+    })
+    expect(
+      (await exported('zoho', 'payments')).map((line) => [line['Mode'], line['Deposit To'], line['Amount']]),
+    ).toEqual([
+      ['Bank Transfer', 'Bank', '200.29'],
+      ['Bank Transfer', 'Bank', '100.00'],
+      ['TDS', 'TDS Receivable', '10.01'],
+    ])
+    const refunds = await root('POST', '/admin/ledger/export', {
+      books: 'zoho',
+      what: 'refunds',
+      from: '2025-04-01',
+      to: '2026-03-31',
+    })
+    expect([refunds.status, refunds.body.message]).toEqual([
+      400,
+      'Zoho Books imports no refunds: they are entered there at the payment.',
+    ])
+  })
+
+  test('of a period has its first and its last day, and none beside', async () => {
+    const body = { books: 'tally', what: 'payments', organization: NAME, from: '2025-04-01', to: '2025-04-30' }
+    const lines = parse(await file('/admin/ledger/export', body, rootToken), { bom: true, columns: true }) as object[]
+    expect(lines).toHaveLength(4)
+  })
+})
+
+describe('a statement', () => {
+  const statement = (ask: Ask, period: string) => ask('GET', `/admin/ledger/statement?period=${period}`)
+
+  test('begins where the one before ends, by month and by financial year', async () => {
+    const before = await statement(admin, '24-25')
+    expect(before.body).toMatchObject({ openingPaise: 0, closingPaise: 500_00, from: '2024-04-01', to: '2025-03-31' })
+    const [april, may] = [await statement(admin, '2025-04'), await statement(admin, '2025-05')]
+    expect(april.body).toMatchObject({ openingPaise: 500_00, closingPaise: 199_71, to: '2025-04-30' })
+    expect(may.body).toMatchObject({
+      openingPaise: 199_71,
+      closingPaise: 239_99,
+      sums: { invoices: 0, creditNotes: 0, payments: 0, tds: 10_01, refunds: 50_29 },
+    })
+    expect(may.body.entries).toMatchObject([
+      { id: 'rfnd_1', kind: 'refund', owedPaise: 50_29, balancePaise: 250_00 },
+      { id: 'CERT1', kind: 'tds', owedPaise: -10_01, balancePaise: 239_99 },
+    ])
+    const year = await statement(admin, '25-26')
+    const { sums } = year.body
+    expect(year.body.closingPaise - year.body.openingPaise).toBe(
+      sums.invoices - sums.creditNotes - sums.payments - sums.tds + sums.refunds,
+    )
+  })
+
+  test('is a PDF with every entry, by whoever reads it', async () => {
+    const text = await pdfText(await file('/admin/ledger/statement/pdf', { period: '2025-05' }, adminToken))
+    for (const part of [
+      'Statement of Account',
+      'CERT1',
+      'rfnd_1',
+      '₹10.01',
+      '₹50.29',
+      '₹199.71',
+      '₹239.99',
+      '31/05/2025',
+    ])
+      expect(text).toContain(part)
+  })
+})

@@ -1,0 +1,115 @@
+import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
+import type { SupplierSettings } from '@trainyard/contract/calls/supplier.ts'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import {
+  beginPaper,
+  dayWords,
+  DIM,
+  endPaper,
+  INK,
+  MARGIN,
+  mm,
+  type Paper,
+  rule,
+  setFace,
+  WIDTH,
+} from '../invoice/pdf/paper.ts'
+import { drawTable } from '../invoice/pdf/table.ts'
+
+type Entry = AccountStatement['entries'][number]
+
+/**
+ * Makes the pages of a statement. The same content of the same day makes the same bytes.
+ * @param today the day it is written on
+ */
+export async function statementPdf(
+  statement: AccountStatement,
+  supplier: SupplierSettings,
+  today: string,
+): Promise<Buffer> {
+  const { organization, from, to, entries, openingPaise, closingPaise } = statement
+  const title = `Statement of ${organization}, ${dayWords(from)} to ${dayWords(to)}`
+  const paper = await beginPaper(title, supplier.legalName ?? 'Trainyard', today)
+  drawHead(paper, statement, supplier, today)
+  drawTable<Entry>(
+    paper,
+    [
+      { head: 'Date', part: 11, text: ({ date }) => dayWords(date) },
+      { head: 'Particular', part: 33, text: ({ particular }) => particular },
+      { head: 'ID', part: 20, text: ({ id }) => id },
+      { head: 'Owed', part: 13, align: 'right', text: ({ owedPaise }) => (owedPaise > 0 ? money(owedPaise) : '') },
+      { head: 'Settled', part: 13, align: 'right', text: ({ owedPaise }) => (owedPaise < 0 ? money(-owedPaise) : '') },
+      { head: 'Balance', part: 14, align: 'right', text: ({ balancePaise }) => money(balancePaise) },
+    ],
+    entries,
+    ['', 'Closing balance', '', money(total(entries, 1)), money(total(entries, -1)), money(closingPaise)],
+  )
+  drawSums(paper, statement)
+  return endPaper(paper, `${title} · opening balance ${money(openingPaise)}, closing balance ${money(closingPaise)}`)
+}
+
+const total = (entries: readonly Entry[], sign: 1 | -1): number =>
+  entries.reduce((sum, { owedPaise }) => sum + Math.max(0, sign * owedPaise), 0)
+
+function drawHead(
+  paper: Paper,
+  { legalName, gst, from, to, openingPaise, closingPaise }: AccountStatement,
+  supplier: SupplierSettings,
+  today: string,
+): void {
+  paper.font('bold').fontSize(17).text('Statement of Account', MARGIN, MARGIN, { width: WIDTH })
+  const lines = [
+    ['Account of', legalName],
+    ['GST number', gst ?? 'none on record'],
+    ...(supplier.legalName === null
+      ? []
+      : [['From', `${supplier.legalName}${supplier.gstin === null ? '' : `, GSTIN ${supplier.gstin}`}`] as const]),
+    ['Period', `${dayWords(from)} to ${dayWords(to)}`],
+    ['Written on', dayWords(today)],
+    ['Opening balance', balanceWords(openingPaise)],
+    ['Closing balance', balanceWords(closingPaise)],
+  ] as const
+  paper.y += mm(2)
+  for (const [name, value] of lines) {
+    const { y } = paper
+    paper
+      .font('regular')
+      .fontSize(8.5)
+      .fillColor(DIM)
+      .text(name, MARGIN, y, { width: WIDTH * 0.2 })
+    setFace(paper, 'bold', value).fillColor(INK)
+    paper.text(value, MARGIN + WIDTH * 0.2, y, { width: WIDTH * 0.8 })
+    paper.y += 1.5
+  }
+  paper.y += mm(2)
+  rule(paper, paper.y)
+  paper.y += mm(3)
+}
+
+/** The sums of the period by kind, between the two balances. */
+function drawSums(paper: Paper, { sums, openingPaise, closingPaise }: AccountStatement): void {
+  paper.y += mm(4)
+  const rows = [
+    { name: 'Opening balance', paise: openingPaise },
+    { name: 'Invoices', paise: sums.invoices },
+    { name: 'Credit notes', paise: -sums.creditNotes },
+    { name: 'Payments', paise: -sums.payments },
+    { name: 'Tax deducted at source (TDS)', paise: -sums.tds },
+    { name: 'Refunds', paise: sums.refunds },
+  ]
+  drawTable(
+    paper,
+    [
+      { head: 'Summary', part: 70, text: ({ name }) => name },
+      { head: 'Amount', part: 30, align: 'right', text: ({ paise }) => money(paise) },
+    ],
+    rows,
+    ['Closing balance', money(closingPaise)],
+  )
+}
+
+// Minus zero is written with its sign.
+const money = (paise: number): string => formatRupees((paise + 0) / 100)
+
+const balanceWords = (paise: number): string =>
+  paise < 0 ? `${money(-paise)} paid ahead` : paise === 0 ? 'settled' : `${money(paise)} to be paid`

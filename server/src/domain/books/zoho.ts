@@ -1,0 +1,122 @@
+import type { Booked } from '@trainyard/contract/words/books.ts'
+import type { SupplyType } from '@trainyard/contract/words/tax-document.ts'
+import { type BookedEntry, rupees } from './entries.ts'
+import { ZOHO_STATES } from './zoho-states.ts'
+
+/**
+ * The columns of Zoho Books' import of invoices, credit notes and payments received.
+ * Sources: https://zoho.com/in/books/kb/gst/gst-import-format.html (treatment, GSTIN, place of supply),
+ * http://zstatic.zohostatic.com/in/books/kb/import-export/specify-tax.html (Item Tax Name, Type and %), and
+ * https://www.scribd.com/document/437583531/Sample-Invoices, a copy of its sample file of invoices. Those of credit
+ * notes and payments are as public programs that write them have them.
+ */
+export const ZOHO_HEAD: Readonly<Record<Exclude<Booked, 'refunds'>, readonly string[]>> = {
+  invoices: ['Invoice Number', 'Invoice Date', ...documentHead()],
+  'credit notes': ['Credit Note Number', 'Credit Note Date', 'Invoice#', 'Reason', ...documentHead()],
+  payments: [
+    'Payment Number',
+    'Date',
+    'Customer Name',
+    'Mode',
+    'Deposit To',
+    'Reference Number',
+    'Description',
+    'Currency Code',
+    'Exchange Rate',
+    'Amount',
+  ],
+}
+
+function documentHead(): string[] {
+  return [
+    'Customer Name',
+    'GST Treatment',
+    'GST Identification Number (GSTIN)',
+    'Place of Supply',
+    'Currency Code',
+    'Exchange Rate',
+    'Item Desc',
+    'Item Type',
+    'HSN/SAC',
+    'Quantity',
+    'Item Price',
+    'Is Inclusive Tax',
+    'Item Tax',
+    'Item Tax %',
+    'Item Tax Type',
+    'Adjustment',
+    'Adjustment Description',
+  ]
+}
+
+/** Returns an entry as lines of the file: of a document an item each, with what is said of all of it on each. */
+export function zohoLines(entry: BookedEntry): string[][] {
+  const { kind, source, date, reference, document } = entry
+  if (kind === 'invoice') return items(entry).map((item) => [reference, date, ...item])
+  if (source === 'issued') {
+    return items(entry).map((item) => [reference, date, document?.of?.number ?? '', document?.reason ?? '', ...item])
+  }
+  return [payment(entry)]
+}
+
+function items(entry: BookedEntry): string[][] {
+  const { document, customer, particular, amount } = entry
+  if (document === null) {
+    // Typed by hand: whether its amount holds tax, and which, is not known here.
+    const whom = [customer.name, treatment(customer.place, customer.gst), customer.gst ?? '', placeOf(customer.state)]
+    return [[...whom, 'INR', '1', particular, 'service', '', '1', rupees(amount), 'false', '', '', '', '', '']]
+  }
+  const { gstin, legalName } = document.customer
+  const place = TREATED[document.supplyType]
+  const whom = [legalName, treatment(place, gstin), gstin ?? '', placeOf(document.placeOfSupply.code)]
+  return document.items.map((item, index) => {
+    const tax = taxOf(item)
+    const adjustment = index === 0 && document.totals.roundOffPaise !== 0
+    return [
+      ...whom,
+      'INR',
+      '1',
+      item.description,
+      'service',
+      item.sac,
+      '1',
+      rupees(item.taxablePaise),
+      'false',
+      ...tax,
+      adjustment ? rupees(document.totals.roundOffPaise) : '',
+      adjustment ? 'Round off' : '',
+    ]
+  })
+}
+
+/** The tax by its name, rate and type: a group of two within a state, one between states. */
+function taxOf({ rate, igstPaise, cgstPaise }: NonNullable<BookedEntry['document']>['items'][number]): string[] {
+  const percent = String(rate / 100)
+  if (igstPaise > 0) return [`IGST${percent}`, percent, 'ItemAmount']
+  return cgstPaise > 0 ? [`GST${percent}`, percent, 'Group'] : ['IGST0', '0', 'ItemAmount']
+}
+
+const TREATED: Readonly<Record<SupplyType, BookedEntry['customer']['place']>> = {
+  B2B: 'india',
+  B2C: 'india',
+  SEZWP: 'sez',
+  SEZWOP: 'sez',
+  EXPWP: 'abroad',
+  EXPWOP: 'abroad',
+}
+
+function treatment(place: BookedEntry['customer']['place'], gstin: string | null): string {
+  if (place === 'abroad') return 'overseas'
+  if (place === 'sez') return 'business_sez'
+  return gstin === null ? 'business_unregistered' : 'business_registered_regular'
+}
+
+/** Empty abroad: it is no state. */
+const placeOf = (code: string | null): string => (code === null ? '' : (ZOHO_STATES[code] ?? ''))
+
+/** TDS settles an invoice as a payment into the account of what the government owes. */
+function payment({ kind, source, date, reference, particular, customer, amount }: BookedEntry): string[] {
+  const [mode, account] =
+    kind === 'tds' ? ['TDS', 'TDS Receivable'] : [source === 'provider' ? 'Razorpay' : 'Bank Transfer', 'Bank']
+  return [reference, date, customer.name, mode, account, reference, particular, 'INR', '1', rupees(amount)]
+}

@@ -1,0 +1,117 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { BOOKED, BOOKS, type Booked, type Books, isImported } from '@trainyard/contract/words/books.ts'
+import { ALERTS } from '@trainyard/contract/words/problems.ts'
+import { sentenceOf } from '#src/api/error.ts'
+import { saveFile } from '#src/api/file.ts'
+import { useOrganisations } from '#src/navigation/trainings.ts'
+import { useMe } from '#src/session/me.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { today } from '#src/ui/time.ts'
+import { periodsAt } from '../account/periods.ts'
+
+const PROGRAMS: Readonly<Record<Books, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
+
+const HINTS: Readonly<Record<Books, string>> = {
+  tally:
+    'One voucher an entry. Open the file in a spreadsheet, save it as a workbook, and import that. The ledgers Sales, Output CGST, Output SGST, Output IGST, Round Off, TDS Receivable and Bank, and one for each customer, must be there.',
+  zoho: 'Import it in the module of the same name; its columns are recognised. The accounts Bank and TDS Receivable must be there.',
+}
+
+const PARTS: Readonly<Record<Booked, string>> = {
+  invoices: 'Invoices',
+  'credit notes': 'Credit notes',
+  payments: 'Payments and TDS',
+  refunds: 'Refunds',
+}
+
+/** Export for Bookkeeping: a part of the ledger over a period, as a program imports it. */
+export default function ExportEntries({ close }: { close: () => void }) {
+  const { timeZone } = useMe()
+  const { data: organisations } = useOrganisations(true)
+  const [periods] = useState(() => periodsAt(today(new Date(), timeZone)))
+  const [typed, setTyped] = useState({
+    books: 'tally' as Books,
+    what: 'invoices' as Booked,
+    from: periods[1]!.from!,
+    to: periods[1]!.to!,
+    organization: '',
+  })
+  const [tried, setTried] = useState(false)
+  const [saving, setSaving] = useState(false)
+  const what = isImported(typed.books, typed.what) ? typed.what : 'invoices'
+  const problems: Partial<Record<keyof typeof typed, string>> = {
+    ...(typed.from === '' && { from: ALERTS.dateRequired }),
+    ...(typed.to === ''
+      ? { to: ALERTS.dateRequired }
+      : typed.to < typed.from && { to: 'Choose a day that is not before the first.' }),
+  }
+  const fieldOf = (name: keyof typeof typed) => ({
+    value: typed[name],
+    error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTyped((before) => ({ ...before, [name]: value }))
+    },
+  })
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(problems).length > 0) return
+    setSaving(true)
+    const { organization, ...asked } = typed
+    saveFile(['books', 'export'], { ...asked, what, ...(organization !== '' && { organization }) })
+      .then(close)
+      .catch((error: Error) => {
+        setSaving(false)
+        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error)
+      })
+  }
+  const period = periods.find(({ from, to }) => from === typed.from && to === typed.to)?.name ?? ''
+  return (
+    <FormDialog
+      title="Export for Bookkeeping"
+      submit="Save CSV"
+      busy={saving && 'Saving...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <NativeSelect data-autofocus label="Program" description={HINTS[typed.books]} {...fieldOf('books')}>
+        {BOOKS.map((books) => (
+          <option key={books} value={books}>
+            {PROGRAMS[books]}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect label="Entries" {...fieldOf('what')} value={what}>
+        {BOOKED.filter((part) => isImported(typed.books, part)).map((part) => (
+          <option key={part} value={part}>
+            {PARTS[part]}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        label="Period"
+        value={period}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          const chosen = periods.find(({ name }) => name === value)
+          if (chosen) setTyped((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
+        }}
+      >
+        <option value="">Other days</option>
+        {periods.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </NativeSelect>
+      <TextInput label="First day" type="date" {...fieldOf('from')} />
+      <TextInput label="Last day" type="date" {...fieldOf('to')} />
+      <NativeSelect label="Organization" {...fieldOf('organization')}>
+        <option value="">All</option>
+        {organisations?.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </NativeSelect>
+    </FormDialog>
+  )
+}

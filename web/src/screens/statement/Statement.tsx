@@ -1,0 +1,137 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
+import { api } from '#src/api/client.ts'
+import { sentenceOf } from '#src/api/error.ts'
+import { saveFile } from '#src/api/file.ts'
+import { query } from '#src/api/queries.ts'
+import { useSelection } from '#src/navigation/useSelection.ts'
+import { useMe } from '#src/session/me.ts'
+import { EmptyState } from '#src/ui/EmptyState.tsx'
+import { Fetched } from '#src/ui/Fetched.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { paiseColumn, Rupees } from '#src/ui/Rupees.tsx'
+import { Screen } from '#src/ui/Screen.tsx'
+import { Skeleton } from '#src/ui/Skeleton.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate, today } from '#src/ui/time.ts'
+import styles from './Statement.module.css'
+import { statementPeriods } from './statement-periods.ts'
+
+/** Statement: an account over a month or a financial year, between two balances. */
+export default function Statement() {
+  const { organization } = useSelection()
+  return organization === null ? (
+    <Screen>
+      <EmptyState text="Please select a customer from the sidebar." />
+    </Screen>
+  ) : (
+    <StatementOf key={organization} organization={organization} />
+  )
+}
+
+function StatementOf({ organization }: { organization: string }) {
+  const { timeZone } = useMe()
+  const [periods] = useState(() => statementPeriods(today(new Date(), timeZone)))
+  const [period, setPeriod] = useState(periods[0]!.period)
+  const [saving, setSaving] = useState(false)
+  const asked = { organization, period }
+  const statement = useQuery(query(api.books.statement, asked))
+  const save = () => {
+    setSaving(true)
+    saveFile(['books', 'statementPdf'], asked)
+      .catch((error: Error) =>
+        notify.alert(sentenceOf(error, 'The file could not be written. Please try again.'), error),
+      )
+      .finally(() => setSaving(false))
+  }
+  return (
+    <Screen
+      actions={
+        <Button disabled={saving || statement.data === undefined} onClick={save}>
+          Save PDF
+        </Button>
+      }
+    >
+      <div className={styles.head}>
+        <NativeSelect label="Period" value={period} onChange={(event) => setPeriod(event.currentTarget.value)}>
+          {periods.map((each) => (
+            <option key={each.period} value={each.period}>
+              {each.name}
+            </option>
+          ))}
+        </NativeSelect>
+        <Link to="/ledger/account" search={{ organization }}>
+          Account of {organization}
+        </Link>
+      </div>
+      <Fetched query={statement} loading={<Skeleton rows={6} height="2rem" />}>
+        {(data) => <Sheet statement={data} />}
+      </Fetched>
+    </Screen>
+  )
+}
+
+function Sheet({ statement }: { statement: AccountStatement }) {
+  const { from, to, openingPaise, closingPaise, sums, entries } = statement
+  const rows = useMemo(() => entries.map((entry, order) => ({ ...entry, order })), [entries])
+  const figures: readonly (readonly [string, number])[] = [
+    ['Opening balance', openingPaise],
+    ['Invoices', sums.invoices],
+    ['Credit notes', 0 - sums.creditNotes],
+    ['Payments', 0 - sums.payments],
+    ['TDS', 0 - sums.tds],
+    ['Refunds', sums.refunds],
+    ['Closing balance', closingPaise],
+  ]
+  return (
+    <>
+      <section className={`panel ${styles.sums}`} aria-labelledby="sums">
+        <h2 id="sums">
+          {formatDate(from)} to {formatDate(to)}
+        </h2>
+        <dl>
+          {figures.map(([name, paise]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Rupees paise={paise} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <DataTable
+        label="Entries"
+        rows={rows}
+        rowId={({ order }) => String(order)}
+        columns={COLUMNS}
+        empty="Nothing was entered in this period."
+        search
+        stacks
+        csv={`Statement ${statement.organization} ${from}`}
+      />
+    </>
+  )
+}
+
+type Row = AccountStatement['entries'][number] & { readonly order: number }
+
+const amount = (sign: 1 | -1, header: string): Column<Row> => ({
+  id: header,
+  header,
+  align: 'end',
+  value: ({ owedPaise }) => (owedPaise * sign > 0 ? (owedPaise * sign) / 100 : null),
+  cell: ({ owedPaise }) => (owedPaise * sign > 0 ? <Rupees paise={owedPaise * sign} /> : ''),
+})
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'date', header: 'Date', width: '7.5rem', value: ({ date }) => formatDate(date), sortBy: ({ order }) => order },
+  { id: 'particular', header: 'Particular', value: ({ particular }) => particular },
+  { id: 'id', header: 'ID', value: ({ id }) => id, cell: ({ id }) => <span className="mono">{id}</span> },
+  amount(1, 'Owed'),
+  amount(-1, 'Settled'),
+  paiseColumn('balancePaise', 'Balance'),
+]

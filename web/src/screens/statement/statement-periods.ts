@@ -1,0 +1,21 @@
+import dayjs from 'dayjs'
+import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+
+/** The months and the financial years that are offered. */
+const MONTHS = 24
+const YEARS = 4
+
+/** Returns the periods of statements as their call takes them: this month and those before, then the financial years. */
+export function statementPeriods(today: string): { readonly period: string; readonly name: string }[] {
+  const day = dayjs(today)
+  const months = Array.from({ length: MONTHS }, (_, back) => {
+    const period = day.startOf('month').subtract(back, 'month').format('YYYY-MM')
+    return { period, name: monthWords(period) }
+  })
+  const first = day.month() >= 3 ? day.year() : day.year() - 1
+  const years = Array.from({ length: YEARS }, (_, back) => {
+    const [from, to] = [first - back, String(first - back + 1).slice(2)]
+    return { period: `${String(from).slice(2)}-${to}`, name: `Financial year ${from}–${to}` }
+  })
+  return [...months, ...years]
+}
