@@ -10,7 +10,7 @@ export interface Module {
 /** The domain's modules in their order: each may import those that stand before it. */
 export const DOMAIN =
   `organisation user second-factor identity-provider template training meter budget operation machine schedule ready order port remote classroom image sandbox ledger
-  payment supplier invoice books cost waste home search audit`.split(/\s+/)
+  payment supplier invoice books reminder cost waste home search audit`.split(/\s+/)
 
 /** Adapters, each with those that it stands on: Azure's sandboxes are made by the same API as its machines. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {

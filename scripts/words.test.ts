@@ -36,7 +36,15 @@ const BANNED: readonly Banned[] = [
     ],
   },
   { word: 'yard', say: 'test environment', forms: /\byards?\b/ },
-  { word: 'tally', say: 'counter', forms: /\btall(y|ies|ied)\b/ },
+  {
+    word: 'tally',
+    say: 'counter',
+    forms: /\btall(y|ies|ied)\b/,
+    fine: [
+      { at: 'server/src/domain/books/', why: 'the bookkeeping program of that name' },
+      { at: 'web/src/screens/ledger/ExportEntries.tsx', why: 'the bookkeeping program of that name' },
+    ],
+  },
   { word: 'doomed', say: 'to delete', forms: /\bdoomed\b/ },
   { word: 'Standing', say: 'state', forms: /\bstanding\b/ },
   { word: 'kept answer', say: 'stored reply', forms: /\bkept answers?\b/ },

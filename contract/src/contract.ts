@@ -18,6 +18,7 @@ import { payment } from './calls/payment.ts'
 import { port } from './calls/port.ts'
 import { recurrence } from './calls/recurrence.ts'
 import { ready } from './calls/ready.ts'
+import { reminder } from './calls/reminder.ts'
 import { remote } from './calls/remote.ts'
 import { awsSandbox, awsUser, azureSandbox, sandboxUser } from './calls/sandbox.ts'
 import { schedule } from './calls/schedule.ts'
@@ -62,6 +63,7 @@ export const contract = {
   supplier,
   invoice,
   books,
+  reminder,
   meter,
   budget,
   cost,

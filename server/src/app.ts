@@ -7,6 +7,7 @@ import type { Db } from './db/schema.ts'
 import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { mailDocument } from './domain/invoice/mail.ts'
+import { mailReminder } from './domain/reminder/mail.ts'
 import { sendBudgetAlert } from './domain/budget/jobs.ts'
 import { captureImage } from './domain/image/jobs.ts'
 import { inviteAwsUser, inviteAzureUser } from './domain/sandbox/jobs.ts'
@@ -228,6 +229,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'user.passwordChanged': tellPasswordChanged(toPeople),
       'secondFactor.notice': sendFactorNotice(toPeople),
       'invoice.mail': mailDocument(toPeople),
+      'reminder.mail': mailReminder(toPeople),
       'budget.alert': sendBudgetAlert(toPeople),
       'azureUser.invite': inviteAzureUser(toPeople),
       'awsUser.invite': inviteAwsUser(toPeople),

@@ -8,6 +8,7 @@ import { providerSignInHandlers } from './domain/identity-provider/sign-in-http.
 import { imageHandlers } from './domain/image/http.ts'
 import { mustBeSettled } from './domain/ledger/balance.ts'
 import { booksHandlers } from './domain/books/http.ts'
+import { reminderHandlers } from './domain/reminder/http.ts'
 import { invoiceHandlers } from './domain/invoice/http.ts'
 import { ledgerHandlers } from './domain/ledger/http.ts'
 import { quotaHandlers } from './domain/machine/quota-http.ts'
@@ -138,6 +139,7 @@ export function callHandlers(parts: CallParts): Handlers {
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
     books: booksHandlers,
+    reminder: reminderHandlers,
     meter: meterHandlers,
     budget: budgetHandlers({ jobs }),
     cost: costHandlers,

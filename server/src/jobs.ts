@@ -1,4 +1,11 @@
-import type { BudgetAlertId, ImageId, SandboxUserId, TaxDocumentId, UserId } from '@trainyard/contract/words/ids.ts'
+import type {
+  BudgetAlertId,
+  ImageId,
+  ReminderId,
+  SandboxUserId,
+  TaxDocumentId,
+  UserId,
+} from '@trainyard/contract/words/ids.ts'
 import type { Tx } from './db/schema.ts'
 
 /** A change of somebody's second factors that they are told of. */
@@ -32,6 +39,8 @@ export interface JobData {
   'secondFactor.notice': { readonly notice: string; readonly user: UserId; readonly change: FactorChange }
   /** Mails an issued document to whoever an organisation names for it. */
   'invoice.mail': { readonly document: TaxDocumentId }
+  /** Reminds whoever an organisation names for it of an overdue invoice. */
+  'reminder.mail': { readonly reminder: ReminderId }
   /** Tells an admin that a budget or a quota is used to a part. */
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   /** Makes an image of a machine. */

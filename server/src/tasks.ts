@@ -33,6 +33,7 @@ import {
   endSandboxesWhoseTimeIsUp,
   SANDBOX_DUE,
 } from './domain/sandbox/azure/wake.ts'
+import { remindWhereDue } from './domain/reminder/remind.ts'
 import { startWhatIsDue } from './domain/ready/start.ts'
 import { fireWhereDue } from './domain/schedule/fire.ts'
 import { readOffers } from './domain/template/read-offers.ts'
@@ -109,6 +110,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       limit: 300,
       run: async (signal) => void (await issueWhereDue(db, parts.putJobs, signal)),
+    },
+    {
+      name: 'remind of invoices',
+      every: 10 * MINUTE,
+      on: 'one',
+      limit: 120,
+      run: () => remindWhereDue(db, parts.putJobs),
     },
     {
       name: 'tell of quotas',

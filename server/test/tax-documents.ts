@@ -33,6 +33,9 @@ export const SUPPLIER: ReadySupplier = {
   issuing: 'approval',
   issueDay: 3,
   firstMonth: '2020-01',
+  reminders: 'off',
+  paymentDays: 15,
+  reminderDays: [3, 10, 20],
   rates: [{ from: '2017-07-01', basisPoints: 1800 }],
 }
 

@@ -10,6 +10,7 @@ import {
   PRINTED,
   SAC_PATTERN,
 } from '../words/tax-document.ts'
+import { isReminderDays, PAYMENT_DAYS_MAX, REMINDER_STEPS_MAX, REMINDERS } from '../words/reminder.ts'
 import { GST_STATES } from '../words/gst.ts'
 import { email, gst, message, month } from './shapes.ts'
 
@@ -76,6 +77,14 @@ const fields = {
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
   /** The first month that is invoiced; null: the run is off. */
   firstMonth: month.nullable(),
+  reminders: z.enum(REMINDERS),
+  /** Days from an invoice's date until it is due. */
+  paymentDays: z.int('must be a whole number').min(0, 'must be 0 to 180').max(PAYMENT_DAYS_MAX, 'must be 0 to 180'),
+  /** Days after that on which customers are reminded. */
+  reminderDays: z
+    .array(z.int())
+    .max(REMINDER_STEPS_MAX)
+    .refine(isReminderDays, 'must be one to five days, each later than the one before, 365 at most'),
   rates: z.array(taxRate).max(50, 'must be at most 50'),
 } as const
 

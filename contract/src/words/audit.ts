@@ -122,6 +122,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'invoice.json': 'saved a document as INV-01',
   'books.export': 'exported entries for bookkeeping',
   'books.statementPdf': 'saved a statement as PDF',
+  'reminder.send': 'reminded of an overdue invoice',
   'budget.set': 'set a budget',
   'budget.remove': 'removed a budget',
   'budget.putAway': 'put a budget alert away',

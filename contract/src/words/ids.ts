@@ -17,6 +17,7 @@ export type BudgetId = Branded<string, 'budget'>
 export type BudgetAlertId = Branded<string, 'budget alert'>
 export type PaymentId = Branded<string, 'payment'>
 export type RefundId = Branded<string, 'refund'>
+export type ReminderId = Branded<string, 'reminder'>
 export type TaxDocumentId = Branded<string, 'tax document'>
 export type SandboxId = Branded<string, 'sandbox'>
 export type SandboxUserId = Branded<string, 'sandbox user'>

@@ -565,6 +565,7 @@ export const ROWS: Rows = {
     statement: { about: 'somebody', ask: ({ organization }) => ({ query: { organization, period: '25-26' } }) },
     statementPdf: { about: 'somebody', ask: ({ organization }) => ({ body: { organization, period: '2026-01' } }) },
   },
+  reminder: { list: ofOrganisation },
   health: {
     check: nothing,
     prove: { about: 'nobody', ask: () => ({ query: { nonce: 'n'.repeat(32) } }) },

@@ -15,6 +15,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'user.passwordChanged': EMAILS,
   'secondFactor.notice': EMAILS,
   'invoice.mail': EMAILS,
+  'reminder.mail': EMAILS,
   'budget.alert': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,

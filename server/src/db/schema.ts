@@ -27,6 +27,7 @@ import type { CallBucketTable } from './schema/pacing.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
+import type { InvoiceReminderTable } from './schema/reminder.ts'
 import type { RefundTable } from './schema/refund.ts'
 import type {
   FileTransferTable,
@@ -127,6 +128,7 @@ export interface Schema {
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
   refund: RefundTable
+  invoice_reminder: InvoiceReminderTable
 
   supplier: SupplierTable
   tax_rate: TaxRateTable

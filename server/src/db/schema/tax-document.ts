@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { MachineId, OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { Reminders } from '@trainyard/contract/words/reminder.ts'
 import type { CustomerPlace, DocumentKind, Issuing } from '@trainyard/contract/words/tax-document.ts'
 import type { DefaultId, ReadOnly } from './columns.ts'
 
@@ -29,6 +30,11 @@ export interface SupplierTable {
   issue_day: Generated<number>
   /** YYYY-MM-01. */
   first_month: string | null
+  reminders: Generated<Reminders>
+  /** Days from an invoice's date until it is due. */
+  payment_days: Generated<number>
+  /** Days after that on which somebody is reminded. */
+  reminder_days: Generated<number[]>
 }
 export type SupplierRow = Selectable<SupplierTable>
 

@@ -1,5 +1,5 @@
 /**
- * Zoho Books' letters of the states, by the codes of the GST rules.
+ * Zoho Books' abbreviations of the states, by the codes of the GST rules.
  * Source: https://www.zoho.com/in/books/kb/gst/valid-state-codes-list.html, as public programs that cite it have it.
  */
 export const ZOHO_STATES: Readonly<Record<string, string>> = {

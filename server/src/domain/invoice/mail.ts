@@ -1,3 +1,4 @@
+import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
 import { DOCUMENT_TITLES } from '@trainyard/contract/words/tax-document.ts'
@@ -24,8 +25,8 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
       .select(['organisation_id', 'number', 'content', 'pdf'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const { name, emails } = await customerOf(db, row.organisation_id)
-    const to = emails.length > 0 ? emails : await adminsOf(db, row.organisation_id)
+    const { name } = await customerOf(db, row.organisation_id)
+    const to = await addresseesOf(db, row.organisation_id)
     const document = row.content as TaxDocument
     const title = DOCUMENT_TITLES[document.kind]
     const link = `${publicUrl}/ledger/invoice?number=${encodeURIComponent(row.number)}`
@@ -42,15 +43,26 @@ export function mailDocument({ db, mail, publicUrl }: MailDocumentParts): JobHan
         key: `document-${id}-${address}`,
         to: address,
         subject: `${title} ${row.number} from ${document.supplier.legalName}`,
-        text: `${lines.join('\n\n')}\n`,
-        html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,
+        ...plainEmail(lines),
         attachments: [{ name: fileName(row.number, 'pdf'), type: 'application/pdf', content: row.pdf }],
       })
     }
   }
 }
 
-async function adminsOf(db: Db, organisation: Parameters<typeof customerOf>[1]): Promise<string[]> {
+/** Returns an organisation's billing addresses; its admins' where it has none. */
+export async function addresseesOf(db: Db, organisation: OrganisationId): Promise<string[]> {
+  const { emails } = await customerOf(db, organisation)
+  return emails.length > 0 ? emails : adminsOf(db, organisation)
+}
+
+/** Returns an email's paragraphs in both of its forms. */
+export const plainEmail = (lines: readonly string[]): { readonly text: string; readonly html: string } => ({
+  text: `${lines.join('\n\n')}\n`,
+  html: `<!doctype html><html lang="en"><body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,
+})
+
+async function adminsOf(db: Db, organisation: OrganisationId): Promise<string[]> {
   const rows = await db
     .selectFrom('portal_user')
     .select('email')

@@ -33,6 +33,9 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
     issuing: row.issuing,
     issueDay: row.issue_day,
     firstMonth: row.first_month?.slice(0, 7) ?? null,
+    reminders: row.reminders,
+    paymentDays: row.payment_days,
+    reminderDays: row.reminder_days,
     rates: rates.map(({ valid_from, basis_points }) => ({ from: valid_from, basisPoints: basis_points })),
   }
 }
@@ -71,6 +74,9 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
       sac: named.sac,
       issuing: named.issuing,
       issue_day: named.issueDay,
+      reminders: named.reminders,
+      payment_days: named.paymentDays,
+      reminder_days: named.reminderDays,
     })
     .set({ first_month: firstMonth === undefined || firstMonth === null ? firstMonth : `${firstMonth}-01` })
     // Something is always set: a list of rates alone would leave the row as it is.

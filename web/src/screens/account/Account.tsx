@@ -17,6 +17,7 @@ import { usePaying } from './usePaying.ts'
 
 /** Documents load after the figures. */
 const Invoices = lazy(() => import('./Invoices.tsx'))
+const Reminders = lazy(() => import('./Reminders.tsx'))
 const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
@@ -90,6 +91,7 @@ function AccountOf({ organization }: { organization: string }) {
               />
               <Suspense>
                 <Invoices organization={organization} />
+                <Reminders organization={organization} />
                 {role === 'superadmin' && <Refunds organization={organization} />}
               </Suspense>
               {asking && (

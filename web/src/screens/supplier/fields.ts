@@ -6,6 +6,7 @@ import {
   PREFIX_PATTERN,
   SAC_PATTERN,
 } from '@trainyard/contract/words/tax-document.ts'
+import { PAYMENT_DAYS_MAX, reminderDaysIn } from '@trainyard/contract/words/reminder.ts'
 import { ADDRESS_FIELDS } from '#src/ui/settings/address.ts'
 import type { TextField } from '#src/ui/settings/TextSettings.tsx'
 
@@ -55,6 +56,36 @@ export const SERIES = {
   undertaking: {
     label: 'Letter of Undertaking',
     description: 'Its number: exports and supplies to SEZ go without tax then. Empty: they are taxed.',
+  },
+} as const satisfies Record<string, TextField>
+
+export const REMINDER_FIELDS = {
+  reminders: {
+    label: 'Reminders',
+    read: (typed) => typed,
+    choices: [
+      ['off', 'Off'],
+      ['on', 'Mailed to whoever is mailed the invoices'],
+    ],
+  },
+  paymentDays: {
+    label: 'Days to Pay',
+    inputMode: 'numeric',
+    description: 'From the date of an invoice until it is due.',
+    read: (typed) => Number(typed),
+    problem: (typed) =>
+      /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= PAYMENT_DAYS_MAX
+        ? null
+        : `Enter days, 0 to ${PAYMENT_DAYS_MAX}.`,
+  },
+  reminderDays: {
+    label: 'Remind After Days',
+    description: 'After an invoice was due, such as 3, 10, 20: one mail each, until it is paid.',
+    read: (typed) => reminderDaysIn(typed),
+    problem: (typed) =>
+      reminderDaysIn(typed) === null
+        ? 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
+        : null,
   },
 } as const satisfies Record<string, TextField>
 

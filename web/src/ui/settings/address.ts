@@ -24,7 +24,7 @@ export const ADDRESS_FIELDS = {
 
 /** Texts of settings, as a form shows them: none is empty. */
 export const asTexts = <Name extends string>(
-  settings: Readonly<Record<Name, string | number | null>>,
+  settings: Readonly<Record<Name, string | number | readonly number[] | null>>,
   names: readonly Name[],
 ): Record<Name, string> =>
-  Object.fromEntries(names.map((name) => [name, String(settings[name] ?? '')])) as Record<Name, string>
+  Object.fromEntries(names.map((name) => [name, [settings[name] ?? ''].flat().join(', ')])) as Record<Name, string>

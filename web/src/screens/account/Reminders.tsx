@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { reminder } from '@trainyard/contract/calls/reminder.ts'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
+import { Instant } from '#src/ui/Instant.tsx'
+import { paiseColumn } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+import { formatDate } from '#src/ui/time.ts'
+
+type Reminders = ReplyOf<typeof reminder.list>
+type Open = Reminders['open'][number]
+type Sent = Reminders['sent'][number]
+
+/** The invoices that are open, with the day of the next reminder of each, and the reminders that were sent. */
+export default function Reminders({ organization }: { organization: string }) {
+  const { data } = useQuery(query(api.reminder.list, { organization }))
+  if (data === undefined || (data.open.length === 0 && data.sent.length === 0)) return null
+  return (
+    <section className="stack no-print" aria-labelledby="open-invoices">
+      <h2 id="open-invoices">Open Invoices and Reminders</h2>
+      <p className="dim">
+        {data.reminders === 'on'
+          ? 'Reminders are mailed to the billing addresses until an invoice is paid.'
+          : 'Reminders are off.'}{' '}
+        Payments settle the oldest invoice first.
+      </p>
+      <DataTable
+        label="Open Invoices"
+        rows={data.open}
+        rowId={({ invoice }) => invoice}
+        columns={OPEN}
+        empty="Every invoice is paid."
+        stacks
+      />
+      {data.sent.length > 0 && (
+        <DataTable
+          label="Reminders"
+          rows={data.sent}
+          rowId={({ invoice, afterDays }) => `${invoice} ${afterDays}`}
+          columns={SENT}
+          empty=""
+          stacks
+        />
+      )}
+    </section>
+  )
+}
+
+const OPEN: readonly Column<Open>[] = [
+  { id: 'invoice', header: 'Invoice', value: ({ invoice }) => invoice },
+  { id: 'date', header: 'Date', value: ({ date }) => formatDate(date), sortBy: ({ date }) => date },
+  { id: 'dueOn', header: 'Due', value: ({ dueOn }) => formatDate(dueOn), sortBy: ({ dueOn }) => dueOn },
+  paiseColumn('openPaise', 'Open'),
+  {
+    id: 'nextOn',
+    header: 'Next Reminder',
+    value: ({ nextOn }) => (nextOn === null ? 'none' : formatDate(nextOn)),
+    sortBy: ({ nextOn }) => nextOn ?? '',
+  },
+]
+
+const toWords = ({ to }: Sent): string =>
+  to === null ? 'on its way' : to.length === 0 ? 'not sent: paid before, or nobody to mail' : to.join(', ')
+
+const SENT: readonly Column<Sent>[] = [
+  { id: 'at', header: 'Sent', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  { id: 'invoice', header: 'Invoice', value: ({ invoice }) => invoice },
+  { id: 'afterDays', header: 'Days after Due', align: 'end', value: ({ afterDays }) => afterDays },
+  paiseColumn('openPaise', 'Open'),
+  { id: 'to', header: 'To', value: toWords },
+]
