@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../../closed-folder.ts'
 
+/** At most so much of a file is in memory; of a small file no more than it has, since a database has thousands. */
 const CHUNK = 1 << 20
 
 /** Copies a file to the disk itself; answers its length and its hash. It may grow or shrink meanwhile. */
@@ -13,10 +14,11 @@ export async function copyFile(from: string, to: string): Promise<{ readonly byt
     const target = await open(to, 'w', PRIVATE_FILE)
     try {
       const hash = createHash('sha256')
-      const chunk = Buffer.alloc(CHUNK)
+      const { size } = await source.stat()
+      const chunk = Buffer.allocUnsafe(Math.min(Math.max(size, 1), CHUNK))
       let bytes = 0
       for (;;) {
-        const { bytesRead } = await source.read(chunk, 0, CHUNK, bytes)
+        const { bytesRead } = await source.read(chunk, 0, chunk.length, bytes)
         if (bytesRead === 0) break
         const part = chunk.subarray(0, bytesRead)
         hash.update(part)
