@@ -21,7 +21,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const running = [
-    await startJobRunner(db, parts.jobs, onBug),
+    await startJobRunner({ db, connection, handlers: parts.jobs, onBug }),
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]

@@ -31,10 +31,16 @@ export interface Queue<Row> {
   untilDue(db: Db): Promise<number | null>
 }
 
-/** @param among only rows of which this holds are claimed; all where it is left out */
+export interface QueueOptions {
+  /** Only rows of which this holds are claimed; all where it is left out. */
+  readonly among?: RawBuilder<unknown> | undefined
+  /** Columns of the row `t` that are written with the claim: a kind whose work begins with it needs no step to say so. */
+  readonly begun?: RawBuilder<unknown> | undefined
+}
+
 export function queueOf<Row extends ClaimableRow>(
   name: ClaimableTable,
-  among: RawBuilder<unknown> = sql`true`,
+  { among = sql`true`, begun }: QueueOptions = {},
 ): Queue<Row> {
   const table = sql.table(name)
   return {
@@ -45,6 +51,7 @@ export function queueOf<Row extends ClaimableRow>(
           where reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}
           order by reconcile_at limit ${count} for update skip locked)
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
+          ${begun === undefined ? sql`` : sql`, ${begun}`}
         from due where t.id = due.id returning t.*`.execute(db)
       return rows
     },

@@ -15,6 +15,8 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
   readonly atOnce?: number
   /** Claims only rows of which this holds; all that are due, where it is left out. */
   readonly among?: RawBuilder<unknown>
+  /** Columns of the row `t` that are written with the claim, where the claim begins the work. */
+  readonly begun?: RawBuilder<unknown>
 }
 
 /** A kind of row, ready to be worked on; see server/src/tasks.ts. */
@@ -62,7 +64,7 @@ export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
   { db, connection, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
 ): Running {
-  const queue = queueOf<Row>(kind.table, kind.among)
+  const queue = queueOf<Row>(kind.table, kind)
   const most = Math.min(concurrency, kind.atOnce ?? Infinity)
   const stopping = new AbortController()
   const calledOff = new AbortController()
@@ -111,10 +113,11 @@ export function startLoop<Row extends ClaimableRow>(
       let pause = TICK_MS
       try {
         const room = most - atWork.size
-        const claimed = room > 0 ? await queue.claimDue(db, room, leaseSeconds) : []
+        // Asked before anything is claimed: most looks find nothing that is due, and are over with one query.
+        const due = room > 0 ? ((await queue.untilDue(db)) ?? TICK_MS) : TICK_MS
+        const claimed = due <= 0 ? await queue.claimDue(db, room, leaseSeconds) : []
         for (const row of claimed) begin(row)
-        const due = atWork.size < most ? await queue.untilDue(db) : null
-        pause = Math.min(TICK_MS, Math.max(due ?? TICK_MS, claimed.length > 0 ? 0 : 20))
+        pause = claimed.length > 0 ? 0 : Math.min(TICK_MS, Math.max(due, 20))
       } catch (bug) {
         onBug(bug)
       }

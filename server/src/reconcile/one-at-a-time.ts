@@ -32,13 +32,9 @@ export function tasksAsRows(tasks: readonly Task[]): Kind<TaskRow> {
     atOnce: tasks.length,
     // Another worker, of another version or with other settings, may know others.
     among: sql`name = any(${[...byName.keys()]}::text[])`,
-    async step(row) {
-      const due = row.reconcile_at!.getTime()
-      return (_tx, { now }) => ({
-        set: { started_at: now, lag_seconds: Math.max(0, (now.getTime() - due) / 1000) },
-        next: (begun, signal) => run(byName.get(row.name)!, begun, signal),
-      })
-    },
+    begun: sql`started_at = portal_now(),
+      lag_seconds = greatest(0, extract(epoch from portal_now() - t.reconcile_at))`,
+    step: (row, signal) => run(byName.get(row.name)!, row, signal),
   }
 }
 
