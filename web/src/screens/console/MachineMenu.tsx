@@ -1,10 +1,9 @@
 import { memo, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
-import { useMe } from '#src/session/me.ts'
 import { Icon } from '#src/ui/Icon.tsx'
-import { actionsOf } from './machine-actions.ts'
 import styles from './MachineMenu.module.css'
-import { MachineMenuItem } from './MachineMenuItem.tsx'
+import { MachineMenuItems } from './MachineMenuItems.tsx'
 
 const WIDTH = 240
 
@@ -16,14 +15,15 @@ interface MachineMenuProps {
 
 /**
  * More actions for a machine, as `machine-actions.ts` lists them. The menu is the browser's own popover: it lies above
- * everything, a click beside it or Escape closes it, and the focus goes back to its button.
+ * everything, a click beside it or Escape closes it, and the focus goes back to its button. It is in the page from the
+ * first click on: rows that come in sight while one scrolls have none to be made.
  */
 export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: MachineMenuProps) {
-  const { role } = useMe()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
+  const [wanted, want] = useState(false)
   const label = `More actions for ${machine.name}`
 
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
@@ -43,42 +43,37 @@ export const MachineMenu = memo(function MachineMenu({ machine, tabIndex }: Mach
         title="More actions"
         aria-haspopup="menu"
         aria-expanded={open}
-        popoverTarget={id}
+        popoverTarget={wanted ? id : undefined}
         tabIndex={tabIndex}
         data-control=""
+        // The browser opens what the button names once the click was heard.
+        onClick={() => flushSync(() => want(true))}
       >
         <Icon name="more" size={17} />
       </button>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items */}
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        className={styles.menu}
-        onBeforeToggle={(event) => {
-          if (event.newState === 'open') place(menu.current!, button.current!)
-        }}
-        onToggle={(event) => setOpen(event.newState === 'open')}
-        onKeyDown={(event) => {
-          if (event.key === 'Tab') menu.current?.hidePopover()
-          if (!['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) return
-          event.preventDefault()
-          move(event.key)
-        }}
-      >
-        {open &&
-          actionsOf(role).map((action, index) => (
-            <MachineMenuItem
-              key={action.label}
-              action={action}
-              machine={machine}
-              isFirst={index === 0}
-              close={() => menu.current?.hidePopover()}
-            />
-          ))}
-      </div>
+      {wanted && (
+        // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items
+        <div
+          ref={menu}
+          id={id}
+          popover="auto"
+          role="menu"
+          aria-label={label}
+          className={styles.menu}
+          onBeforeToggle={(event) => {
+            if (event.newState === 'open') place(menu.current!, button.current!)
+          }}
+          onToggle={(event) => setOpen(event.newState === 'open')}
+          onKeyDown={(event) => {
+            if (event.key === 'Tab') menu.current?.hidePopover()
+            if (!['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) return
+            event.preventDefault()
+            move(event.key)
+          }}
+        >
+          {open && <MachineMenuItems machine={machine} close={() => menu.current?.hidePopover()} />}
+        </div>
+      )}
     </>
   )
 })

@@ -17,6 +17,8 @@ interface MachineRowProps {
   machine: Machine
   isSelected: boolean
   showLearner: boolean
+  /** Words are on its buttons, not drawings. */
+  worded: boolean
   /** Its place among all, from 0. */
   index: number
   /** Pixels from the top of the table. */
@@ -32,7 +34,7 @@ interface MachineRowProps {
 
 /** A machine as one row: learner, name, state, hours left, address, actions; below it the reason of a failure. */
 export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
-  const { machine, isSelected, showLearner, index, top, isActive, measure, toggle, act } = props
+  const { machine, isSelected, showLearner, worded, index, top, isActive, measure, toggle, act } = props
   const { name, email, publicIp, statusReason } = machine
   const tabIndex = isActive ? 0 : -1
   const power = powerActionOf(machine)
@@ -47,7 +49,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
       data-index={index}
       data-id={machine._id}
       data-explained={statusReason !== null || undefined}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <td className={styles.check}>
         <input
@@ -94,6 +96,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="power"
           word={power.label}
+          worded={worded}
           label={`${power.label} ${name}`}
           may={power.may}
           tabIndex={tabIndex}
@@ -102,6 +105,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="restart"
           word="Restart"
+          worded={worded}
           label={`Restart ${name}`}
           may={can.restart(machine)}
           tabIndex={tabIndex}
@@ -110,6 +114,7 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         <RowButton
           icon="external"
           word="Web-based access"
+          worded={worded}
           label={`Web-based access to ${name}`}
           may={can.openInBrowser(machine)}
           tabIndex={tabIndex}

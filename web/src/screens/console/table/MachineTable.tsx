@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
 import { usePrinting } from '#src/ui/usePrinting.ts'
 import type { Command } from '../commands.ts'
@@ -29,7 +29,7 @@ interface MachineTableProps {
   empty: string
 }
 
-/** The machines as rows; only those in sight are drawn, each moved by the compositor alone while one scrolls. */
+/** The machines as rows; only those in sight are drawn. */
 export function MachineTable(props: MachineTableProps) {
   const { machines, selected, select, showLearner, sort, sortBy, act, empty } = props
   const { table, body, top, covered, shape, columns } = useBox(machines, showLearner)
@@ -40,14 +40,17 @@ export function MachineTable(props: MachineTableProps) {
   )
   const printing = usePrinting()
   // A text, which is the same where no reason came or went: measuring draws the table once more.
-  const explained = machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join('')
+  const explained = useMemo(
+    () => machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join(''),
+    [machines],
+  )
 
   // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
   const rows = useWindowVirtualizer({
     count: machines.length,
     estimateSize: (index) => ROW_HEIGHT[shape] + (machines[index]!.statusReason === null ? 0 : REASON_HEIGHT),
     getItemKey: useCallback((index: number) => machines[index]!._id, [machines]),
-    overscan: 10,
+    overscan: 6,
     scrollMargin: top,
     scrollPaddingStart: covered,
     // The active row stays, in sight or not: it is where the Tab key comes in.
@@ -109,6 +112,7 @@ export function MachineTable(props: MachineTableProps) {
               machine={machine}
               isSelected={selected.has(machine._id)}
               showLearner={showLearner}
+              worded={shape === 'wide'}
               index={index}
               top={start - top}
               isActive={index === activeIndex}

@@ -1,12 +1,12 @@
-import { useId } from 'react'
 import type { May } from '@trainyard/contract/words/machine.ts'
 import { Icon, type IconName } from '#src/ui/Icon.tsx'
 import styles from './MachineTable.module.css'
 
 interface RowButtonProps {
   icon: IconName
-  /** The word on it, where there is room. */
+  /** The word on it, where there is room; elsewhere it is a drawing. */
   word: string
+  worded: boolean
   /** Its whole name. */
   label: string
   may: May
@@ -15,11 +15,10 @@ interface RowButtonProps {
 }
 
 /**
- * A button of a row. It is the browser's own: of a library's buttons a screen full of rows would have a hundred, which no
- * slow computer draws within a frame.
+ * A button of a row, of as few elements as can be: at each frame of scrolling a row and a half come in sight, and what
+ * a browser does for them grows with their elements. Its reason is drawn by the style sheet.
  */
-export function RowButton({ icon, word, label, may, tabIndex, onClick }: RowButtonProps) {
-  const id = useId()
+export function RowButton({ icon, word, worded, label, may, tabIndex, onClick }: RowButtonProps) {
   const reason = may === true ? undefined : may
   return (
     <button
@@ -29,17 +28,12 @@ export function RowButton({ icon, word, label, may, tabIndex, onClick }: RowButt
       aria-label={label}
       title={reason === undefined ? label : undefined}
       aria-disabled={reason !== undefined || undefined}
-      aria-describedby={reason === undefined ? undefined : id}
+      // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 has it for every role
+      aria-description={reason}
       data-control=""
       onClick={() => reason === undefined && onClick()}
     >
-      <Icon name={icon} size={15} />
-      <span className={styles.word}>{word}</span>
-      {reason !== undefined && (
-        <span id={id} className={styles.why}>
-          {reason}
-        </span>
-      )}
+      {worded ? word : <Icon name={icon} size={15} />}
     </button>
   )
 }
