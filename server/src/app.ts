@@ -244,6 +244,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     greetings: watched('ssh', greetings({ proxy: config.remote.sshProxy }), telemetry),
     auditKey: auditKeysOf(config, secrets).makeKey,
     auditArchive: auditArchiveOf(config, secrets),
+    runArchiveDays: config.runArchiveDays,
     backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config) : null,
     mail: { host: smtp.hostname, port: Number(smtp.port || (smtp.protocol === 'smtps:' ? 465 : 587)) },
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),

@@ -84,6 +84,8 @@ export interface Config {
     /** Folder of the files that they are written to. */
     readonly archiveDir: string
   }
+  /** Days after which a run that ended moves to the archive; null: none does. */
+  readonly runArchiveDays: number | null
 }
 
 export interface Secrets extends PaymentSecrets {
@@ -164,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
       otlp: e.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     },
     audit: { retentionDays: e.AUDIT_RETENTION_DAYS ?? null, archiveDir: join(dataDir, 'audit') },
+    runArchiveDays: e.RUN_ARCHIVE_DAYS ?? null,
   }
   const secrets: Secrets = {
     ...databaseUrls(e, dataDir),

@@ -16,6 +16,7 @@ import { stopLeashed } from './domain/machine/stop-leashed.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
 import { askMachines } from './domain/operation/answers.ts'
+import { archiveRuns } from './domain/meter/archive.ts'
 import { compareDays } from './domain/meter/reconciliation.ts'
 import { refundKind } from './domain/payment/refund-step.ts'
 import { paymentKind } from './domain/payment/step.ts'
@@ -102,6 +103,15 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
           const done = await withOwner((owner) => archiveAudit(owner, { ...archive, key: parts.auditKey(), signal }))
           if (done !== null) parts.say(done)
         },
+      },
+    ]),
+    ...given(parts.runArchiveDays, (days): Task[] => [
+      {
+        name: 'archive runs',
+        every: DAY,
+        on: 'one',
+        limit: 30 * MINUTE,
+        run: (signal) => archiveRuns(db, days, signal),
       },
     ]),
     {

@@ -25,11 +25,14 @@ const count = z
   .regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999')
   .transform(Number)
 const positiveFactor = factor.refine((n) => n > 0, 'must be a number above 0')
-const days = z
-  .string()
-  .regex(/^[0-9]{3,5}$/, 'must be a number of days, 365 or more')
-  .transform(Number)
-  .refine((n) => n >= 365, 'must be a number of days, 365 or more')
+const daysFrom = (least: number) => {
+  const sentence = `must be a number of days, ${least} or more`
+  return z
+    .string()
+    .regex(/^[0-9]{2,5}$/, sentence)
+    .transform(Number)
+    .refine((n) => n >= least, sentence)
+}
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
@@ -122,7 +125,8 @@ const variables = z.object({
   SECRET_KEYS: text.optional(),
   RATE_LIMIT_FACTOR: positiveFactor.default(1),
   AUDIT_SIGNING_KEY: text.optional(),
-  AUDIT_RETENTION_DAYS: days.optional(),
+  AUDIT_RETENTION_DAYS: daysFrom(365).optional(),
+  RUN_ARCHIVE_DAYS: daysFrom(62).optional(),
   SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
   /** Told by npm, which itself runs in the project's folder. */
   INIT_CWD: text.default('.'),

@@ -60,7 +60,10 @@ async function realTables(): Promise<Tables> {
     select c.table_name as "table", column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
       column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as given
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(db)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'
+      and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)`.execute(
+    db,
+  )
   const tables: Tables = {}
   for (const { table, name, type, nullable, given } of rows) {
     const column = { is: kindOf(type), nullable, mayBeLeftOut: given || nullable }

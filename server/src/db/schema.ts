@@ -20,7 +20,13 @@ import type {
 import type { ImageTable } from './schema/image.ts'
 import type { LedgerBalanceTable, LedgerEntryTable } from './schema/ledger.ts'
 import type { MachineOrderTable, MachineTable, OrphanTable } from './schema/machine.ts'
-import type { DayTotalTable, ReconciliationDifferenceTable, ReconciliationTable, RunTable } from './schema/meter.ts'
+import type {
+  DayTotalTable,
+  ReconciliationDifferenceTable,
+  ReconciliationTable,
+  RunArchiveTable,
+  RunTable,
+} from './schema/meter.ts'
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { OperationTable } from './schema/operation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
@@ -95,6 +101,7 @@ export interface Schema {
   image: ImageTable
   operation: OperationTable
   run: RunTable
+  run_archive: RunArchiveTable
   day_total: DayTotalTable
   reconciliation: ReconciliationTable
   reconciliation_difference: ReconciliationDifferenceTable
@@ -164,6 +171,12 @@ export interface Schema {
   cloud_terms: CloudTermsTable
 }
 
-export type Db = Kysely<Schema>
+/** What is read of several tables as one. */
+interface Views {
+  /** Every run, of run and of its archive: what sums up, lists or compares runs reads this one. */
+  all_run: RunTable
+}
+
+export type Db = Kysely<Schema & Views>
 /** Functions that change something take this first, so that they can't run outside a transaction. */
-export type Tx = Transaction<Schema>
+export type Tx = Transaction<Schema & Views>

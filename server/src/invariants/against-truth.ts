@@ -19,7 +19,7 @@ export interface ProvidersRecord {
  */
 export async function differencesFrom(db: Db, record: ProvidersRecord, tolerance = 0): Promise<string[]> {
   const machines = await db.selectFrom('machine').selectAll().execute()
-  const runs = await db.selectFrom('run').selectAll().orderBy('started_at').execute()
+  const runs = await db.selectFrom('all_run').selectAll().orderBy('started_at').execute()
   const live = machines.filter((machine) => machine.terminated_at === null)
   const existing = record.machines.filter((machine) => machine.exists)
   const differences = [

@@ -90,7 +90,7 @@ export const INVARIANTS: readonly Invariant[] = [
     query: `select machine_id, started_at from (
         select machine_id, started_at, max(coalesce(stopped_at, 'infinity')) over (partition by machine_id
           order by started_at rows between unbounded preceding and 1 preceding) as latest
-        from run where stopped_at is distinct from started_at) r
+        from all_run where stopped_at is distinct from started_at) r
       where started_at < latest`,
   },
   {
@@ -105,7 +105,7 @@ export const INVARIANTS: readonly Invariant[] = [
     says: "A run lies inside its machine's life, and not in the future.",
     when: 'always',
     query: `select r.id, r.started_at, r.stopped_at, m.created_at, m.terminated_at
-      from run r join machine m on m.id = r.machine_id
+      from all_run r join machine m on m.id = r.machine_id
       where r.started_at < date_trunc('second', m.created_at) or r.started_at > portal_now()
         or r.stopped_at > portal_now() or r.stopped_at > m.terminated_at
         or (r.stopped_at is null and m.terminated_at is not null)`,
@@ -114,7 +114,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'M6',
     says: 'The price of a run is the price when the machine was ordered.',
     when: 'always',
-    query: `select r.id from run r join machine m on m.id = r.machine_id where r.paise_per_hour <> m.paise_per_hour`,
+    query: `select r.id from all_run r join machine m on m.id = r.machine_id where r.paise_per_hour <> m.paise_per_hour`,
   },
   {
     name: 'K1',
@@ -131,7 +131,7 @@ export const INVARIANTS: readonly Invariant[] = [
           where terminated_at is null and last_error is not null and desired <> 'gone' having count(*) > 0
         union all select 'used up', null, count(*) from machine m where terminated_at is null
           and not exists (select from run r where r.machine_id = m.id and r.stopped_at is null)
-          and allotted_minutes * 60 <= (select sum(${SECONDS}) from run r where r.machine_id = m.id) having count(*) > 0
+          and allotted_minutes * 60 <= (select sum(${SECONDS}) from all_run r where r.machine_id = m.id) having count(*) > 0
       ) f on f.name = k.name and f.training_id is not distinct from k.training_id
       where k.kept is distinct from f.found`,
   },
@@ -141,7 +141,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select id, quota_ends_at, wanted from (
         select m.id, m.quota_ends_at, (select o.started_at + make_interval(secs => (m.allotted_minutes * 60
-          - coalesce((select sum(${SECONDS}) from run r where r.machine_id = m.id and r.stopped_at is not null), 0))::float8)
+          - coalesce((select sum(${SECONDS}) from all_run r where r.machine_id = m.id and r.stopped_at is not null), 0))::float8)
           from run o where o.machine_id = m.id and o.stopped_at is null) as wanted
         from machine m where m.terminated_at is null) q
       where quota_ends_at is distinct from wanted`,
@@ -150,7 +150,7 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'Q1',
     says: 'A machine that has used its allotted minutes up is not wanted running.',
     when: 'quiet',
-    query: `select m.id from machine m join run r on r.machine_id = m.id
+    query: `select m.id from machine m join all_run r on r.machine_id = m.id
       where m.allotted_minutes is not null and m.desired = 'running'
       group by m.id having sum(${SECONDS}) >= m.allotted_minutes * 60 + 60`,
   },
@@ -249,7 +249,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select m.id from machine m join training t on t.id = m.training_id join machine_order o on o.id = m.order_id
       where m.organisation_id <> t.organisation_id or o.organisation_id <> t.organisation_id
-      union all select r.machine_id from run r join machine m on m.id = r.machine_id
+      union all select r.machine_id from all_run r join machine m on m.id = r.machine_id
       where r.organisation_id <> m.organisation_id`,
   },
   {

@@ -47,6 +47,8 @@ export interface WorkerParts {
   readonly auditKey: () => KeyObject
   /** null: nothing is archived by itself. */
   readonly auditArchive: AutomaticArchive | null
+  /** Days after which a run that ended moves to the archive; left out, or null: none does. */
+  readonly runArchiveDays?: number | null
   readonly onBug: (bug: unknown) => void
   /** Tells whoever runs the portal what is no bug, and worth knowing. */
   readonly say: (sentence: string) => void

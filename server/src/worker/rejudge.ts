@@ -39,7 +39,7 @@ export async function rejudge(db: Db): Promise<void> {
       with ahead as (select id from machine m where reconcile_at > ${soon} or leased_until > ${soon}
           or greatest(created_at, observed_at, command_at, first_seen_at, restart_asked_at, reset_asked_at,
             handed_over_at, terminated_at) > ${now}
-          or exists (select from run where machine_id = m.id and greatest(started_at, stopped_at) > ${now})
+          or exists (select from all_run where machine_id = m.id and greatest(started_at, stopped_at) > ${now})
         order by id for update)
       update machine t set ${putOff}, ${several(['created_at', 'command_at'], sql`date_trunc('second', portal_now())`)},
         ${several(['observed_at', 'first_seen_at', 'restart_asked_at', 'reset_asked_at', 'handed_over_at', 'terminated_at'], now)}

@@ -4,18 +4,27 @@ import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { RunCause } from '@trainyard/contract/words/run.ts'
 import type { ReadOnly } from './columns.ts'
 
-export interface RunTable {
-  id: ReadOnly<number>
+interface RunColumns {
   machine_id: MachineId
   organisation_id: OrganisationId
   started_at: Date
-  stopped_at: Date | null
   paise_per_hour: Paise
   hidden_at: Date | null
   opened_by: Generated<RunCause>
   opened_told_at: Date | null
   closed_by: RunCause | null
   closed_told_at: Date | null
+}
+
+export interface RunTable extends RunColumns {
+  id: ReadOnly<number>
+  stopped_at: Date | null
+}
+
+/** Runs that ended long ago; its partitions are months. */
+export interface RunArchiveTable extends RunColumns {
+  id: number
+  stopped_at: Date
 }
 
 export interface ReconciliationTable {

@@ -60,7 +60,12 @@ export interface Transition {
 /** A machine's line up to now, run by run, those cleared from the log screen too: they were billed. */
 export async function runsOf(db: Db, machine: MachineId): Promise<{ asOf: Date; amount: Paise; runs: AuditedRun[] }> {
   const asOf = await portalNow(db)
-  const rows = await db.selectFrom('run').selectAll().where('machine_id', '=', machine).orderBy('started_at').execute()
+  const rows = await db
+    .selectFrom('all_run')
+    .selectAll()
+    .where('machine_id', '=', machine)
+    .orderBy('started_at')
+    .execute()
   const runs = rows.map((row): AuditedRun => {
     const run = { start: row.started_at, stop: row.stopped_at, paisePerHour: row.paise_per_hour }
     const seconds = secondsOfRun(run, asOf)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Tx } from '../../db/schema.ts'
+import { bringBackFromArchive } from './archive.ts'
 import { within } from './runs.ts'
 
 interface Row {
@@ -20,6 +21,7 @@ interface Row {
  * provider told, in their order, and no later than now.
  */
 export async function bringRunsBack(tx: Tx): Promise<void> {
+  await bringBackFromArchive(tx)
   const { rows } = await sql<Row>`
     select r.id, r.machine_id, r.started_at, r.stopped_at, r.opened_told_at, r.closed_told_at, m.created_at,
       portal_now() as now

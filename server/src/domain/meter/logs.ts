@@ -22,7 +22,7 @@ export async function logsOf(db: Db, actor: Actor, vmName: string): Promise<LogE
   const { rows } = await sql<{ start: Date; stop: Date | null; seconds: number }>`
     select started_at as start, stopped_at as stop, greatest(0,
       extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at))::bigint as seconds
-    from run where machine_id = ${machine} and hidden_at is null
+    from all_run where machine_id = ${machine} and hidden_at is null
     order by started_at desc, id desc limit ${ENTRIES}`.execute(db)
   return rows.map(({ start, stop, seconds }) => ({
     start: start.toISOString(),

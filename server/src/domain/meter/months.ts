@@ -41,7 +41,7 @@ const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unkn
       select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
           - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
         (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount
-      from run r where r.machine_id = m.id and r.started_at < month.ends) as used
+      from all_run r where r.machine_id = m.id and r.started_at < month.ends) as used
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
@@ -60,7 +60,7 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     cross join lateral (
       select (${billUpTo(sql`${to}::timestamptz`)} - ${billUpTo(sql`${from}::timestamptz`)})::bigint as amount
-      from run r where r.machine_id = m.id and r.started_at < ${to}) as used
+      from all_run r where r.machine_id = m.id and r.started_at < ${to}) as used
     where m.created_at < ${to} and coalesce(m.terminated_at, 'infinity') >= ${from}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
   return rows

@@ -64,7 +64,7 @@ export async function compareDay(db: Db, record: PowerRecord, day: string, signa
 async function secondsBetween(db: Db, from: Date, to: Date): Promise<Ours[]> {
   const { rows } = await sql<Ours>`
     select m.id, m.name, sum(date_part('epoch', least(coalesce(r.stopped_at, ${to}), ${to}) - greatest(r.started_at, ${from})))::bigint as seconds
-    from run r join machine m on m.id = r.machine_id
+    from all_run r join machine m on m.id = r.machine_id
     where r.started_at < ${to} and (r.stopped_at is null or r.stopped_at > ${from})
     group by m.id having sum(date_part('epoch', least(coalesce(r.stopped_at, ${to}), ${to}) - greatest(r.started_at, ${from}))) > 0`.execute(
     db,

@@ -17,7 +17,7 @@ const secondsOfRun = sql`greatest(0,
 export function usedByMachine(machines: RawBuilder<unknown>): RawBuilder<{ machine_id: MachineId; seconds: number }> {
   return sql`(select mine.id as machine_id, total.seconds from (${machines}) as mine (id)
     cross join lateral (
-      select sum(${secondsOfRun})::bigint as seconds from run r where r.machine_id = mine.id) as total
+      select sum(${secondsOfRun})::bigint as seconds from all_run r where r.machine_id = mine.id) as total
     where total.seconds is not null)`
 }
 
@@ -29,7 +29,7 @@ export function billByMachine(machines: RawBuilder<unknown>): RawBuilder<unknown
   return sql`(select mine.id as machine_id, total.runs, total.seconds, total.amount from (${machines}) as mine (id)
     cross join lateral (
       select count(*)::int as runs, sum(seconds)::bigint as seconds, round(sum(seconds * price) / 3600) as amount
-      from (select ${secondsOfRun} as seconds, r.paise_per_hour as price from run r where r.machine_id = mine.id offset 0) as ran
+      from (select ${secondsOfRun} as seconds, r.paise_per_hour as price from all_run r where r.machine_id = mine.id offset 0) as ran
     ) as total
     where total.runs > 0)`
 }
@@ -40,7 +40,7 @@ export function billByMachineBefore(machines: RawBuilder<unknown>, instant: Date
     cross join lateral (
       select round(sum(date_part('epoch',
         least(coalesce(r.stopped_at, ${instant}), ${instant}) - r.started_at)::bigint * r.paise_per_hour) / 3600) as amount
-      from run r where r.machine_id = mine.id and r.started_at < ${instant}) as total
+      from all_run r where r.machine_id = mine.id and r.started_at < ${instant}) as total
     where total.amount is not null)`
 }
 
