@@ -171,7 +171,7 @@ export interface Schema {
   cloud_terms: CloudTermsTable
 }
 
-/** What is read of several tables as one. */
+/** Several tables, read as one. */
 interface Views {
   /** Every run, of run and of its archive: what sums up, lists or compares runs reads this one. */
   all_run: RunTable

@@ -93,7 +93,7 @@ test('bills, months, days, budgets and logs are the same to the paisa while two 
   expect(await brokenInvariants(owner, { quiet: false })).toEqual([])
 })
 
-test('what is killed half-way leaves each run in one place, and is finished by the next', async () => {
+test('archiving that is killed half-way leaves each run in one place, and is finished by the next', async () => {
   const at = await world()
   const before = await told(app, at)
   await sql`select make_run_archive(date '2026-03-01')`.execute(app)
