@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
@@ -85,4 +85,17 @@ async function seeCalendar(page: Page, year: number): Promise<void> {
   await page.setViewportSize(SIZES.wide)
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await expect(page).not.toHaveURL(/show=|month=/)
+  // On a phone a heading stays a whole word.
+  await page.setViewportSize(SIZES.phone)
+  const schedules = page.getByRole('table', { name: 'Schedules', exact: true })
+  expect(await linesOf(schedules.getByRole('columnheader', { name: 'Delete' }))).toBe(1)
+  await page.setViewportSize(SIZES.wide)
 }
+
+/** The number of lines that an element's text takes. */
+const linesOf = (element: Locator) =>
+  element.evaluate((it) => {
+    const range = it.ownerDocument.createRange()
+    range.selectNodeContents(it)
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size
+  })

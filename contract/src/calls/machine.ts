@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { ALLOTTED_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
+import { INCREASE_MINUTES_MAX, MACHINES_PER_CALL, OPERATING_SYSTEMS } from '../words/limits.ts'
 import { MACHINE_STATUSES } from '../words/machine.ts'
 import { OPERATION_KINDS } from '../words/operation.ts'
 import { OPENING_KINDS } from '../words/remote.ts'
@@ -54,6 +54,8 @@ export const machineView = z.object({
   capturing: z.boolean(),
   /** Its failure is final: nothing is tried before somebody powers it on again. */
   refused: z.boolean(),
+  /** Why a budget keeps it off; null: none does. */
+  leash: z.string().nullable(),
   /** The operation that is waited for: under way, or done and the machine not answering yet. */
   progress: progress.nullable(),
 })
@@ -232,7 +234,11 @@ export const quota = {
     path: '/admin/quota',
     roles: ['superadmin'],
     summary: 'Shares more minutes out evenly over the live machines that have a limit.',
-    body: ofTraining.extend({ increaseBy: minutes.min(1, 'must be more than zero').max(ALLOTTED_MINUTES_MAX * 1000) }),
+    body: ofTraining.extend({
+      increaseBy: minutes
+        .min(1, 'must be more than zero')
+        .max(INCREASE_MINUTES_MAX, 'must be at most a thousand years'),
+    }),
     reply: z.object({ message: z.string(), total: z.number() }),
     creates: true,
   }),

@@ -24,6 +24,8 @@ export const UNDO_SECONDS = 5
 /** Machines one power command, restart or order may name. */
 export const MACHINES_PER_CALL = 1000
 export const ALLOTTED_MINUTES_MAX = 60 * 24 * 366
+/** Minutes that a training's quota may be increased by at once. */
+export const INCREASE_MINUTES_MAX = ALLOTTED_MINUTES_MAX * 1000
 export const NAME_LENGTH = 100
 /** Terminals, and screens that are told what changes, that one person may have open at once, of each. */
 export const OPEN_PER_PERSON = 50

@@ -9,6 +9,7 @@ const lab: MachineView = {
   guacamole: true,
   capturing: false,
   refused: false,
+  leash: null,
   quota: { consumed: 0, total: null },
 }
 
@@ -36,6 +37,13 @@ test('a machine whose hours are used up is neither started nor restarted', () =>
   const used: MachineView = { ...lab, quota: { consumed: 60, total: 60 } }
   expect(can.powerOn(used)).toBe('The allotted hours of lab-1 are used up.')
   expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allotted hours of lab-1 are used up.')
+})
+
+test('a machine that a budget keeps off is neither started, restarted nor reset, but can be stopped', () => {
+  const kept: MachineView = { ...lab, leash: 'The budget of Labs is used up.' }
+  const stillOn: MachineView = { ...kept, status: 'Running', isRunning: true }
+  expect([can.powerOn(kept), can.reset(kept), can.restart(stillOn)]).toEqual([kept.leash, kept.leash, kept.leash])
+  expect(can.powerOff(stillOn)).toBe(true)
 })
 
 test('a machine that was refused for good is tried again by Power On, one that is tried anyway is not', () => {

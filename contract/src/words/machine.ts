@@ -80,6 +80,8 @@ export interface MachineView {
   readonly capturing: boolean
   /** Its failure is final: nothing is tried before somebody asks for it. */
   readonly refused: boolean
+  /** The sentence of a budget's leash that keeps it off; null: none does. */
+  readonly leash: string | null
   /** Minutes; `total` null: no limit. */
   readonly quota: { readonly consumed: number; readonly total: number | null }
 }
@@ -106,6 +108,7 @@ export const can = {
     if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
     if (machine.isRunning)
       return `${machine.name} is ${machine.status === 'Stopping' ? 'being stopped' : 'already running'}.`
+    if (machine.leash !== null) return machine.leash
     if (machine.status === 'Stopped' || machine.status === 'Stopping' || machine.status === 'Planned') return true
     if (machine.status === 'Failing' && machine.refused) return true
     return `${machine.name} is ${doing(machine.status)}.`
@@ -124,7 +127,8 @@ export const can = {
     if (machine.status === 'Stopping') return `${machine.name} is being stopped.`
     // One that could not be stopped when its hours were over must not run on by being restarted.
     if (isQuotaUsedUp(machine)) return hoursUsedUp(machine)
-    return machine.isRunning ? true : `${machine.name} is not running.`
+    if (!machine.isRunning) return `${machine.name} is not running.`
+    return machine.leash ?? true
   },
   capture(machine: MachineView): May {
     if (goes(machine)) return ending(machine)
@@ -148,7 +152,7 @@ export const can = {
     if (machine.status === 'Planned') return planned(machine)
     if (machine.capturing) return `An image of ${machine.name} is being made: it can be reset when that is done.`
     // Made anew it runs, and is billed, before anything else.
-    return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : true
+    return isQuotaUsedUp(machine) ? hoursUsedUp(machine) : (machine.leash ?? true)
   },
   handOver(machine: MachineView): May {
     if (goes(machine)) return ending(machine)

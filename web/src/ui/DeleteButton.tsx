@@ -19,7 +19,7 @@ export const DeleteButton = ({ name, onClick }: { name: string; onClick: () => v
 export const deleteColumn = <Row,>(
   nameOf: (row: Row) => string,
   ask: (row: Row) => void,
-  narrow = '3.5rem',
+  narrow = '4.5rem',
 ): Column<Row> => ({
   id: 'delete',
   header: 'Delete',

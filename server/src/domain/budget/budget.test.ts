@@ -98,6 +98,7 @@ describe('a budget of a training', () => {
     await settled('Leashed', 'Stopped')
     const why = 'The budget of Leashed is used up: machines stay off until it is raised.'
     const refused = { status: 409, body: { message: why } }
+    expect((await machinesOf(admin, 'Leashed')).map(({ leash }) => leash)).toEqual([why, why])
     expect(await power('Leashed', 1)).toMatchObject(refused)
     expect(await admin('POST', '/azure/machines', order('Leashed', ['new@acme.test']))).toMatchObject(refused)
     const { body } = await admin('GET', '/azure/billing?trainingName=Leashed')
@@ -129,6 +130,7 @@ describe('a budget of a training', () => {
       ({ rows }) => rows[0]!.n === 0,
     )
     await set({ trainingName: 'Leashed', amount: 1_000, leash: true })
+    expect((await machinesOf(admin, 'Leashed')).map(({ leash }) => leash)).toEqual([null, null])
     expect((await power('Leashed', 1)).status).toBe(200)
     await settled('Leashed', 'Running')
     await admin('DELETE', '/budgets', { trainingName: 'Leashed' })

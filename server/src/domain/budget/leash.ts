@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { leashSentence, monthLeashSentence } from '@trainyard/contract/words/budget.ts'
 import type { OrganisationId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { conflict } from '../../core/errors.ts'
-import type { Tx } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 
 /** A condition for queries that have `machine`: a budget's leash keeps it off. */
 export const isLeashed: RawBuilder<boolean> = sql<boolean>`exists (
@@ -10,13 +10,13 @@ export const isLeashed: RawBuilder<boolean> = sql<boolean>`exists (
     and (b.training_id is null or b.training_id = machine.training_id))`
 
 /** Returns, for each of these trainings that a leash holds, the sentence why. */
-export async function leashesOf(tx: Tx, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
+export async function leashesOf(db: Db, trainings: readonly TrainingId[]): Promise<Map<TrainingId, string>> {
   const { rows } = await sql<{ id: TrainingId; training: string; organisation: string; whole: boolean }>`
     select t.id, t.name as training, o.name as organisation, b.training_id is null as whole
     from training t join organisation o on o.id = t.organisation_id
     join budget b on b.organisation_id = t.organisation_id and (b.training_id is null or b.training_id = t.id)
     where t.id = any(${trainings}::uuid[]) and b.leashed_at is not null
-    order by whole`.execute(tx)
+    order by whole`.execute(db)
   return new Map(
     rows.map(({ id, training, organisation, whole }) => {
       return [id, whole ? monthLeashSentence(organisation) : leashSentence(training)]

@@ -5,6 +5,7 @@ import { conflict, Problem } from '../../core/errors.ts'
 
 /** What is allotted to a machine is counted in seconds, in an integer. */
 const COUNTABLE = Math.floor((2 ** 31 - 1) / 60)
+const MACHINE_QUOTA_MAX = `increaseBy must leave each machine with at most ${Math.floor(COUNTABLE / 60).toLocaleString('en-IN')} hours: increase by less.`
 
 /**
  * Shares minutes out over a training's live machines that have a limit: evenly, and what is left over a minute each
@@ -19,7 +20,7 @@ export async function increaseQuota(tx: Tx, training: TrainingId, minutes: numbe
   if (rows.length === 0) throw conflict('No live machine of this training has a quota to increase.')
   const shares = shareOut(minutes, rows.length)
   if (rows.some(({ allotted_minutes }, i) => allotted_minutes + shares[i]! > COUNTABLE)) {
-    throw new Problem('invalid', 'increaseBy must leave each machine with a quota that can be counted.')
+    throw new Problem('invalid', MACHINE_QUOTA_MAX)
   }
   await sql`
     update machine m set allotted_minutes = m.allotted_minutes + share.minutes

@@ -65,6 +65,14 @@ describe("a training's quota and logs", () => {
 
   test('minutes that can not be shared out are refused', async () => {
     for (const wrong of [0, -60, 1.5, '60']) expect((await increase(wrong)).status).toBe(400)
+    expect(await increase(2 ** 31 - 1)).toMatchObject({
+      status: 400,
+      body: { message: 'increaseBy must be at most a thousand years.' },
+    })
+    expect(await increase(366 * 1_440 * 999)).toMatchObject({
+      status: 400,
+      body: { message: 'increaseBy must leave each machine with at most 5,96,523 hours: increase by less.' },
+    })
     expect((await increase(60, 'Nothing')).status).toBe(404)
     expect((await admin('POST', '/admin/quota', { trainingName: 'Course', increaseBy: 60 })).status).toBe(403)
     await admin('POST', '/azure/machines', order('Unlimited', ['free@acme.test']))

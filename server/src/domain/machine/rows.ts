@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
+import { leashesOf } from '../budget/leash.ts'
 import { usedByMachine } from '../meter/used.ts'
 import { progressOf } from '../operation/progress.ts'
 import type { TrainingInScope } from '../training/scope.ts'
@@ -21,5 +22,6 @@ export async function machinesOf(
       on used.machine_id = m.id
     where ${mine} order by m.number`.execute(db)
   const progress = await progressOf(db, theirs)
-  return rows.map((row) => ({ ...row, progress: progress.get(row.id) ?? null }))
+  const leash = (await leashesOf(db, [id])).get(id) ?? null
+  return rows.map((row) => ({ ...row, leash, progress: progress.get(row.id) ?? null }))
 }

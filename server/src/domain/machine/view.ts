@@ -38,6 +38,8 @@ export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
   /** Left out where nobody reads it. */
   readonly progress?: Progress | null
+  /** The sentence of a budget's leash; left out where the leash itself is asked. */
+  readonly leash?: string | null
 }
 
 /** A machine as its screens see it; the password only where the viewer may have it, and never once terminated. */
@@ -78,6 +80,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
     statusReason: reason,
     capturing: machine.capturing,
     refused: machine.refused,
+    leash: machine.leash ?? null,
     progress: machine.progress ?? null,
   }
 }

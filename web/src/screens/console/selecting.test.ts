@@ -22,6 +22,7 @@ const machine = (_id: string, status: MachineStatus, more: Partial<Selectable> =
   guacamole: false,
   capturing: false,
   refused: false,
+  leash: null,
   quota: { consumed: 0, total: null },
   ...more,
 })
