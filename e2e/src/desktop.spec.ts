@@ -1,63 +1,10 @@
-import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { BrowserContext, Page } from '@playwright/test'
+import { changed, desktopOf, digestOf, EMPTY, fits, picture, readClipboard, settled, widthOf } from './desktops.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
 const TRAINING = 'Desktops'
-
-const desktopOf = (page: Page) => page.getByRole('region', { name: /^Desktop of / })
-
-/** Returns the desktop's own pixels, as a digest of their picture. */
-const picture = (page: Page): Promise<string> => digestOf(page, "document.querySelector('canvas')")
-
-/** @param canvas an expression that is one */
-async function digestOf(page: Page, canvas: string): Promise<string> {
-  const url = await page.evaluate(`(${canvas}).toDataURL('image/png')`)
-  return createHash('sha256').update(String(url)).digest('hex')
-}
-
-/** Waits until the desktop is as large as the page has room. */
-const fits = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(`(() => {
-        const { width, height, parentElement } = document.querySelector('canvas')
-        return width === (parentElement.clientWidth & ~3) && height === (parentElement.clientHeight & ~3)
-      })()`),
-    )
-    .toBe(true)
-
-/** Waits until the desktop shows something else than in `before`; answers that. */
-async function changed(page: Page, before: string): Promise<string> {
-  await expect.poll(() => picture(page)).not.toBe(before)
-  return settled(page)
-}
-
-/** Waits until two pictures in turn are the same. */
-async function settled(page: Page): Promise<string> {
-  let last = ''
-  await expect
-    .poll(
-      async () => {
-        const now = await picture(page)
-        const same = now === last
-        last = now
-        return same
-      },
-      { intervals: [150] },
-    )
-    .toBe(true)
-  return last
-}
-
-const widthOf = (page: Page): Promise<number> => page.evaluate("document.querySelector('canvas').width")
-
-/** A canvas of the same size that nothing was drawn on. */
-const EMPTY = `(({ width, height }) => Object.assign(document.createElement('canvas'), { width, height }))(
-  document.querySelector('canvas'))`
-
-const readClipboard = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()')
 
 async function openDesktop(page: Page, context: BrowserContext) {
   await page.goto(`/vm/vmdetails?training=${TRAINING}`)

@@ -40,6 +40,8 @@ export const REMOTE = {
   machineClosed: (machine: string) => `${machine} closed the connection. It may be shutting down or restarting.`,
   shellEnded: 'You left the shell.',
   desktopLeft: 'You left the desktop.',
+  closedAtSignIn: (machine: string) =>
+    `${machine} closed the connection as you signed in. Check the password that the account has now, and sign in again.`,
   signInRefused: (machine: string) =>
     `${machine} does not take this password. Sign in with the one that the account has now.`,
   noEngine: 'The remote desktop could not be loaded. Reload this page.',

@@ -35,6 +35,7 @@ const clockShape = z.strictObject({
 })
 
 const deafShape = z.strictObject({ deaf: z.boolean() })
+const desktopShape = z.strictObject({ port: z.int().min(1).max(65_535).nullable() })
 const costsShape = z.strictObject({ month: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/) })
 const signInShape = z.strictObject({ username: z.string(), password: z.string() })
 
@@ -69,7 +70,7 @@ export function mountControl(
   server: FastifyInstance,
   front: Front,
   mailbox: Mailbox,
-  { keys, certificates }: Pick<Tunnel, 'keys' | 'certificates'>,
+  { keys, certificates, lent }: Pick<Tunnel, 'keys' | 'certificates' | 'lent'>,
   aws: Aws,
   razorpay: Razorpay,
 ): void {
@@ -248,6 +249,15 @@ export function mountControl(
       await certificates.change(uid, name)
     }
     return { changed: machines.map(({ id }) => id) }
+  })
+
+  server.post('/_machines/:name/desktop', (request, reply) => {
+    const { name } = request.params as { name: string }
+    const { port } = asked(desktopShape, request.body)
+    const machines = cloud.machines.existingByName(name)
+    if (machines.length === 0) return reply.code(404).send({ error: `No machine is called ${name}.` })
+    for (const { uid } of machines) lent.lend(uid, port)
+    return { port }
   })
 
   server.post('/_machines/:name/processor', (request, reply) => {

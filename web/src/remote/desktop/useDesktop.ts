@@ -86,7 +86,10 @@ export function useDesktop(
       if (failure.signIn) return ended(REMOTE.signInRefused(offer.machine), true)
       if (failure.status === 403) return ended(REMOTE.ticketRefused)
       if (failure.status === 409) return ended(REMOTE.fullOfDesktops(offer.machine))
-      ended(await endingOf(offer.machine, REMOTE.unreachable(offer.machine)))
+      const sentence = await endingOf(offer.machine, REMOTE.unreachable(offer.machine))
+      // Servers hang up on a wrong password, some without a word: FreeRDP's does, before its desktop is open.
+      const hungUp = sentence === REMOTE.machineClosed(offer.machine)
+      ended(hungUp ? REMOTE.closedAtSignIn(offer.machine) : sentence, hungUp)
     })
     return () => {
       gone = true

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+
+export const desktopOf = (page: Page) => page.getByRole('region', { name: /^Desktop of / })
+
+/** Returns the desktop's own pixels, as a digest of their picture. */
+export const picture = (page: Page): Promise<string> => digestOf(page, "document.querySelector('canvas')")
+
+/** @param canvas an expression that is one */
+export async function digestOf(page: Page, canvas: string): Promise<string> {
+  const url = await page.evaluate(`(${canvas}).toDataURL('image/png')`)
+  return createHash('sha256').update(String(url)).digest('hex')
+}
+
+/** Waits until the desktop is as large as the page has room. */
+export const fits = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(`(() => {
+        const { width, height, parentElement } = document.querySelector('canvas')
+        return width === (parentElement.clientWidth & ~3) && height === (parentElement.clientHeight & ~3)
+      })()`),
+    )
+    .toBe(true)
+
+/** Waits until the desktop shows something else than in `before`; answers that. */
+export async function changed(page: Page, before: string): Promise<string> {
+  await expect.poll(() => picture(page)).not.toBe(before)
+  return settled(page)
+}
+
+/** Waits until two pictures in turn are the same. */
+export async function settled(page: Page): Promise<string> {
+  let last = ''
+  await expect
+    .poll(
+      async () => {
+        const now = await picture(page)
+        const same = now === last
+        last = now
+        return same
+      },
+      { intervals: [150] },
+    )
+    .toBe(true)
+  return last
+}
+
+export const widthOf = (page: Page): Promise<number> => page.evaluate("document.querySelector('canvas').width")
+
+/** A canvas of the same size that nothing was drawn on. */
+export const EMPTY = `(({ width, height }) => Object.assign(document.createElement('canvas'), { width, height }))(
+  document.querySelector('canvas'))`
+
+export const readClipboard = (page: Page): Promise<string> => page.evaluate('navigator.clipboard.readText()')
