@@ -8,9 +8,9 @@ import { freePort } from '@trainyard/server/test/ports.ts'
 /** A Remote Desktop server of somebody else's making, with a terminal on its desktop. */
 export interface RealDesktop {
   readonly port: number
-  /** What the terminal on the desktop has written into a file of its home; null: nothing yet. */
+  /** Reads a file that the terminal on the desktop wrote into its home; null: there is none yet. */
   written(name: string): string | null
-  /** What the server printed and logged. */
+  /** All that the server printed and logged. */
   said(): string
   stop(): Promise<void>
 }
