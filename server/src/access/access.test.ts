@@ -56,6 +56,8 @@ interface At {
 
 interface Place {
   readonly portal: TestPortal
+  /** Sessions of whoever only reads here, which nobody ends. */
+  readonly sessions: Map<Role, Promise<string>>
   readonly world: { own: Subject; foreign: Subject; absent: Subject }
 }
 
@@ -79,6 +81,7 @@ async function startPlace(): Promise<Place> {
   const portal = await startPortalOn(copy.url, { EMULATOR_PORT: String(port) })
   return {
     world,
+    sessions: new Map(),
     portal: {
       ...portal,
       async close() {
@@ -126,17 +129,22 @@ async function readAbilities(portal: TestPortal): Promise<Record<Role, string[]>
 describe.each(calls)('$title', ({ module, name, call }) => {
   let portal: TestPortal
   let world: Place['world']
+  let sessions: Place['sessions']
   let changes = 0
   const of = async (subject: Subject, uid: string | undefined, as: Role = 'user') => {
     const replies = await answers({ portal, module, name, call }, subject, uid, as)
     changes += replies.filter(({ status }) => status === 200).length
     return replies
   }
-  const as = (role: Role) => portal.sessionOf(PEOPLE[role])
+  const as = (role: Role) => {
+    const session = sessions.get(role) ?? portal.sessionOf(PEOPLE[role])
+    if (call.method === 'GET') sessions.set(role, session)
+    return session
+  }
   const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
   beforeAll(async () => {
-    ;({ portal, world } = await (call.method === 'GET' ? placeForReading() : startPlace()))
+    ;({ portal, world, sessions } = await (call.method === 'GET' ? placeForReading() : startPlace()))
   })
   afterAll(async () => {
     if (call.method !== 'GET') await portal.close()

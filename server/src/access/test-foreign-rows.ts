@@ -34,8 +34,8 @@ export async function foreignRows(db: Db): Promise<string[]> {
 
 async function everyRow(db: Db): Promise<StoredRow[]> {
   const { rows: tables } = await sql<{ name: string }>`
-    select quote_ident(table_name) as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db)
+    select quote_ident(relname) as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
   const each = tables.map(({ name }) => `select '${name}' as table, to_jsonb(t)::text as row from ${name} t`)
   return (await sql.raw<StoredRow>(each.join(' union all ')).execute(db)).rows
 }
