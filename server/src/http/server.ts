@@ -93,6 +93,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   if (options.telemetry !== undefined) watchCalls(server, options.telemetry)
 
   const web = readWeb(options.webDir)
+  server.addHook('onRequest', (request, reply, done) => {
+    // Tabs of an older web app learn of the newer one by it.
+    if (web.version !== null && request.url.startsWith('/api/')) void reply.header('x-web-version', web.version)
+    done()
+  })
   await server.register(cookie)
   await secureHeaders(server, { https, inlineScripts: web.inlineScripts, checkout: options.checkout })
   await server.register(compress, {

@@ -109,3 +109,8 @@ test.each([
   expect(path.startsWith('/assets/') ? [400, 404] : [200]).toContain(status)
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
+
+test('a call says which web app is served by the name of its script, a page does not', async () => {
+  expect((await page('/api/health')).headers['x-web-version']).toBe('/assets/app-1.js')
+  expect((await page('/')).headers['x-web-version']).toBeUndefined()
+})

@@ -8,6 +8,8 @@ export interface Web {
   readonly dir: string
   /** base64 of the sha256 of each script that stands in a page itself. */
   readonly inlineScripts: readonly string[]
+  /** The script of the application's page, whose address changes with every build; null: nothing is built. */
+  readonly version: string | null
   /** Sends the page that an address without a call of its own shows; null where there is none to send. */
   pageFor(request: FastifyRequest): ((reply: FastifyReply) => FastifyReply) | null
 }
@@ -35,6 +37,7 @@ export function readWeb(dir: string): Web {
   const rest = new Set(files.filter((name) => !/\.(?:html|br|gz)$/.test(name) && name !== 'manifest.json'))
   return {
     dir,
+    version: files.includes(APPLICATION) ? scriptOf(readFileSync(join(dir, APPLICATION), 'utf8')) : null,
     inlineScripts: [
       ...new Set(
         files
@@ -82,6 +85,9 @@ function allowEngine(reply: FastifyReply): void {
   const policy = String(reply.getHeader('content-security-policy'))
   void reply.header('content-security-policy', policy.replace('script-src ', "script-src 'wasm-unsafe-eval' "))
 }
+
+const scriptOf = (html: string): string | null =>
+  /<script type="module"[^>]* src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? null
 
 function inlineScriptsOf(html: string): string[] {
   return [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^]*?)<\/script>/g)].map(([, script]) =>

@@ -6,6 +6,7 @@ import { isAttended } from './attended.ts'
 import { CALLS, connection } from './connection.ts'
 import { ApiError } from './error.ts'
 import { newTrace } from './trace.ts'
+import { noteVersion } from './version.ts'
 import { writeSearch } from '#src/navigation/search.ts'
 import { readSession } from '#src/session/session.ts'
 
@@ -66,6 +67,7 @@ const fetchCall: Send = async (module, name, input, options) => {
       trace.id,
     )
   })
+  noteVersion(response.headers.get('x-web-version'))
   if (response.status === 401) {
     location.assign('/logout')
     throw new ApiError('Your session has ended.', 401, 'signedOut')

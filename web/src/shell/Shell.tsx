@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLostSince } from '#src/api/connection.ts'
+import { useOtherVersion } from '#src/api/version.ts'
 import { useMe } from '#src/session/me.ts'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Drawer } from './Drawer.tsx'
@@ -8,6 +9,7 @@ import { Mark } from './Logo.tsx'
 import { SecondFactorBar } from './SecondFactorBar.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { TopBar } from './TopBar.tsx'
+import { VersionBar } from './VersionBar.tsx'
 import { useReconnecting } from './useReconnecting.ts'
 import styles from './Shell.module.css'
 
@@ -22,6 +24,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const { role } = useMe()
   const lostSince = useLostSince()
+  const otherVersion = useOtherVersion()
   useReconnecting(lostSince)
   useEffect(() => setDrawer(false), [pathname])
   return (
@@ -49,7 +52,13 @@ export function Shell() {
         <Mark size={24} />
         Trainyard
       </div>
-      {lostSince === null ? <SecondFactorBar /> : <ConnectionBar since={lostSince} />}
+      {lostSince !== null ? (
+        <ConnectionBar since={lostSince} />
+      ) : otherVersion !== null ? (
+        <VersionBar version={otherVersion} />
+      ) : (
+        <SecondFactorBar />
+      )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
         {role === 'user' && (
           <Suspense>
