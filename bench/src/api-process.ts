@@ -17,10 +17,16 @@ const START_LIMIT = 60_000
 export interface Api {
   /** Opens a session for an account; answers what reads calls' replies as them, in ms. */
   as(email: string): Promise<(path: string) => Promise<{ ms: number; bytes: number; body: unknown }>>
+  /** Opens a session for an account and answers its token. */
+  session(email: string): Promise<string>
+  /** Where its calls are: http://.../api. */
+  readonly url: string
+  readonly databaseUrl: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
-export async function startApi(dataDir: string): Promise<Api> {
+export async function startApi(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Api> {
   const embedded = await startEmbedded(dataDir)
   const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
   // It may have been filled by an earlier version.
@@ -31,14 +37,28 @@ export async function startApi(dataDir: string): Promise<Api> {
   const child = spawn(process.execPath, ['server/src/main.ts', 'api'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TRAINYARD_DATA: dataDir, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '1000' },
+    env: {
+      ...process.env,
+      TRAINYARD_DATA: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_FACTOR: '100000',
+      ...more,
+    },
   })
   await untilItAnswers(`${url}/health`, child)
+  const session = async (email: string) => {
+    const account = await findAccount(db, { email })
+    if (account === undefined) throw new Error(`There is nobody named ${email} in ${dataDir}.`)
+    return db.transaction().execute((tx) => openSession(tx, account.actor.id))
+  }
   return {
+    url,
+    databaseUrl: secrets.databaseUrl,
+    pid: child.pid!,
+    session,
     async as(email) {
-      const account = await findAccount(db, { email })
-      if (account === undefined) throw new Error(`There is nobody named ${email} in ${dataDir}.`)
-      const token = await db.transaction().execute((tx) => openSession(tx, account.actor.id))
+      const token = await session(email)
       return async (path) => {
         const began = performance.now()
         const reply = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /** `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. */
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
+  api: { measures: 'the ten most frequent calls against bare fastify and pg, as ratios', takes: '3 minutes' },
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
   console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
   costs: { measures: 'the import of a cost export of 100,000 lines, twice, and its screen', takes: 'a minute' },
@@ -10,6 +11,10 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   layout: {
     measures: "the compose file's layout in containers: one of each killed, and when it goes on",
     takes: '3 minutes, the first time 10 more; root and podman',
+  },
+  load: {
+    measures: 'an API under 20 to 1,000 calls a second, 2,000 event streams and 500 sign-ins in a minute',
+    takes: '6 minutes',
   },
   metrics: { measures: 'calls a second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
   screens: {

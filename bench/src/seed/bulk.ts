@@ -2,12 +2,14 @@ import type pg from 'pg'
 
 /**
  * Fills a table without its indexes and has them made again as they were, at once for all rows. Run by run they, and the
- * constraint against overlapping runs among them, would take many times as long.
+ * constraint against overlapping runs among them, would take many times as long. One that another table's keys lead to
+ * stays.
  */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: constraints } = await db.query<{ name: string; definition: string }>(
-    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-     where conrelid = $1::regclass and contype in ('p', 'u', 'x')`,
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
+     where conrelid = $1::regclass and contype in ('p', 'u', 'x')
+       and not exists (select from pg_constraint f where f.contype = 'f' and f.conindid = c.conindid)`,
     [table],
   )
   const { rows: indexes } = await db.query<{ name: string; definition: string }>(

@@ -33,12 +33,12 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
          fate between 900 and 899 + $3 and not over as failing, fate >= 1000 - $4 and not over as used_up, fate
        from place join secret using (number), lateral (select number * 7919 % 1000 as fate) f
      )
-     insert into machine (id, number, name, organisation_id, training_id, order_id, email, resource_group, location, vnet,
-       vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
+     insert into machine (id, number, name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location,
+       vnet, vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
        created_at, desired, observed, observed_at, first_seen_at, public_ip, terminated_at, reconcile_at, attempts, last_error)
      overriding system value
      select machine_id, number, 'course-' || number, organisation_id, training_id, order_id,
-       'learner' || 1 + (n + order_id_offset) % $1 || '@' || place_name, 'labs', 'southindia', 'labs-net',
+       learner, learner, 'labs', 'southindia', 'labs-net',
        'Standard_DS1_v2', 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', 'learner',
        case when not over then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
        case when used_up then 6000 when fate % 10 < 7 then 30000 end,
@@ -47,8 +47,8 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
        created_at + interval '5 minutes', case when over then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
        case when over then created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
        case when failing then 4 else 0 end, case when failing then 'The region has no room for this size at present.' end
-     from (select f.*, f.id as order_id, 'org' || split_part(o.name, ' ', 2) || '.test' as place_name,
-         hashtext(f.training_id::text) & 255 as order_id_offset
+     from (select f.*, f.id as order_id, 'learner' || 1 + (n + (hashtext(f.training_id::text) & 255)) % $1
+         || '@org' || split_part(o.name, ' ', 2) || '.test' as learner
        from fated f join organisation o on o.id = f.organisation_id) made`,
     [LEARNERS, SHARES.running, SHARES.failing, SHARES.usedUp],
   )

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@trainyard/server/test/ports.ts'
+import { startApi } from './api-process.ts'
+import { median, table } from './figures.ts'
+import { ask, hangUp } from './load/open-loop.ts'
+import { seed } from './seed/fill.ts'
+import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
+
+/**
+ * The ten most frequent calls, each against a bare fastify and pg that asks the same queries and sends the same reply, in
+ * turns in one run. The queries are those that a portal was seen to ask.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 15)
+const CALLS = 150
+const AT_ONCE = 8
+const LEAST_RATIO = 0.8
+
+const training = new URLSearchParams({ trainingName: trainingName(4) }).toString()
+const organisation = 'organization=Organisation+1'
+const ASKED: readonly (readonly [name: string, email: string, path: string])[] = [
+  ['session', adminEmail(1), '/user/me'],
+  ['machines of a training of 10', adminEmail(1), `/azure/machines?${training}`],
+  ['trainings', adminEmail(1), `/azure/trainingName?${organisation}`],
+  ['machine names', adminEmail(1), `/azure/vmnames?${training}`],
+  ['bill', adminEmail(1), `/azure/billing?${training}`],
+  ['days', adminEmail(1), `/azure/usage?${training}&days=30`],
+  ['Home', adminEmail(1), `/admin/home?${organisation}`],
+  ['account', adminEmail(1), '/admin/ledger/accounts'],
+  ['Control Center', SUPERADMIN, '/admin/dashboard'],
+  ['quota', SUPERADMIN, `/admin/quota?${organisation}&${training}`],
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
+chmodSync(folder, 0o755)
+let bare: ChildProcess | undefined
+try {
+  await seed(folder, { organisations: 20, busy: 2 }, () => {})
+  const file = join(folder, 'calls.json')
+  writeFileSync(file, JSON.stringify(await recorded()))
+  const portal = await startApi(folder)
+  try {
+    const port = await freePort()
+    bare = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('api/bare.ts', import.meta.url)), portal.databaseUrl, `${port}`, file],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    )
+    while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) await pause(50)
+    const rows: string[][] = []
+    for (const [place, [name, email, path]] of ASKED.entries()) {
+      const session = await portal.session(email)
+      const ours = () => rate(portal.url + path, session)
+      const theirs = () => rate(`http://127.0.0.1:${port}/${place}`, session)
+      await Promise.all([ours(), theirs()])
+      const rounds: { portal: number; bare: number }[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        // Neither is always the one that comes second.
+        if (round % 2 === 0) rounds.push({ portal: await ours(), bare: await theirs() })
+        else {
+          const before = await theirs()
+          rounds.push({ portal: await ours(), bare: before })
+        }
+      }
+      const ratio = median(rounds.map((each) => each.portal / each.bare))
+      if (ratio < LEAST_RATIO) process.exitCode = 1
+      const of = (who: 'portal' | 'bare') => median(rounds.map((each) => each[who])).toFixed(0)
+      rows.push([name, of('portal'), of('bare'), ratio.toFixed(2), ratio < LEAST_RATIO ? 'UNDER' : 'ok'])
+    }
+    console.log(table(['call', 'portal, calls a second', 'bare', 'ratio', `at least ${LEAST_RATIO}`], rows))
+    console.log(`Medians of ${ROUNDS} rounds in turns; load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  } finally {
+    // Before its database ends.
+    bare?.kill('SIGKILL')
+    await portal.stop()
+  }
+} finally {
+  hangUp()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Returns what each call asked of the database the second time, and its reply. */
+async function recorded() {
+  const file = join(folder, 'queries.jsonl')
+  writeFileSync(file, '')
+  const record = fileURLToPath(new URL('api/record.ts', import.meta.url))
+  const portal = await startApi(folder, { QUERIES: file, NODE_OPTIONS: `--import=${record}` })
+  try {
+    const calls = []
+    for (const [, email, path] of ASKED) {
+      const read = await portal.as(email)
+      await read(path)
+      const had = readFileSync(file, 'utf8').length
+      const { body } = await read(path)
+      const lines = readFileSync(file, 'utf8').slice(had).split('\n').filter(Boolean)
+      calls.push({ queries: lines.map((line) => JSON.parse(line) as unknown), reply: body })
+    }
+    return calls
+  } finally {
+    await portal.stop()
+  }
+}
+
+async function rate(url: string, session: string): Promise<number> {
+  const began = performance.now()
+  let left = CALLS
+  const caller = async () => {
+    while (left-- > 0) {
+      const status = await ask({ url, session })
+      if (status !== 200) throw new Error(`${url} answered ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  return CALLS / ((performance.now() - began) / 1_000)
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import fastify from 'fastify'
+import pg from 'pg'
+
+/** A bare fastify and pg: for each call it asks the queries that the portal asked, one by one, and sends its reply. */
+interface Replayed {
+  readonly queries: readonly { readonly text: string; readonly values: readonly unknown[] }[]
+  readonly reply: unknown
+}
+const [database, port, file] = process.argv.slice(2)
+const calls = JSON.parse(readFileSync(file!, 'utf8')) as Replayed[]
+const pool = new pg.Pool({ connectionString: database!, max: 16, options: '-c jit=off' })
+const server = fastify()
+const given = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value
+for (const [place, { queries, reply }] of calls.entries()) {
+  const asked = queries.map(({ text, values }) => ({ text, values: values.map(given) }))
+  server.get(`/${place}`, async () => {
+    for (const { text, values } of asked) await pool.query(text, values)
+    return reply
+  })
+}
+await server.listen({ host: '127.0.0.1', port: Number(port) })

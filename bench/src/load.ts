@@ -1,0 +1,140 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { hashPassword } from '@trainyard/server/src/domain/user/passwords.ts'
+import { type Api, startApi } from './api-process.ts'
+import { table } from './figures.ts'
+import { ask, type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
+import { processorOf } from './load/processor.ts'
+import { seed } from './seed/fill.ts'
+import { adminEmail, LEARNERS, SUPERADMIN, trainingName } from './seed/size.ts'
+
+/**
+ * An API under an open loop: calls are sent when they are due, whether or not those before were answered, by a mix of
+ * roles, while consoles listen and people sign in. Load and portal share the machine.
+ */
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    streams: { type: 'string', default: '2000' },
+    logins: { type: 'string', default: '500' },
+    rates: { type: 'string', default: '20,50,100,200,400,700,1000' },
+  },
+})
+const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
+const SIGN_IN_SECONDS = 60
+const PASSWORD = 'a-Bench-password-1'
+/** Organisations with machines: each has 250 learners, and 2,000 streams are two for each of them. */
+const BUSY = 4
+const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
+chmodSync(folder, 0o755)
+const listening = new Agent({ maxSockets: Infinity })
+try {
+  await seed(folder, { organisations: 20, busy: BUSY }, () => {})
+  const portal = await startApi(folder)
+  try {
+    const used = processorOf(portal.pid, folder)
+    const people = await mixOf(portal)
+    const rows: string[][] = []
+    const measure = async (name: string, work: () => Promise<Step>) => {
+      used()
+      const { sent, answered, p50, p99, errors } = await work()
+      const cores = used()
+      const all = [`${sent}`, answered.toFixed(0), p50.toFixed(0), p99.toFixed(0), `${errors}`]
+      const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
+      rows.push([name, ...all, ...busy, `${memoryOf(portal.pid)}`])
+    }
+    const mix = (call: number) => people[call % people.length]!
+    for (const rate of given.rates.split(',').map(Number))
+      await measure(`${rate} calls a second`, () => openLoop(rate, SECONDS, mix))
+    const open = await listen(portal)
+    await measure(`100 calls a second, ${open} streams`, () => openLoop(100, SECONDS, mix))
+    const logins = await signIns(portal)
+    await measure(`${SIGN_INS} sign-ins in ${SIGN_IN_SECONDS} s`, () =>
+      openLoop(SIGN_INS / SIGN_IN_SECONDS, SIGN_IN_SECONDS, (call) => logins[call]!),
+    )
+    const head = ['what', 'sent', 'answered a second', 'p50 ms', 'p99 ms', 'errors']
+    console.log(table([...head, 'api cores', 'postgres', 'load itself', 'api MB'], rows))
+    console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  } finally {
+    listening.destroy()
+    hangUp()
+    await portal.stop()
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Seven learners, two admins and a superadmin of ten, each at what they look at most. */
+async function mixOf({ url, session }: Api): Promise<Asked[]> {
+  const calls: Asked[] = []
+  for (let organisation = 1; organisation <= BUSY; organisation++) {
+    const admin = await session(adminEmail(organisation))
+    const of = `organization=Organisation+${organisation}`
+    for (let learner = 1; learner <= 7; learner++) {
+      const uid = await session(`learner${learner}@org${organisation}.test`)
+      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][learner % 3]!
+      calls.push({ url: url + path, session: uid })
+    }
+    calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })
+    calls.push({ url: `${url}/admin/home?${of}`, session: admin })
+    calls.push({ url: `${url}/admin/dashboard`, session: await session(SUPERADMIN) })
+  }
+  // Each is asked once, so that no first time is measured.
+  for (const call of calls) {
+    const status = await ask(call)
+    if (status !== 200) throw new Error(`${call.url} answered ${status}`)
+  }
+  return calls
+}
+
+/** Opens the streams of consoles, two for a learner; answers how many there are. */
+async function listen({ url, session }: Api): Promise<number> {
+  let open = 0
+  for (let place = 0; place < STREAMS; place += 2) {
+    const learner = 1 + ((place / 2) % LEARNERS)
+    const uid = await session(`learner${learner}@org${1 + Math.floor(place / 2 / LEARNERS)}.test`)
+    const one = () =>
+      new Promise<void>((resolve) => {
+        get(
+          `${url}/azure/machines/events?${TRAINING}`,
+          { agent: listening, headers: { authorization: `Bearer ${uid}` } },
+          (reply) => {
+            reply.once('error', () => {})
+            reply.resume()
+            if (reply.statusCode === 200) open++
+            resolve()
+          },
+        ).once('error', () => resolve())
+      })
+    await Promise.all([one(), one()])
+  }
+  return open
+}
+
+/** As the login page asks, of as many people, each with a password. */
+async function signIns({ url, databaseUrl }: Api): Promise<Asked[]> {
+  const db = new pg.Client({ connectionString: databaseUrl })
+  await db.connect()
+  const { rows } = await db.query<{ email: string }>(
+    `update portal_user set password_hash = $1
+     where id in (select id from portal_user where role = 'user' order by email limit $2) returning email`,
+    [await hashPassword(PASSWORD), SIGN_INS],
+  )
+  await db.end()
+  return rows.map(({ email }) => ({
+    url: `${url}/user/login`,
+    method: 'POST',
+    body: JSON.stringify({ email, password: PASSWORD }),
+  }))
+}
+
+function memoryOf(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return Math.round((pages * 4_096) / 1_000_000)
+}

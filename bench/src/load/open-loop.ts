@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { percentile } from '../figures.ts'
+
+const agent = new Agent({ keepAlive: true })
+export const hangUp = (): void => agent.destroy()
+
+export interface Asked {
+  readonly url: string
+  readonly session?: string
+  readonly method?: string
+  readonly body?: string
+}
+
+/** Settles with the status of a reply that came whole; 0: nobody answered. */
+export const ask = ({ url, session, method = 'GET', body }: Asked): Promise<number> =>
+  new Promise((resolve) => {
+    const headers = {
+      'accept-encoding': 'br, gzip',
+      ...(session !== undefined && { authorization: `Bearer ${session}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const asking = request(url, { agent, method, headers, timeout: 30_000 }, (reply) => {
+      reply
+        .resume()
+        .once('end', () => resolve(reply.statusCode ?? 0))
+        .once('error', () => resolve(0))
+    })
+    asking
+      .once('timeout', () => asking.destroy())
+      .once('error', () => resolve(0))
+      .end(body)
+  })
+
+export interface Step {
+  readonly sent: number
+  /** Answered with 200, a second. */
+  readonly answered: number
+  readonly p50: number
+  readonly p99: number
+  readonly errors: number
+}
+
+/**
+ * Sends so many calls a second, each when it is due and not when there is room; its time counts from when it was due, so
+ * that what waits for a late one is told.
+ */
+export async function openLoop(rate: number, seconds: number, next: (call: number) => Asked): Promise<Step> {
+  const began = performance.now()
+  const times: number[] = []
+  let errors = 0
+  const sent = Math.round(rate * seconds)
+  const answers: Promise<void>[] = []
+  for (let call = 0; call < sent;) {
+    const due = began + (1_000 * call) / rate
+    const wait = due - performance.now()
+    if (wait > 1) await pause(wait)
+    while (call < sent && began + (1_000 * call) / rate <= performance.now()) {
+      const from = began + (1_000 * call) / rate
+      answers.push(
+        ask(next(call++)).then((status) => {
+          if (status === 200) times.push(performance.now() - from)
+          else errors++
+        }),
+      )
+    }
+  }
+  await Promise.all(answers)
+  const whole = (performance.now() - began) / 1_000
+  return {
+    sent,
+    answered: times.length / whole,
+    p50: times.length === 0 ? Number.NaN : percentile(times, 50),
+    p99: times.length === 0 ? Number.NaN : percentile(times, 99),
+    errors,
+  }
+}
