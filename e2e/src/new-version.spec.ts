@@ -15,7 +15,7 @@ const upgrade = (page: Page) =>
     const headers = { ...response.headers(), 'x-web-version': '/assets/app-next.js' }
     return route.fulfill({ response, headers }).catch(() => {})
   })
-/** What a loaded page has and a newly loaded one has not. */
+/** A mark that a newly loaded page does not have. */
 const mark = (page: Page) => page.evaluate('window.sameTab = true')
 const isMarked = (page: Page) => page.evaluate('window.sameTab === true')
 
