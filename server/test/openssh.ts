@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import ssh2 from 'ssh2'
 import { freePort } from './ports.ts'
 
@@ -50,7 +51,10 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   const passwd = file('passwd', `${users.join('\n')}\n`)
   const shadow = file('shadow', `root:*:1::::::\nsshd:*:1::::::\n${account}:${hash}:19000::::::\n`, 0o600)
   const key = file('host_key', ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private, 0o600)
-  const config = file('sshd_config', `ListenAddress 127.0.0.1\nPort ${port}\nHostKey ${key}\nUsePAM no\nPidFile none\n`)
+  const config = file(
+    'sshd_config',
+    `ListenAddress 127.0.0.1\nPort ${port}\nHostKey ${key}\nUsePAM no\nPidFile none\nSubsystem sftp internal-sftp\n`,
+  )
   execFileSync('chown', ['-R', '1000:1000', home])
   const script = `mount --bind ${passwd} /etc/passwd && mount --bind ${shadow} /etc/shadow &&
     mount -t tmpfs tmpfs /run && mkdir /run/sshd && exec ${SSHD} -D -e -f ${config}`
@@ -76,10 +80,12 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   }
 }
 
-/** An HTTP proxy that leads every machine's port 22 to one port of this host. */
-export async function startProxy(leadsTo: () => number): Promise<{ url: string; stop(): void }> {
+/** An HTTP proxy that leads every machine's port 22 to one port of this host; `cut` breaks all that it leads. */
+export async function startProxy(leadsTo: () => number): Promise<{ url: string; cut(): void; stop(): void }> {
   const server = createServer()
+  const led = new Set<Duplex>()
   server.on('connect', (request, near) => {
+    led.add(near.on('close', () => led.delete(near)))
     const far = connect(leadsTo(), '127.0.0.1')
     near.on('error', () => far.destroy()).on('close', () => far.destroy())
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
@@ -92,6 +98,9 @@ export async function startProxy(leadsTo: () => number): Promise<{ url: string; 
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      for (const stream of led) stream.destroy()
+    },
     stop: () => server.close(),
   }
 }

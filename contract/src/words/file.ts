@@ -35,6 +35,7 @@ export const FILES = {
   noFile: (path: string) => `${path} is no file. Choose a file.`,
   noFolder: (path: string) => `${path} is no folder. Choose a folder.`,
   failed: (path: string) => `The machine could not do that with ${path}. Its disk may be full.`,
+  lost: (path: string) => `The connection to the machine broke while ${path} was moved. Resume it.`,
   shrank: 'The file became shorter while it was read. Download it again.',
   stalled: 'Nothing was moved for a minute. Resume it.',
   done: 'Done.',

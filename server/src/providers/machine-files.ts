@@ -1,7 +1,7 @@
 import type { ShellTarget } from './shell.ts'
 
 /** Why a machine does not do something with a file. */
-export type FileErrorKind = 'absent' | 'denied' | 'failed'
+export type FileErrorKind = 'absent' | 'denied' | 'failed' | 'lost'
 
 export class MachineFileError extends Error {
   override readonly name = 'MachineFileError'

@@ -1,14 +1,41 @@
+import { createHash, type Hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILES } from '@trainyard/contract/words/file.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { machinesOf, order } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '#test/environment.ts'
+import { mover } from '#test/moving.ts'
 import { until } from '#test/until.ts'
 import { type OpenSsh, startOpenSsh, startProxy, whyNoOpenSsh } from '#test/openssh.ts'
 import { openMessage, openPage, type TestPage } from '#test/terminal-page.ts'
 
 const why = whyNoOpenSsh()
+
+const LONG = process.env['STORM'] === 'long'
+/** The largest file that is taken, in the long form. */
+const SIZE = LONG ? FILE_BYTES_MAX : 5 * FILE_PIECE_BYTES + 678
+/** Memory that a file of whatever size may take while it moves, the garbage of both ends in this process included. */
+const MEMORY_MOST = 300 * 1024 * 1024
+
+/** A file's piece at a byte: no two are alike, and none is kept. */
+function pieceAt(offset: number): Buffer {
+  const piece = Buffer.alloc(Math.min(FILE_PIECE_BYTES, SIZE - offset), String(offset))
+  piece.writeUInt32BE(offset, 0)
+  return piece
+}
+
+/** Reads a body into a hash, and stops beyond so many bytes; answers how many it read. */
+async function readInto(hash: Hash, body: ReadableStream<Uint8Array>, most: number): Promise<number> {
+  let read = 0
+  for await (const bytes of body) {
+    hash.update(bytes)
+    read += bytes.length
+    if (read > most) break
+  }
+  return read
+}
 
 describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (not here: ${why})`}`, () => {
   let env: TestEnvironment
@@ -95,6 +122,53 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
     expect(await prints(page, '\r\n400000\r\nthe end')).toContain('\r\n199999\r\n200000\r\n200001\r\n')
     page.close()
   })
+
+  test(
+    `a file of ${LONG ? 'the largest size' : 'some pieces'} goes up and down, broken off in the middle each way, and is the same`,
+    { timeout: LONG ? 900_000 : undefined },
+    async () => {
+      const files = mover(way)
+      const { path: home } = (await learner('GET', `/remote/folder?vmName=${machine.name}`)).body
+      const path = `${home as string}/large`
+      const middle = Math.floor(SIZE / 2)
+      const before = process.memoryUsage().rss
+      let highest = before
+      const sent = createHash('sha256')
+      const { transfer } = await files.begin({ vmName: machine.name, direction: 'upload', path, size: SIZE })
+      let cut = false
+      const refused: string[] = []
+      for (let at = 0; at < SIZE && refused.length < 2;) {
+        const piece = pieceAt(at)
+        const putting = files.put(transfer.id, at, piece)
+        if (at > middle && !cut) {
+          proxy.cut()
+          cut = true
+        }
+        const { status, done, message } = await putting
+        if (status !== 200) refused.push(`${status} ${message}`)
+        highest = Math.max(highest, process.memoryUsage().rss)
+        // The page goes on from where the row says it is.
+        const reached = status === 200 ? done : (await files.list(machine.name)).transfers[0]!.done
+        if (reached > at) sent.update(piece)
+        at = reached
+      }
+      expect(refused).toEqual([`503 ${FILES.lost(path)}`])
+
+      const { transfer: back } = await files.begin({ vmName: machine.name, direction: 'download', path })
+      const got = createHash('sha256')
+      const first = await files.get(back.id)
+      const tag = first.headers.get('etag')!
+      const from = await readInto(got, first.body!, middle)
+      expect(from).toBeLessThan(SIZE)
+      const rest = await files.get(back.id, { range: `bytes=${from}-`, 'if-range': tag })
+      expect(rest.status).toBe(206)
+      expect(from + (await readInto(got, rest.body!, SIZE))).toBe(SIZE)
+      highest = Math.max(highest, process.memoryUsage().rss)
+      expect(got.digest('hex')).toBe(sent.digest('hex'))
+      if (LONG) console.log(`${SIZE} bytes: ${Math.round((highest - before) / 1024 / 1024)} MB more memory at most`)
+      expect(highest - before).toBeLessThan(MEMORY_MOST)
+    },
+  )
 
   test('another host key at the same address is refused, and a server that is gone is told', async () => {
     const page = await open()

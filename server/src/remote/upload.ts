@@ -63,8 +63,10 @@ export class Uploads {
       else this.#keep(held, granted.id)
       return { done: end, digest: digest.toString('hex'), ended: end === size }
     } catch (error) {
+      // Leaving ends the move too: its reason counts only where it was over before.
+      const cause: unknown = held.move.signal.aborted ? held.move.signal.reason : error
       this.#drop(granted.id)
-      throw held.move.signal.aborted ? held.move.signal.reason : error
+      throw cause
     }
   }
 

@@ -20,7 +20,9 @@ export function problemWith(error: unknown, machine: string, path: string): unkn
     return conflict(sentence[error.kind](machine))
   }
   if (!(error instanceof MachineFileError)) return error
-  return new Problem(error.kind === 'absent' ? 'notFound' : 'conflict', FILES[error.kind](path))
+  // The page tries again by itself what is unavailable: it goes on from the last whole piece.
+  const code = { absent: 'notFound', denied: 'conflict', failed: 'conflict', lost: 'unavailable' } as const
+  return new Problem(code[error.kind], FILES[error.kind](path))
 }
 
 /** Reads a folder of a machine, with the rights of its own account. */

@@ -54,10 +54,10 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
       settle()
       reject(new MachineFileError(kind, cause.message, { cause }))
     }
-    const gone = () => fail('failed', new Error('the connection was closed'))
+    const gone = () => fail('lost', new Error('the connection was closed'))
     const patience = setTimeout(() => {
       client.destroy()
-      fail('failed', new Error('no answer'))
+      fail('lost', new Error('no answer'))
     }, PATIENCE_MS)
     client.setMaxListeners(0).once('close', gone)
     const answer: Answer<T> = (error, value) => {
@@ -78,7 +78,11 @@ function asked<T>(client: Client, ask: (answer: Answer<T>) => void): Promise<T> 
 }
 
 function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
-  const ask = <T>(does: (answer: Answer<T>) => void) => asked<T>(client, does)
+  let closed = false
+  client.once('close', () => (closed = true))
+  // One that is closed says so once: who asks later would wait in vain.
+  const ask = <T>(does: (answer: Answer<T>) => void) =>
+    closed ? Promise.reject(new MachineFileError('lost', 'The connection is closed.')) : asked<T>(client, does)
   return {
     whole: (path) => ask<string>((answer) => sftp.realpath(path, answer)),
     facts: async (path) => factsOf(await ask<Stats>((answer) => sftp.stat(path, answer))),
