@@ -9,6 +9,19 @@ const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height:
 /** Axe's rules on colours: the rest of a page is the same in light and dark. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
+/** The width at which a page must do without being scrolled sideways: 1280 pixels at 400 % (WCAG, 1.4.10). */
+const ENLARGED = { width: 320, height: 700 } as const
+const softly = expect.configure({ soft: true })
+
+/** Fails softly where a page is wider than a small telephone. */
+async function enlarge(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()!
+  await page.setViewportSize(ENLARGED)
+  const beyond = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  await softly.poll(beyond, { message: `${name}, pixels beyond the right edge` }).toBeLessThanOrEqual(0)
+  await page.setViewportSize(before)
+}
+
 /** Looks at a page, light and dark, and fails softly on what axe finds. */
 async function lookAt(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -17,6 +30,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
     const problems = await axeProblems(page, colorScheme === 'dark' ? { rules: OF_COLOURS } : {})
     expect.soft(problems, `${name}, ${colorScheme}`).toEqual([])
   }
+  if (page.viewportSize()!.width < SIZES.wide.width) await enlarge(page, name)
 }
 
 /** A screen that several roles share is looked at once, as the role for which it shows most. */
