@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -20,8 +20,7 @@ async function expectNoProblems(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await settled(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+    expect(await axeProblems(page)).toEqual([])
     await expect
       .poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width}` })
       .toBeLessThanOrEqual(0)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { AxeBuilder } from '@axe-core/playwright'
+import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
@@ -75,8 +75,7 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
       await tab.setViewportSize({ width, height: 844 })
       await tab.emulateMedia({ colorScheme })
       await settled(tab)
-      const { violations } = await new AxeBuilder({ page: tab }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+      expect(await axeProblems(tab)).toEqual([])
       if (process.env['FILES_PICTURES']) await tab.screenshot({ path: `${process.env['FILES_PICTURES']}-${width}.png` })
     }
     await tab.setViewportSize({ width: 1440, height: 900 })
