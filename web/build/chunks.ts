@@ -45,4 +45,13 @@ export const chunks = [
     name: 'training',
     test: /web[\\/]src[\\/]screens[\\/](?:quota|deletelogs|deletetraining|restriction|ports|logs)[\\/][^/]*\.tsx?$/,
   },
+  // Dialogs of one screen.
+  {
+    name: 'seats',
+    test: /web[\\/]src[\\/]screens[\\/]class[\\/](?:Announce|FilesAllowed|IdleStop|Watching)\.tsx$/,
+  },
+  {
+    name: 'panel',
+    test: /web[\\/]src[\\/]screens[\\/]overview[\\/](?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/,
+  },
 ].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
