@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Call } from '@trainyard/contract/call.ts'
 import type { SecondFactorRule } from '@trainyard/contract/words/sign-in.ts'
+import { keptStatement } from '../db/kept-statement.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import { Problem, signedOut } from '../core/errors.ts'
@@ -107,9 +108,8 @@ interface LookedUp {
   readonly duty: SecondFactorDuty | null
 }
 
-/** Returns the actor of a session that stands. */
-async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<LookedUp | null> {
-  const row = await db
+const sessionOf = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
+  db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
@@ -129,7 +129,14 @@ async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promis
     ])
     .where('session.token_hash', '=', tokenHash)
     .where(sessionStands())
-    .executeTakeFirst()
+
+const keptBy = (rule: SecondFactorRule) =>
+  keptStatement(`session where second factors are ${rule}`, (db, hash) => sessionOf(db, hash, rule))
+const KEPT = { optional: keptBy('optional'), required: keptBy('required') }
+
+/** Returns the actor of a session that stands. */
+async function lookUp(db: Db, tokenHash: Buffer, rule: SecondFactorRule): Promise<LookedUp | null> {
+  const row = await KEPT[rule](db, tokenHash)
   if (row === undefined) return null
   const { id, email, role } = row
   const organisation =
