@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sharedDatabase } from '#test/shared.ts'
+
+/** A database that is distributed by organisation keeps an organisation's rows together, see docs/scale.md. */
+
+const { db } = await sharedDatabase({ size: 1 })
+
+/** Tables without the organisation's id, and why: a new one needs its id, or a place here. */
+const WITHOUT = {
+  'is the organisation': ['organisation'],
+  'of people, who may belong to none': [
+    ...['authenticator_app', 'challenge', 'invitation', 'passkey', 'recovery_code', 'second_factor_reset', 'session'],
+    ...['budget_alert_seen', 'login_lane', 'stored_reply'],
+  ],
+  'of lab users, who may belong to none': ['aws_account', 'aws_user', 'azure_user', 'sandbox', 'sandbox_charge'],
+  'of the whole portal': [
+    ...['counter', 'counter_change', 'day_total', 'document_series', 'supplier', 'tax_rate', 'template'],
+    ...['reconciliation', 'reconciliation_difference', 'tax_document_registration'],
+    ...['cost_import', 'cost_import_part', 'cost_line', 'cost_resource', 'orphan'],
+    ...['cloud_limit', 'cloud_place', 'cloud_size', 'cloud_terms'],
+  ],
+  'one chain over all': ['audit_archive', 'audit_head', 'audit_seal'],
+  'of the running processes': [
+    ...['call_bucket', 'part_state', 'portal_clock', 'task', 'task_on_worker', 'whole_sweep', 'worker_pulse'],
+  ],
+}
+
+test('each table has the id of the organisation, or is named with a reason', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition and relname not like 'kysely%'
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and attname = 'organisation_id')`.execute(db)
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.values(WITHOUT).flat().toSorted())
+})
+
+test('a key from one such table to another holds the id too, but for keys to a person', async () => {
+  const { rows } = await sql<{ from: string; to: string }>`
+    select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint f
+    where contype = 'f' and connamespace = 'public'::regnamespace and confrelid <> 'portal_user'::regclass
+      and exists (select from pg_attribute a where a.attrelid = conrelid and attname = 'organisation_id')
+      and exists (select from pg_attribute a where a.attrelid = confrelid and attname = 'organisation_id')
+      and not exists (select from pg_attribute a
+        where a.attrelid = conrelid and attname = 'organisation_id' and attnum = any(conkey))`.execute(db)
+  expect(rows).toEqual([])
+})
