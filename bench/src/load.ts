@@ -10,7 +10,7 @@ import { table } from './figures.ts'
 import { ask, type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
 import { processorOf } from './load/processor.ts'
 import { seed } from './seed/fill.ts'
-import { adminEmail, LEARNERS, SUPERADMIN, trainingName } from './seed/size.ts'
+import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
 
 /**
  * An API under an open loop: calls are sent when they are due, whether or not those before were answered, by a mix of
@@ -27,7 +27,7 @@ const { values: given } = parseArgs({
 const [SECONDS, STREAMS, SIGN_INS] = [Number(given.seconds), Number(given.streams), Number(given.logins)]
 const SIGN_IN_SECONDS = 60
 const PASSWORD = 'a-Bench-password-1'
-/** Organisations with machines: each has 250 learners, and 2,000 streams are two for each of them. */
+/** Organisations with machines: each has 200 learners in the training that is looked at. */
 const BUSY = 4
 const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
 
@@ -47,7 +47,10 @@ try {
       const cores = used()
       const all = [`${sent}`, answered.toFixed(0), p50.toFixed(0), p99.toFixed(0), `${errors}`]
       const busy = [cores.api, cores.postgres, cores.load].map((each) => each.toFixed(2))
-      rows.push([name, ...all, ...busy, `${memoryOf(portal.pid)}`])
+      const row = [name, ...all, ...busy, `${memoryOf(portal.pid)}`]
+      rows.push(row)
+      // A table is whole at the end only, and the last of it may take long.
+      console.log(row.join('  '))
     }
     const mix = (call: number) => people[call % people.length]!
     for (const rate of given.rates.split(',').map(Number))
@@ -71,14 +74,16 @@ try {
 }
 
 /** Seven learners, two admins and a superadmin of ten, each at what they look at most. */
-async function mixOf({ url, session }: Api): Promise<Asked[]> {
+async function mixOf({ url, session, databaseUrl }: Api): Promise<Asked[]> {
   const calls: Asked[] = []
+  const learners = await learnersOf(databaseUrl)
   for (let organisation = 1; organisation <= BUSY; organisation++) {
     const admin = await session(adminEmail(organisation))
     const of = `organization=Organisation+${organisation}`
-    for (let learner = 1; learner <= 7; learner++) {
-      const uid = await session(`learner${learner}@org${organisation}.test`)
-      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][learner % 3]!
+    const some = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
+    for (const [place, email] of some.entries()) {
+      const uid = await session(email)
+      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][place % 3]!
       calls.push({ url: url + path, session: uid })
     }
     calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })
@@ -93,12 +98,12 @@ async function mixOf({ url, session }: Api): Promise<Asked[]> {
   return calls
 }
 
-/** Opens the streams of consoles, two for a learner; answers how many there are. */
-async function listen({ url, session }: Api): Promise<number> {
+/** Opens the streams of consoles, some for each learner; answers how many there are. */
+async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   let open = 0
+  const learners = await learnersOf(databaseUrl)
   for (let place = 0; place < STREAMS; place += 2) {
-    const learner = 1 + ((place / 2) % LEARNERS)
-    const uid = await session(`learner${learner}@org${1 + Math.floor(place / 2 / LEARNERS)}.test`)
+    const uid = await session(learners[(place / 2) % learners.length]!)
     const one = () =>
       new Promise<void>((resolve) => {
         get(
@@ -115,6 +120,18 @@ async function listen({ url, session }: Api): Promise<number> {
     await Promise.all([one(), one()])
   }
   return open
+}
+
+/** Those who have a machine in the training. */
+async function learnersOf(databaseUrl: string): Promise<string[]> {
+  const db = new pg.Client({ connectionString: databaseUrl })
+  await db.connect()
+  const { rows } = await db.query<{ email: string }>(
+    'select distinct m.email from machine m join training t on t.id = m.training_id where t.name = $1 order by 1',
+    [trainingName(1)],
+  )
+  await db.end()
+  return rows.map(({ email }) => email)
 }
 
 /** As the login page asks, of as many people, each with a password. */
