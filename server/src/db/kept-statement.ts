@@ -19,8 +19,7 @@ export function keptStatement<Row>(
     compiled ??= build(db, VALUE).compile()
     const values = compiled.parameters.map((parameter) => (parameter === VALUE ? value : parameter))
     const pool = poolOf(db)
-    if (pool === null)
-      return (await db.executeQuery<Row>({ ...compiled, parameters: values } as CompiledQuery<Row>)).rows[0]
+    if (pool === null) return (await db.executeQuery({ ...compiled, parameters: values })).rows[0]
     const { rows } = await pool.query({ name, text: compiled.sql, values })
     return rows[0] as Row | undefined
   }
