@@ -19,7 +19,10 @@ export function keptStatement<Row>(
     compiled ??= build(db, VALUE).compile()
     const values = compiled.parameters.map((parameter) => (parameter === VALUE ? value : parameter))
     const pool = poolOf(db)
-    if (pool === null) return (await db.executeQuery({ ...compiled, parameters: values })).rows[0]
+    if (pool === null) {
+      const asked: CompiledQuery<Row> = { ...compiled, parameters: values }
+      return (await db.executeQuery(asked)).rows[0]
+    }
     const { rows } = await pool.query({ name, text: compiled.sql, values })
     return rows[0] as Row | undefined
   }
