@@ -123,6 +123,7 @@ test('a Windows machine is opened in the browser: seen, typed at, clicked, copie
     await expect(card).toContainText(/Running/)
     await tab.getByRole('button', { name: 'Reconnect' }).click()
     await expect(desktop.getByRole('status')).toHaveText('Connected as learner')
+    await settled(tab)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/x$/)
   })

@@ -151,7 +151,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   const theirs = await context.newPage()
   await signIn(theirs, 'admin@globex.test')
   await theirs.goto('/ledger/account')
-  const list = theirs.getByRole('table', { name: 'Invoices' })
+  const list = theirs.getByRole('table', { name: 'Invoices', exact: true })
   await expect(list.getByRole('row')).toHaveCount(3)
   await look(theirs)
   await list.getByRole('link', { name: number }).click()

@@ -175,3 +175,44 @@ test('a superadmin pays part of a payment back, with a reason, and the account s
   await expect(page.getByRole('table', { name: 'Transactions' })).toContainText('-₹30.50')
   await expect.poll(() => owed(page)).toBe((before * 100 - 59_50) / 100)
 })
+
+test('a customer is asked for a payment, and pays it by its link', async ({ signedIn, portal }) => {
+  const page = await signedIn('superadmin', '/ledger/account?organization=Acme+Learning')
+  await page.getByRole('button', { name: 'Ask for a Payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask for a Payment' })
+  await dialog.getByLabel('Days to pay').fill('91')
+  await dialog.getByRole('button', { name: 'Ask' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText([
+    'Enter at least ₹1, with at most two decimals.',
+    'Say what it is for.',
+    'Enter 1 to 90 days.',
+  ])
+  await settled(page)
+  expect(await axeProblems(page)).toEqual([])
+  await dialog.getByLabel('Amount (₹)').fill('45.50')
+  await dialog.getByLabel('For').fill('Seats of November')
+  await dialog.getByLabel('Days to pay').fill('7')
+  await dialog.getByRole('button', { name: 'Ask for ₹45.50' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Acme Learning is asked for ₹45.50.' })).toBeVisible()
+  const asked = page.getByRole('table', { name: 'Payment Requests' })
+  await expect(asked.getByRole('row').nth(1)).toContainText('Open')
+  const links = async () =>
+    (await portal.mails()).flatMap(({ text }) => /\/ledger\/account\?request=[\da-f-]+/.exec(text)?.[0] ?? [])
+  await expect.poll(async () => (await links()).length).toBe(1)
+
+  const [link] = await links()
+  const admin = await signedIn('admin', link)
+  const paying = admin.getByRole('dialog', { name: 'Make a Payment' })
+  await expect(paying.getByLabel('Amount (₹)')).toHaveValue('45.50')
+  await expect(paying).toContainText('Seats of November')
+  await settled(admin)
+  expect(await axeProblems(admin)).toEqual([])
+  await paying.getByRole('button', { name: 'Continue to the checkout' }).click()
+  const checkout = checkoutOf(admin)
+  await checkout.getByRole('button', { name: 'Pay ₹45.50' }).click()
+  await checkout.getByRole('button', { name: 'Success', exact: true }).click()
+  await expect(admin.getByRole('status').filter({ hasText: 'Payment successful and verified!' })).toBeVisible()
+  await expect(admin.getByRole('table', { name: 'Payment Requests' }).getByRole('row').nth(1)).toContainText('Paid')
+  await admin.goto(link!)
+  await expect(admin.getByRole('status').filter({ hasText: 'This request has been paid.' })).toBeVisible()
+})

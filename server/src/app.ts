@@ -7,6 +7,7 @@ import type { Db } from './db/schema.ts'
 import { logoOf } from './domain/organisation/logo.ts'
 import { followMachineChanges } from './domain/machine/changes.ts'
 import { mailDocument } from './domain/invoice/mail.ts'
+import { mailRequest } from './domain/reminder/mail-request.ts'
 import { mailReminder } from './domain/reminder/mail.ts'
 import { sendBudgetAlert } from './domain/budget/jobs.ts'
 import { captureImage } from './domain/image/jobs.ts'
@@ -230,6 +231,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       'secondFactor.notice': sendFactorNotice(toPeople),
       'invoice.mail': mailDocument(toPeople),
       'reminder.mail': mailReminder(toPeople),
+      'payment.request': mailRequest(toPeople),
       'budget.alert': sendBudgetAlert(toPeople),
       'azureUser.invite': inviteAzureUser(toPeople),
       'awsUser.invite': inviteAwsUser(toPeople),

@@ -135,7 +135,7 @@ export function callHandlers(parts: CallParts): Handlers {
     audit: auditHandlers,
     home: homeHandlers,
     ledger: ledgerHandlers,
-    payment: paymentHandlers({ payments }),
+    payment: paymentHandlers({ payments, jobs }),
     supplier: supplierHandlers,
     invoice: invoiceHandlers({ jobs }),
     books: booksHandlers,

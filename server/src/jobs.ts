@@ -1,6 +1,7 @@
 import type {
   BudgetAlertId,
   ImageId,
+  PaymentRequestId,
   ReminderId,
   SandboxUserId,
   TaxDocumentId,
@@ -41,6 +42,8 @@ export interface JobData {
   'invoice.mail': { readonly document: TaxDocumentId }
   /** Reminds whoever an organisation names for it of an overdue invoice. */
   'reminder.mail': { readonly reminder: ReminderId }
+  /** Asks whoever an organisation names for it for a payment. */
+  'payment.request': { readonly request: PaymentRequestId }
   /** Tells an admin that a budget or a quota is used to a part. */
   'budget.alert': { readonly alert: BudgetAlertId; readonly user: UserId }
   /** Makes an image of a machine. */

@@ -45,6 +45,8 @@ export interface Subject extends LabSubject, AwsLabSubject {
   readonly document: { readonly number: string; readonly irn: string }
   /** An alert's id. */
   readonly budgetAlert: string
+  /** An open payment request's id. */
+  readonly paymentRequest: string
   /** An order that was paid, with the payment and the provider's signature of both. */
   readonly paid: { readonly order_id: string; readonly payment_id: string; readonly signature: string }
 }
@@ -192,6 +194,7 @@ export async function makeWorld(portal: TestPortal): Promise<{ own: Subject; for
     schedule: NOBODYS_ID,
     weekly: NOBODYS_ID,
     budgetAlert: NOBODYS_ID,
+    paymentRequest: NOBODYS_ID,
     sessions: forEach(() => NOBODYS_ID),
     passkeys: forEach(() => NOBODYS_ID),
     newEmail: 'new@nobody.test',
@@ -293,6 +296,17 @@ async function makeOrganisation(
       select organisation_id, id, 'budget', 50, 500000, 1000000 from training
       where organisation_id = ${organisation_id} returning id`.execute(tx)
     const schedule = rows[0]!.id
+    const { id: paymentRequest } = await tx
+      .insertInto('payment_request')
+      .values({
+        organisation_id,
+        amount_paise: 129 as never,
+        about: `${word} balance`,
+        asked_by: admin,
+        expires_at: new Date('2099-12-31T00:00Z'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const weekly = await sql<{ id: string }>`
       insert into recurrence (training_id, organisation_id, action, weekdays, time, from_date, until_date, time_zone, created_by)
       select id, organisation_id, 'Stop', '{1,5}', '09:30', '2099-11-01', '2099-12-31', 'Asia/Kolkata', ${admin}
@@ -309,6 +323,7 @@ async function makeOrganisation(
       document: await addInvoice(tx, organisation_id, word),
       weekly: weekly.rows[0]!.id,
       budgetAlert: alerts[0]!.id,
+      paymentRequest,
       paid: await addPaid(tx, portal, organisation_id, word),
       newEmail: `new@${word}.test`,
       token,

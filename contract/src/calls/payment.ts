@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { ALERTS } from '../words/problems.ts'
+import { REQUEST_DAYS_MAX, REQUEST_STATES } from '../words/payment-request.ts'
 import { REFUND_STATES } from '../words/refund.ts'
 import { instant, message, name, sum } from './shapes.ts'
 
@@ -13,7 +14,11 @@ export const payment = {
     path: '/admin/ledger/order',
     roles: ['admin'],
     summary: 'Makes an order at the payment provider. `amount` in the reply is in paise, as the provider has it.',
-    body: z.strictObject({ amount: paid }),
+    body: z.strictObject({
+      amount: paid,
+      /** The request that it is paid for: its order, which is made once. */
+      request: z.uuid().optional(),
+    }),
     reply: z.object({
       order_id: z.string(),
       amount: z.int(),
@@ -77,6 +82,54 @@ export const payment = {
     }),
     reply: message,
     creates: true,
+  }),
+  requests: defineCall({
+    method: 'GET',
+    path: '/admin/ledger/requests',
+    roles: ['admin', 'superadmin'],
+    summary: 'The newest 100 amounts that an organisation was asked by mail to pay, and what became of each.',
+    query: z.strictObject({ organization: name.optional() }),
+    reply: z.object({
+      requests: z.array(
+        z.object({
+          id: z.uuid(),
+          amountPaise: z.int(),
+          about: z.string(),
+          state: z.enum(REQUEST_STATES),
+          by: z.string(),
+          at: instant,
+          expiresAt: instant,
+          /** null: it is on its way. Empty: there was nobody to mail. */
+          to: z.array(z.string()).nullable(),
+          /** The number of the payment that paid it. */
+          payment: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  request: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/requests',
+    roles: ['superadmin'],
+    summary: 'Asks an organisation for an amount: its billing addresses are mailed a link to pay it.',
+    body: z.strictObject({
+      organization: name,
+      amount: paid,
+      /** The reason, as the mail says it. */
+      about: name.max(200, 'must be at most 200 characters long'),
+      /** Until it expires. */
+      days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
+    }),
+    reply: message,
+    creates: true,
+  }),
+  cancelRequest: defineCall({
+    method: 'POST',
+    path: '/admin/ledger/requests/cancel',
+    roles: ['superadmin'],
+    summary: 'Cancels a request that was not paid. A payment that somebody is at is credited all the same.',
+    body: z.strictObject({ id: z.uuid() }),
+    reply: message,
   }),
   webhook: defineCall({
     method: 'POST',

@@ -113,6 +113,8 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'payment.credit': 'credited a payment',
   'payment.refund': 'asked for money to be paid back',
   'payment.refunded': 'paid money back, or was refused to',
+  'payment.request': 'asked an organisation to pay',
+  'payment.cancelRequest': 'cancelled a request to pay',
   'supplier.change': 'changed the supplier’s settings',
   'invoice.changeCustomer': 'changed how an organisation is billed',
   'invoice.issue': 'issued an invoice',

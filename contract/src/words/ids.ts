@@ -16,6 +16,7 @@ export type ImageId = Branded<string, 'image'>
 export type BudgetId = Branded<string, 'budget'>
 export type BudgetAlertId = Branded<string, 'budget alert'>
 export type PaymentId = Branded<string, 'payment'>
+export type PaymentRequestId = Branded<string, 'payment request'>
 export type RefundId = Branded<string, 'refund'>
 export type ReminderId = Branded<string, 'reminder'>
 export type TaxDocumentId = Branded<string, 'tax document'>

@@ -526,6 +526,12 @@ export const ROWS: Rows = {
         body: { organization, payment: paid.payment_id, amount: 1, reason: 'Paid twice' },
       }),
     },
+    requests: ofOrganisation,
+    request: {
+      about: 'somebody',
+      ask: ({ organization }) => ({ body: { organization, amount: 1.29, about: 'The balance', days: 14 } }),
+    },
+    cancelRequest: { about: 'somebody', ask: ({ paymentRequest }) => ({ body: { id: paymentRequest } }) },
     webhook: { about: 'nobody', ask: ({ paid }) => ({ body: JSON.stringify(paid) }) },
   },
   supplier: {

@@ -16,6 +16,7 @@ export const QUEUES: Record<JobName, Queue> = {
   'secondFactor.notice': EMAILS,
   'invoice.mail': EMAILS,
   'reminder.mail': EMAILS,
+  'payment.request': EMAILS,
   'budget.alert': EMAILS,
   'azureUser.invite': EMAILS,
   'awsUser.invite': EMAILS,

@@ -30,6 +30,7 @@ import type {
 import type { OrganisationLogoTable, OrganisationTable } from './schema/organisation.ts'
 import type { OperationTable } from './schema/operation.ts'
 import type { CallBucketTable } from './schema/pacing.ts'
+import type { PaymentRequestTable } from './schema/payment-request.ts'
 import type { PaymentTable } from './schema/payment.ts'
 import type { PortTable, SecurityGroupTable } from './schema/port.ts'
 import type { ReadyByTable, ReadyMachineTable } from './schema/ready.ts'
@@ -134,6 +135,7 @@ export interface Schema {
   ledger_entry: LedgerEntryTable
   ledger_balance: LedgerBalanceTable
   payment: PaymentTable
+  payment_request: PaymentRequestTable
   refund: RefundTable
   invoice_reminder: InvoiceReminderTable
 

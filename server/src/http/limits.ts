@@ -71,6 +71,8 @@ export const LIMITS: readonly Limit[] = [
     calls: ['POST /admin/ledger/order', 'POST /admin/ledger/paymentVerify'],
   },
   { name: 'refunds', per: 'person', most: 60, seconds: MINUTE, calls: ['POST /admin/ledger/refunds'] },
+  // Each is mailed.
+  { name: 'payment-requests', per: 'person', most: 60, seconds: HOUR, calls: ['POST /admin/ledger/requests'] },
   // Each makes the pages of a document, while its series waits.
   {
     name: 'invoices',

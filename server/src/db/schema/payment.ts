@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { OrganisationId, PaymentId } from '@trainyard/contract/words/ids.ts'
+import type { OrganisationId, PaymentId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
 import type { DefaultId, Once } from './columns.ts'
 import type { LeasedColumns } from './leased.ts'
@@ -14,6 +14,8 @@ export interface PaymentTable extends LeasedColumns {
   paid_at: Date | null
   /** The provider's numbers of the payments that came into the ledger for it. */
   credited: Generated<string[]>
+  /** The request that it is paid for. */
+  request: Once<PaymentRequestId | null>
 }
 
 export type PaymentRow = Selectable<PaymentTable>

@@ -91,7 +91,7 @@ test('minutes that nobody could count, or that nobody has a limit of, are refuse
   await place.add({ allotted_minutes: minutes(10) })
   const most = Math.floor((2 ** 31 - 1) / 60) - 10
   await expect(increase(most + 1)).rejects.toThrow(
-    'increaseBy must leave each machine with a quota that can be counted.',
+    'increaseBy must leave each machine with at most 5,96,523 hours: increase by less.',
   )
   await increase(most)
 })

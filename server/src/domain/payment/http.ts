@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PaymentId } from '@trainyard/contract/words/ids.ts'
+import type { PaymentId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
 import { paiseOfRupees } from '@trainyard/contract/words/money.ts'
 import { ALERTS } from '@trainyard/contract/words/problems.ts'
 import type { Db, Tx } from '../../db/schema.ts'
@@ -9,6 +9,7 @@ import type { Actor } from '../../core/actor.ts'
 import { type HandlersOf, prepared } from '../../core/handler.ts'
 import { notFound, conflict, Problem } from '../../core/errors.ts'
 import { type Payments, PaymentsError, type SeenPayment } from '../../providers/payments.ts'
+import type { Jobs } from '../../jobs.ts'
 import { creditedBy } from '../ledger/entries.ts'
 import { holdOrganisation } from '../organisation/scope.ts'
 import { makePaymentDue } from './due.ts'
@@ -17,6 +18,7 @@ import { giveBack } from '../../reconcile/give-back.ts'
 import { recordSeen } from './record.ts'
 import { makeRefundsDue } from './refund-due.ts'
 import { askForRefund, refundsOf } from './refunds.ts'
+import { cancelRequest, holdRequest, orderOfRequest, requestPayment, requestsOf } from './requests.ts'
 
 /** Milliseconds that somebody waits for the provider at most. */
 const PATIENCE = 12_000
@@ -25,27 +27,43 @@ const PATIENCE = 12_000
  * The one part of the API that asks a provider while somebody waits: before the transaction, never in it.
  * @param payments null: nobody can pay online here
  */
-export function paymentHandlers({ payments }: { readonly payments: Payments | null }): HandlersOf<'payment'> {
+export function paymentHandlers({
+  payments,
+  jobs,
+}: {
+  readonly payments: Payments | null
+  readonly jobs: Jobs
+}): HandlersOf<'payment'> {
   return {
     order: prepared({
-      async prepare(_db, { actor, body }) {
+      async prepare(db, { actor, body }) {
         const { organisation } = actor
         if (organisation === null) throw notFound('organisation')
         const provider = atHand(payments)
         const id = randomUUID() as PaymentId
         const amount = paiseOfRupees(body.amount)!
+        const request = (body.request ?? null) as PaymentRequestId | null
+        const made = request === null ? null : await orderOfRequest(db, organisation.id, request, amount)
+        const { checkout } = provider
+        if (made !== null) return { id, orderId: made, amount, organisation, checkout, request }
         const order = { receipt: id, amount, notes: { organisation: organisation.name, paidBy: actor.email } }
         const { orderId } = await asked(provider.createOrder(order, AbortSignal.timeout(PATIENCE)))
-        return { id, orderId, amount, organisation, checkout: provider.checkout }
+        return { id, orderId, amount, organisation, checkout, request }
       },
 
-      async change(tx, { actor }, { id, orderId, amount, organisation, checkout }) {
+      async change(tx, { actor }, { id, orderId: made, amount, organisation, checkout, request }) {
         await holdOrganisation(tx, organisation.id, 'use')
+        let orderId = made
+        if (request !== null) {
+          // Of two who pay one request at once the second gets the first one's order: what it made itself nobody is told.
+          await holdRequest(tx, request)
+          const first = await orderOfRequest(tx, organisation.id, request, amount)
+          if (first !== null) orderId = first
+        }
         await sql`
-          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, reconcile_at)
-          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, portal_now() + interval '1 minute')`.execute(
-          tx,
-        )
+          insert into payment (id, organisation_id, amount_paise, order_id, asked_by, request, reconcile_at)
+          values (${id}, ${organisation.id}, ${amount}, ${orderId}, ${actor.email}, ${request},
+            portal_now() + interval '1 minute') on conflict (request) do nothing`.execute(tx)
         return { order_id: orderId, amount, currency: 'INR', keyId: checkout.keyId, checkoutScript: checkout.script }
       },
     }),
@@ -80,6 +98,15 @@ export function paymentHandlers({ payments }: { readonly payments: Payments | nu
         throw unverified()
       },
     }),
+
+    requests: (db, { actor, query }) => requestsOf(db, actor, query.organization),
+
+    async request(tx, { actor, body }) {
+      atHand(payments)
+      return requestPayment(tx, jobs, actor, body)
+    },
+
+    cancelRequest: (tx, { body }) => cancelRequest(tx, body.id),
 
     refunds: (db, { query }) => refundsOf(db, query.organization),
 

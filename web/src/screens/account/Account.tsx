@@ -18,6 +18,7 @@ import { usePaying } from './usePaying.ts'
 /** Documents load after the figures. */
 const Invoices = lazy(() => import('./Invoices.tsx'))
 const Reminders = lazy(() => import('./Reminders.tsx'))
+const Requests = lazy(() => import('./Requests.tsx'))
 const Refunds = lazy(() => import('./Refunds.tsx'))
 const PayDialog = lazy(() => import('./PayDialog.tsx'))
 
@@ -90,6 +91,17 @@ function AccountOf({ organization }: { organization: string }) {
                 fetchMore={() => void account.fetchNextPage()}
               />
               <Suspense>
+                <Requests
+                  organization={organization}
+                  pay={(request, close) => (
+                    <PayDialog
+                      balance={newest.legal.balance}
+                      request={request}
+                      ordered={(order) => paying.open(order, newest)}
+                      close={close}
+                    />
+                  )}
+                />
                 <Invoices organization={organization} />
                 <Reminders organization={organization} />
                 {role === 'superadmin' && <Refunds organization={organization} />}

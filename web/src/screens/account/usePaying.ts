@@ -23,7 +23,7 @@ export function usePaying(organization: string) {
   const takeAway = useRef<(() => void) | null>(null)
   useEffect(() => () => takeAway.current?.(), [])
 
-  const renew = () => invalidate('ledger')
+  const renew = () => invalidate('ledger', 'payment')
   const verifying = useMutation({
     mutationFn: ({ paid, order }: { paid: Paid; order: Order; known: ReadonlySet<string> }) =>
       api.payment.verify({

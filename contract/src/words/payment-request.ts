@@ -1,0 +1,22 @@
+export const REQUEST_STATES = ['open', 'paid', 'expired', 'cancelled'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
+
+export const REQUEST_WORDS: Readonly<Record<RequestState, string>> = {
+  open: 'Open',
+  paid: 'Paid',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+}
+
+/** Days that a request may last, and those that are offered first. */
+export const REQUEST_DAYS_MAX = 90
+export const REQUEST_DAYS = 14
+
+/** True, or the sentence why a request can't be paid. */
+export const canPay = (state: RequestState): true | string => (state === 'open' ? true : REFUSALS[state])
+
+const REFUSALS: Readonly<Record<Exclude<RequestState, 'open'>, string>> = {
+  paid: 'This request has been paid.',
+  expired: 'This request has expired. Pay the balance, or ask for another request.',
+  cancelled: 'This request was cancelled. Nothing is to be paid for it.',
+}

@@ -1,0 +1,17 @@
+import type { Generated } from 'kysely'
+import type { OrganisationId, PaymentRequestId } from '@trainyard/contract/words/ids.ts'
+import type { Paise } from '@trainyard/contract/words/money.ts'
+import type { DefaultId, Once } from './columns.ts'
+
+export interface PaymentRequestTable {
+  id: DefaultId<PaymentRequestId>
+  organisation_id: Once<OrganisationId>
+  amount_paise: Once<Paise>
+  about: Once<string>
+  asked_by: Once<string>
+  created_at: Generated<Date>
+  expires_at: Once<Date>
+  cancelled_at: Date | null
+  /** Once it is mailed; empty: there was nobody to mail, or it was over before. */
+  sent_to: string[] | null
+}

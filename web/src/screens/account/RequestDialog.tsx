@@ -1,0 +1,63 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { formatRupees } from '@trainyard/contract/words/money.ts'
+import { REQUEST_DAYS, REQUEST_DAYS_MAX } from '@trainyard/contract/words/payment-request.ts'
+import { api } from '#src/api/client.ts'
+import { FormDialog } from '#src/ui/FormDialog.tsx'
+import { useCreation } from '#src/ui/useCreation.ts'
+import { rupeesTyped } from '../ledger/amount.ts'
+
+interface RequestDialogProps {
+  organization: string
+  close: () => void
+}
+
+/** Ask for a Payment: how much, what for and until when; the billing addresses are mailed a link. */
+export default function RequestDialog({ organization, close }: RequestDialogProps) {
+  const [typed, setTyped] = useState('')
+  const [about, setAbout] = useState('')
+  const [days, setDays] = useState(String(REQUEST_DAYS))
+  const [tried, setTried] = useState(false)
+  const asking = useCreation(api.payment.request, ['payment'], close)
+  const amount = rupeesTyped(typed)
+  const lasts = /^\d{1,2}$/.test(days) ? Number(days) : 0
+  const wrong = {
+    amount: amount === null || amount < 1 ? 'Enter at least ₹1, with at most two decimals.' : null,
+    about: about.trim() === '' ? 'Say what it is for.' : null,
+    days: lasts < 1 || lasts > REQUEST_DAYS_MAX ? `Enter 1 to ${REQUEST_DAYS_MAX} days.` : null,
+  }
+  const submit = () => {
+    setTried(true)
+    if (amount === null || Object.values(wrong).some((problem) => problem !== null)) return
+    asking.mutate({ organization, amount, about: about.trim(), days: lasts })
+  }
+  const alert = (problem: string | null) => tried && problem && <span role="alert">{problem}</span>
+  const field = (value: string, set: (to: string) => void, problem: string | null) => ({
+    autoComplete: 'off',
+    value,
+    error: alert(problem),
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+  })
+  return (
+    <FormDialog
+      title="Ask for a Payment"
+      submit={wrong.amount === null ? `Ask for ${formatRupees(amount!)}` : 'Ask'}
+      busy={asking.isPending && 'Asking...'}
+      onSubmit={submit}
+      close={close}
+    >
+      <TextInput
+        data-autofocus
+        label="Amount (₹)"
+        inputMode="decimal"
+        maxLength={20}
+        {...field(typed, setTyped, wrong.amount)}
+      />
+      <TextInput label="For" maxLength={200} {...field(about, setAbout, wrong.about)} />
+      <TextInput label="Days to pay" inputMode="numeric" maxLength={2} {...field(days, setDays, wrong.days)} />
+      <p className="dim">
+        The billing addresses of {organization} are mailed a link; its admins pay it once, signed in.
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ReplyOf } from '@trainyard/contract/call.ts'
+import type { payment } from '@trainyard/contract/calls/payment.ts'
+import { canPay, REQUEST_WORDS } from '@trainyard/contract/words/payment-request.ts'
+import { api } from '#src/api/client.ts'
+import { invalidate, query } from '#src/api/queries.ts'
+import { useMe } from '#src/session/me.ts'
+import { ConfirmDialog } from '#src/ui/ConfirmDialog.tsx'
+import { DialogButton } from '#src/ui/DialogButton.tsx'
+import { Instant } from '#src/ui/Instant.tsx'
+import { notify } from '#src/ui/notices.ts'
+import { paiseColumn } from '#src/ui/Rupees.tsx'
+import { DataTable, type Column } from '#src/ui/table/DataTable.tsx'
+
+const load = () => import('./RequestDialog.tsx')
+const RequestDialog = lazy(load)
+
+export type PaymentRequest = ReplyOf<typeof payment.requests>['requests'][number]
+
+interface RequestsProps {
+  organization: string
+  /** The dialog in which a request is paid. */
+  pay: (request: PaymentRequest, close: () => void) => ReactNode
+}
+
+/** The amounts that the organisation was asked for by mail: its admins pay them, superadmins ask and cancel. */
+export default function Requests({ organization, pay }: RequestsProps) {
+  const asks = useMe().role === 'superadmin'
+  // The link in the mail names its request.
+  const { request: linked } = useSearch({ strict: false }) as { request?: string }
+  const [chosen, setChosen] = useState(linked)
+  const { data } = useQuery(query(api.payment.requests, { organization }))
+  const cancelling = useMutation({
+    mutationFn: (id: string) => api.payment.cancelRequest({ id }),
+    onSuccess: ({ message }) => notify.status(message),
+    onError: (error) => notify.alert(error.message, error),
+    onSettled: () => {
+      setChosen(undefined)
+      return invalidate('payment')
+    },
+  })
+  if (data === undefined || (!asks && data.requests.length === 0)) return null
+  const found = data.requests.find(({ id }) => id === chosen)
+  const may = found && canPay(found.state)
+  const close = () => setChosen(undefined)
+  const act: Column<PaymentRequest> = {
+    id: 'act',
+    header: asks ? 'Cancel' : 'Pay',
+    cell: ({ id, state, about }) =>
+      state === 'open' && (
+        <Button variant="default" size="xs" onClick={() => setChosen(id)}>
+          {asks ? 'Cancel' : 'Pay'}
+          <span className="visually-hidden"> {about}</span>
+        </Button>
+      ),
+  }
+  return (
+    <section className="stack no-print" aria-labelledby="requests">
+      <h2 id="requests">Payment Requests</h2>
+      {typeof may === 'string' && <output>{may}</output>}
+      <DataTable
+        label="Payment Requests"
+        rows={data.requests}
+        rowId={({ id }) => id}
+        columns={[...COLUMNS, act]}
+        empty="Nobody has been asked by mail for a payment."
+        stacks
+        {...(asks && {
+          tools: (
+            <DialogButton
+              variant="default"
+              size="sm"
+              icon="plus"
+              load={load}
+              dialog={(done) => <RequestDialog organization={organization} close={done} />}
+            >
+              Ask for a Payment
+            </DialogButton>
+          ),
+        })}
+      />
+      {found && may === true && (
+        <Suspense>
+          {asks ? (
+            <ConfirmDialog
+              title="Cancel a Payment Request"
+              confirm="Cancel the request"
+              refuse="Keep it"
+              busy={cancelling.isPending && 'Cancelling...'}
+              destroys
+              onConfirm={() => cancelling.mutate(found.id)}
+              close={close}
+            >
+              <p>
+                “{found.about}” can’t be paid by its link any more. A payment that somebody is at is credited all the
+                same.
+              </p>
+            </ConfirmDialog>
+          ) : (
+            pay(found, close)
+          )}
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const toWords = ({ to }: PaymentRequest): string =>
+  to === null ? 'on its way' : to.length === 0 ? 'nobody to mail' : to.join(', ')
+
+const COLUMNS: readonly Column<PaymentRequest>[] = [
+  { id: 'at', header: 'Asked for', value: ({ at }) => at, cell: ({ at }) => <Instant at={at} /> },
+  { id: 'about', header: 'For', value: ({ about }) => about },
+  paiseColumn('amountPaise', 'Amount'),
+  {
+    id: 'expiresAt',
+    header: 'Until',
+    value: ({ expiresAt }) => expiresAt,
+    cell: (row) => <Instant at={row.expiresAt} />,
+  },
+  { id: 'to', header: 'Mailed to', value: toWords },
+  { id: 'state', header: 'State', value: ({ state }) => REQUEST_WORDS[state] },
+]
