@@ -5,14 +5,16 @@ import { FILE_PIECE_BYTES } from '@trainyard/contract/words/file.ts'
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
 /** The doings of one person's page with files, without a browser. */
-export function mover({ url, token }: { readonly url: string; readonly token: string }) {
-  const headers = { authorization: `Bearer ${token}` }
-  const json = { ...headers, 'content-type': 'application/json' }
+export function mover(way: { readonly url: string; readonly token: string }) {
+  const { url } = way
+  /** Read anew each time: whoever was logged out may have signed in again. */
+  const headers = () => ({ authorization: `Bearer ${way.token}` })
+  const json = () => ({ ...headers(), 'content-type': 'application/json' })
 
   async function begin(asked: object): Promise<{ status: number; message: string; transfer: Transfer }> {
     const response = await fetch(`${url}/remote/transfers`, {
       method: 'POST',
-      headers: json,
+      headers: json(),
       body: JSON.stringify(asked),
     })
     const body = (await response.json()) as Transfer & { message: string }
@@ -23,7 +25,7 @@ export function mover({ url, token }: { readonly url: string; readonly token: st
     const response = await fetch(`${url}/remote/transfers/${id}/${offset}`, {
       method: 'PUT',
       headers: {
-        ...headers,
+        ...headers(),
         'content-type': 'application/octet-stream',
         ...(digest !== null && { 'content-digest': `sha-256=:${digest.toString('base64')}:` }),
       },
@@ -43,10 +45,10 @@ export function mover({ url, token }: { readonly url: string; readonly token: st
   }
 
   const get = (id: string, more: Record<string, string> = {}, signal?: AbortSignal) =>
-    fetch(`${url}/remote/transfers/${id}`, { headers: { ...headers, ...more }, ...(signal && { signal }) })
+    fetch(`${url}/remote/transfers/${id}`, { headers: { ...headers(), ...more }, ...(signal && { signal }) })
 
   const list = async (vmName: string): Promise<{ allowed: boolean; transfers: Transfer[] }> =>
-    (await (await fetch(`${url}/remote/transfers?vmName=${vmName}`, { headers })).json()) as never
+    (await (await fetch(`${url}/remote/transfers?vmName=${vmName}`, { headers: headers() })).json()) as never
 
   return { begin, put, putAll, get, list }
 }
