@@ -253,8 +253,8 @@ describe('a transfer ends', { timeout: 60_000 }, () => {
   let name = ''
   /** A download of which nothing is taken, so that it goes on until it is ended; answers the failure of it. */
   async function untaken(): Promise<() => Promise<unknown>> {
-    // More than all that lies between the two can hold: the reader's, and on a large machine the kernel's 10 MB.
-    name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 32, 'x'))
+    // More than all that lies between the two can hold: of a connection Linux keeps up to 36 MB.
+    name ||= await sent(Buffer.alloc(FILE_PIECE_BYTES * 48, 'x'))
     const { transfer } = await download(name)
     const reply = await one.get(transfer.id)
     expect(reply.status).toBe(200)
