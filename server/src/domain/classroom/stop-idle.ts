@@ -32,15 +32,11 @@ async function forgetWarnings(tx: Tx): Promise<void> {
 /** The warning comes so early that a machine is idle for the training's minutes when it is stopped, and never sooner. */
 async function warn(tx: Tx): Promise<void> {
   await sql`
-    update machine_activity as told set warned_at = portal_now(), stops_at = found.stops_at
-    from (
-      select m.id, greatest(portal_now() + ${mins(IDLE_WARNING_MINUTES)}, r.started_at + ${mins(IDLE_STOP_NEVER_MINUTES)},
-        ${idleSince} + make_interval(mins => t.idle_stop_minutes)) as stops_at
-      from ${STOPPABLE} and a.stops_at is null
+    update machine_activity set warned_at = portal_now(), stops_at = portal_now() + ${mins(IDLE_WARNING_MINUTES)}
+    where stops_at is null and machine_id in (
+      select m.id from ${STOPPABLE}
         and ${idleSince} <= portal_now() - make_interval(mins => t.idle_stop_minutes) + ${mins(IDLE_WARNING_MINUTES)}
-        and r.started_at <= portal_now() - ${mins(IDLE_STOP_NEVER_MINUTES - IDLE_WARNING_MINUTES)}
-    ) as found
-    where told.machine_id = found.id`.execute(tx)
+        and r.started_at <= portal_now() - ${mins(IDLE_STOP_NEVER_MINUTES - IDLE_WARNING_MINUTES)})`.execute(tx)
 }
 
 /** Nobody acted: the audit names nobody, only the machine and for how long it was idle. */

@@ -35,8 +35,7 @@ function tagsIn(text: string): ReadonlyMap<string, string> {
   const trimmed = text.trim()
   const json = trimmed.startsWith('{') ? trimmed : `{${trimmed}}`
   try {
-    const read: unknown = JSON.parse(json)
-    if (typeof read !== 'object' || read === null) return new Map()
+    const read = JSON.parse(json) as object
     return new Map(Object.entries(read).map(([name, value]) => [tagName(name), String(value)]))
   } catch {
     // Azure cuts long lists of tags off: what is whole of them is read.
