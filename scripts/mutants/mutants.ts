@@ -7,9 +7,9 @@ import { startEmbedded } from '../../server/src/db/embedded/start-embedded.ts'
 import { makeTemplate } from '../../server/test/database.ts'
 import { memoryFolder } from '../../server/test/memory.ts'
 import { folderOf, moduleOf } from './modules.ts'
-import { lineOf, mutated, type Mutation, mutationsIn } from './mutations.ts'
+import { lineOf, mutated, type Mutation, mutationsIn, textOf } from './mutations.ts'
 import { namesOf } from './probes.ts'
-import { randomFrom, sampleOf, shuffled } from './sample.ts'
+import { inDrawnOrder, sampleOf } from './sample.ts'
 import { type Known, scout } from './scout.ts'
 import { makeWorkplace, read, trackedFiles, type Workplace } from './workplace.ts'
 
@@ -38,10 +38,11 @@ const resultFile = join(results, `mutants-${values.seed}.json`)
 interface Mutant extends Mutation {
   readonly module: string
   readonly file: string
-  /** As a probe tells it. */
+  /** As a probe tells it: the same as long as its own line is. */
   readonly name: string
 }
 interface Judged {
+  readonly name: string
   readonly module: string
   /** `file:line` */
   readonly place: string
@@ -56,14 +57,14 @@ interface Judged {
 
 const strata = Map.groupBy(allMutants(), ({ module }) => module)
 const total = [...strata.values()].reduce((sum, { length }) => sum + length, 0)
-const sample = sampleOf(strata, Number(values.count), Number(values.seed))
+const sample = sampleOf(strata, Number(values.count), values.seed, ({ name }) => name)
 const before = earlier()
 const wanted = values.place === undefined ? sample.filter(isWanted) : [...strata.values()].flat().filter(isPlace)
 say(
   `Seed ${values.seed}: ${wanted.length} to judge, of ${sample.length} drawn from ${total} in ${strata.size} modules.`,
 )
 if (values.list) {
-  for (const each of wanted) say(`${placeOf(each)} ${each.kind}\n    ${textOf(each)}`)
+  for (const each of wanted) say(`${placeOf(each)} ${each.kind}\n    ${textOf(read(root, each.file), each)}`)
   process.exit(0)
 }
 
@@ -81,7 +82,7 @@ try {
   const store = join(results, 'mutants-tests.json')
   const known = await scout(root, places, { store, stale: values.stale, say })
   // Mixed, so that what a run that is ended early has judged is a fair sample too.
-  const queue = shuffled(wanted, randomFrom(Number(values.seed)))
+  const queue = inDrawnOrder(wanted, values.seed, ({ name }) => name)
   await Promise.all(
     places.map(async (place) => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -124,7 +125,7 @@ function earlier(): Judged[] {
 
 function isWanted(mutant: Mutant): boolean {
   if (values['only-modules'] !== undefined && !values['only-modules'].split(',').includes(mutant.module)) return false
-  const known = before.find((each) => sameAs(each, mutant))
+  const known = before.find(({ name }) => name === mutant.name)
   if (values.rest && known !== undefined) return false
   return !values.survivors || (known !== undefined && !isCaught(known))
 }
@@ -136,15 +137,6 @@ function isPlace(mutant: Mutant): boolean {
 
 function placeOf(mutant: Mutant): string {
   return `${mutant.file}:${lineOf(read(root, mutant.file), mutant)}`
-}
-
-function textOf(mutant: Mutant): string {
-  const source = read(root, mutant.file)
-  return source.split('\n')[lineOf(source, mutant) - 1]?.trim() ?? ''
-}
-
-function sameAs(judged: Judged, mutant: Mutant): boolean {
-  return judged.place === placeOf(mutant) && judged.kind === mutant.kind
 }
 
 function isCaught({ outcome }: Judged): boolean {
@@ -171,7 +163,8 @@ function testsFor(mutant: Mutant, known: readonly Known[]): { tests: string[]; m
 
 async function judge(place: Workplace, mutant: Mutant, known: readonly Known[]): Promise<Judged> {
   const source = read(root, mutant.file)
-  const said = { module: mutant.module, place: placeOf(mutant), kind: mutant.kind, line: textOf(mutant) }
+  const { name, module, kind } = mutant
+  const said = { name, module, place: placeOf(mutant), kind, line: textOf(source, mutant) }
   const { tests, ms } = testsFor(mutant, known)
   const tell = (outcome: Judged['outcome'], by: string | null): Judged => {
     say(`${judged.length + 1}/${wanted.length} ${outcome} ${said.place} ${said.kind}${by === null ? '' : ` | ${by}`}`)
@@ -191,13 +184,11 @@ async function judge(place: Workplace, mutant: Mutant, known: readonly Known[]):
 /** Writes all that is known of this seed's sample. */
 function keep(): void {
   if (values.place !== undefined) return
-  const fresh = [...judged, ...before].filter(
-    (each, at, all) => all.findIndex((other) => other.place === each.place && other.kind === each.kind) === at,
-  )
-  const current = fresh.filter((each) => sample.some((mutant) => sameAs(each, mutant)))
+  const latest = new Map([...before, ...judged].map((each) => [each.name, each]))
+  const current = sample.flatMap(({ name }) => latest.get(name) ?? [])
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim()
   mkdirSync(results, { recursive: true })
-  writeFileSync(resultFile, JSON.stringify({ seed: Number(values.seed), commit, judged: current }, null, 2))
+  writeFileSync(resultFile, JSON.stringify({ seed: values.seed, commit, judged: current }, null, 2))
 }
 
 function summary(): void {

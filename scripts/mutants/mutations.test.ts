@@ -45,11 +45,15 @@ test('a sample takes from each stratum its share, the same for the same seed', (
     ['big', Array.from({ length: 90 }, (_, n) => `big ${n}`)],
     ['small', Array.from({ length: 10 }, (_, n) => `small ${n}`)],
   ])
-  const drawn = sampleOf(strata, 20, 7)
+  const draw = (of: ReadonlyMap<string, readonly string[]>, seed: string) => sampleOf(of, 20, seed, (each) => each)
+  const drawn = draw(strata, '7')
   expect(drawn.filter((each) => each.startsWith('small'))).toHaveLength(2)
   expect(new Set(drawn).size).toBe(20)
-  expect(sampleOf(strata, 20, 7)).toEqual(drawn)
-  expect(sampleOf(strata, 20, 8)).not.toEqual(drawn)
+  expect(draw(strata, '7')).toEqual(drawn)
+  expect(draw(strata, '8')).not.toEqual(drawn)
+  // One that comes in front of all moves nobody else.
+  const grown = draw(new Map([...strata, ['big', ['big new', ...strata.get('big')!]]]), '7')
+  expect(grown.filter((each) => drawn.includes(each)).length).toBeGreaterThanOrEqual(19)
 })
 
 test('a source belongs to its module; tests, what tests alone import, and ports belong to none', () => {

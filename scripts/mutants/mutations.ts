@@ -211,3 +211,10 @@ export const mutated = (source: string, { start, end, replacement }: Mutation): 
 
 /** Returns the line, counted from 1, in which the mutation begins. */
 export const lineOf = (source: string, { start }: Mutation): number => source.slice(0, start).split('\n').length
+
+/** Returns the text of the line in which the mutation begins. */
+export const textOf = (source: string, { start }: Mutation): string =>
+  source
+    .slice(source.lastIndexOf('\n', start - 1) + 1)
+    .split('\n', 1)[0]!
+    .trim()

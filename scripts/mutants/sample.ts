@@ -1,20 +1,15 @@
-/** Returns numbers in [0, 1) that follow from the seed alone (mulberry32, in the public domain). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { createHash } from 'node:crypto'
 
 /**
- * Draws `count` of all, from each stratum its share by size (largest remainders take what rounding leaves).
- * The same seed draws the same.
+ * Draws `count` of all, from each stratum its share by size (largest remainders take what rounding leaves). The same seed
+ * draws the same; where some come or go, all others stay drawn that their stratum's share leaves room for.
  */
-export function sampleOf<T>(strata: ReadonlyMap<string, readonly T[]>, count: number, seed: number): T[] {
-  const random = randomFrom(seed)
+export function sampleOf<T>(
+  strata: ReadonlyMap<string, readonly T[]>,
+  count: number,
+  seed: string,
+  keyOf: (member: T) => string,
+): T[] {
   const all = [...strata.values()].reduce((sum, { length }) => sum + length, 0)
   const wanted = Math.min(count, all)
   const shares = [...strata].map(([name, members]) => {
@@ -23,13 +18,17 @@ export function sampleOf<T>(strata: ReadonlyMap<string, readonly T[]>, count: nu
   })
   const missing = wanted - shares.reduce((sum, { taken }) => sum + taken, 0)
   for (const share of shares.toSorted((a, b) => b.rest - a.rest).slice(0, missing)) share.taken += 1
-  return shares.flatMap(({ members, taken }) => shuffled(members, random).slice(0, taken))
+  return shares.flatMap(({ members, taken }) => inDrawnOrder(members, seed, keyOf).slice(0, taken))
 }
 
-/** Returns all in an order that follows from `random`. */
-export function shuffled<T>(members: readonly T[], random: () => number): T[] {
+/** Returns all in an order that looks random and follows from the seed and their keys alone. */
+export function inDrawnOrder<T>(members: readonly T[], seed: string, keyOf: (member: T) => string): T[] {
+  const rankOf = (member: T): string =>
+    createHash('sha256')
+      .update(`${seed} ${keyOf(member)}`)
+      .digest('hex')
   return members
-    .map((member) => ({ member, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
+    .map((member) => ({ member, rank: rankOf(member) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ member }) => member)
 }
