@@ -1,5 +1,6 @@
-import { fromKysely, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { JobName } from '../jobs.ts'
+import { poolOf } from './client.ts'
 import type { Db } from './schema.ts'
 
 type Queue = Omit<NonNullable<Parameters<PgBoss['createQueue']>[1]>, 'name'>
@@ -30,4 +31,13 @@ export async function installJobs(owner: Db): Promise<void> {
   await boss.start()
   for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
+}
+
+/**
+ * The pool as the queue of jobs asks it. A text of the queue's may hold a whole transaction; where one fails half-way its
+ * session stays in that transaction, and refuses whoever gets it next: the pool closes it.
+ */
+export function jobDatabase(db: Db): NonNullable<ConstructorOptions['db']> {
+  const pool = poolOf(db)!
+  return { executeSql: (text, values) => pool.query(text, values) }
 }

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Connection } from '../db/dial.ts'
-import { QUEUES } from '../db/job-tables.ts'
+import { jobDatabase, QUEUES } from '../db/job-tables.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
@@ -16,7 +16,7 @@ const LOOK_EVERY_USUALLY = 2
 
 /** Puts jobs into the caller's own transaction. */
 export function jobsIn(db: Db): Jobs & Running {
-  const boss = new PgBoss({ db: fromKysely(db), supervise: false, schedule: false, migrate: false })
+  const boss = new PgBoss({ db: jobDatabase(db), supervise: false, schedule: false, migrate: false })
   boss.on('error', () => {})
   let started: Promise<unknown> | null = null
   return {
@@ -45,7 +45,7 @@ export interface JobRunnerOptions {
 /** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
 export async function startJobRunner({ db, connection, handlers, onBug }: JobRunnerOptions): Promise<Running> {
   const boss = new PgBoss({
-    db: fromKysely(db),
+    db: jobDatabase(db),
     migrate: false,
     schedule: false,
     superviseIntervalSeconds: 1,
