@@ -8,7 +8,7 @@ import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { type Turns, turnsOf } from '#test/turn.ts'
 import { noteOrphans } from './orphans.ts'
 import { sweep, type SweepScope, sweepWhereDue } from './sweep.ts'
-import { makePlace, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
+import { makePlace, openRun, type Place, toldCloud, type ToldCloud } from '#test/told-machines.ts'
 
 let portal: TestPortal
 let turns: Turns
@@ -58,6 +58,7 @@ describe('a list of how all machines stand', () => {
     const stopped = await place.add(running)
     const came = await place.add({ ...running, observed: 'changing', public_ip: null, reconcile_at: turns.after(90) })
     const same = await place.add({ ...running, reconcile_at: turns.after(70) })
+    await openRun(portal.app, same, turns.after(-300))
     await show(stopped, { state: 'stopped', since: null })
     await show(came, RUNNING)
     await show(same, RUNNING)
@@ -67,6 +68,21 @@ describe('a list of how all machines stand', () => {
     // The list tells no addresses.
     expect(await machine(came)).toMatchObject({ observed: 'running', pause: 0 })
     expect(await machine(same)).toMatchObject({ observed: 'running', pause: 70 })
+  })
+
+  test('opens the run that a running machine lacks from when it came to run, and closes one that a stopped machine has', async () => {
+    const unmetered = await place.add({ ...running, created_at: turns.after(-600) })
+    const overmetered = await place.add({ ...running, observed: 'stopped', desired: 'stopped' })
+    await openRun(portal.app, overmetered, turns.after(-300))
+    await show(unmetered, { state: 'running', since: turns.after(-120) })
+    await show(overmetered, { state: 'stopped', since: turns.after(-60) })
+    await looks('states')
+    const { rows } = await sql<object>`
+      select machine_id, started_at, stopped_at from run order by started_at`.execute(portal.owner)
+    expect(rows).toEqual([
+      { machine_id: overmetered, started_at: turns.after(-300), stopped_at: turns.after(-60) },
+      { machine_id: unmetered, started_at: turns.after(-120), stopped_at: null },
+    ])
   })
 
   test('that shows one running with its address has it settled', async () => {

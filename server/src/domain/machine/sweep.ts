@@ -21,7 +21,10 @@ const CLOSE_LOOKS = 128
 const SILENT_LOOKS = 16
 
 /** A machine as it was before the list was asked for; the list says nothing of one that was worked on since. */
-type Before = LockedMachine
+type Before = LockedMachine & {
+  /** A run of it is open. */
+  readonly metered: boolean
+}
 
 /** One that the list says something of. */
 type Seen = readonly [Before, Sighting]
@@ -36,7 +39,9 @@ export type SweepScope = 'states' | 'everything'
 export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
   const began = await portalNow(db)
   const { rows } = await sql<Before>`
-    select *, portal_now() as now from machine where terminated_at is null`.execute(db)
+    select m.*, portal_now() as now, r.id is not null as metered
+    from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
+    where m.terminated_at is null`.execute(db)
   const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
   const listed = new Set<Before>()
   const seen: Seen[] = []
@@ -173,7 +178,8 @@ function saysSomethingNew(machine: Before, { at, seen, publicAddress }: Sighting
   if (machine.observed !== believed.observed || machine.desired !== believed.desired) return true
   if (machine.command !== believed.command || machine.command_accepted !== believed.command_accepted) return true
   if (machine.last_error !== believed.last_error || machine.restart_asked_at !== believed.restart_asked_at) return true
-  return run !== null && 'closes' in run ? machine.observed !== 'stopped' : false
+  // The portal bills what the provider bills, whatever came between.
+  return run !== null && 'opens' in run !== machine.metered
 }
 
 /**
