@@ -388,6 +388,7 @@ describe('machines that are idle', () => {
     )
   })
 
+  // Of another class: what runs in a training that a leash holds is stopped.
   test('are not started while a budget keeps the training off', async () => {
     const { id } = await env.db
       .insertInto('budget')
@@ -404,13 +405,13 @@ describe('machines that are idle', () => {
             sql<Date>`portal_now() + interval '1 day'`.as('judge_at'),
             sql<Date>`portal_now()`.as('leashed_at'),
           ])
-          .where('name', '=', 'Fifty'),
+          .where('name', '=', 'Other'),
       )
       .returning('id')
       .executeTakeFirstOrThrow()
-    expect(await admin('POST', '/azure/class/power', { ...inClass, operation: 1 })).toMatchObject({
+    expect(await admin('POST', '/azure/class/power', { trainingName: 'Other', operation: 1 })).toMatchObject({
       status: 409,
-      body: { message: leashSentence('Fifty') },
+      body: { message: leashSentence('Other') },
     })
     await env.db.deleteFrom('budget').where('id', '=', id).execute()
   })
