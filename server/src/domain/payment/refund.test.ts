@@ -148,6 +148,9 @@ test('a refund that a worker died over is sent once more where the provider has 
 })
 
 test('refunds of an order are held in the order of their ids, as by the worker that prolongs its claims of them', async () => {
+  // A late event about the order would wake them too.
+  await quiet(env)
+  await loseEvents(env)
   const { id: orderRow, order_id } = await env.db
     .selectFrom('payment')
     .select(['id', 'order_id'])
@@ -159,7 +162,9 @@ test('refunds of an order are held in the order of their ids, as by the worker t
     await sql`insert into refund (id, organisation_id, order_row, payment, amount_paise, reason, asked_by, state)
       select ${id}, organisation_id, id, ${payment}, 10000, 'Waits', 'root@refunds.test', 'pending'
       from payment where id = ${orderRow}`.execute(env.db)
-  const waits = () => sql`select from pg_locks where not granted and locktype = 'transactionid'`.execute(env.db)
+  const waits = () =>
+    sql`select from pg_locks join pg_stat_activity using (pid)
+      where not granted and locktype = 'transactionid' and datname = current_database()`.execute(env.db)
   let woken: Promise<void> | undefined
   await env.db.transaction().execute(async (tx) => {
     await sql`select from refund where id = ${first} for update`.execute(tx)

@@ -236,6 +236,7 @@ test('one whose creation was never answered is waited for, and goes when it come
   expect(await groupStands(esha.group('late'))).toBe(true)
   await env.pass(150, 30)
   expect(await groupStands(esha.group('late'))).toBe(false)
+  await env.pass(30, 10)
   expect((await esha.ask('GET', '/sandbox/azure')).body.sandbox).toEqual([])
 })
 
