@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Seen } from '../../providers/cloud.ts'
-import { type Believed, type Meaning, type Observation, observe, VANISHED } from './observe.ts'
+import { type Believed, causeOf, type Meaning, type Observation, observe, VANISHED } from './observe.ts'
 
 const T0 = new Date('2026-11-01T10:00:00Z')
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000)
@@ -74,16 +74,26 @@ describe('billing', () => {
     }
     const unbilled = observe(believed, seen({ state: 'stopped', since: after(40), failure }, after(90)))
     expect(unbilled).toMatchObject({ run: null, believed: { observed: 'stopped', command: null, last_error: failure } })
-    // The failed operation before the deletion was something else.
-    for (const since of [null, after(9)]) {
-      const look = observe(believed, seen({ state: 'running', since, failure }, after(90)))
-      expect(look).toMatchObject({ run: null, believed })
+    // It may have failed in the second in which it was taken.
+    const atOnce = observe(believed, seen({ state: 'running', since: after(10), failure }, after(90)))
+    expect(atOnce).toMatchObject({ run: { opens: after(10) }, believed: { attempts: 1 } })
+    // The failed operation before the deletion was something else, or none failed, or all that is told is that one did.
+    for (const what of [
+      { state: 'running', since: null, failure },
+      { state: 'running', since: after(9), failure },
+      { state: 'running', since: after(40) },
+      { state: 'failed', since: after(40), reason: failure },
+      { state: 'absent' },
+    ] as const) {
+      expect(observe(believed, seen(what, after(90)))).toEqual({ believed, run: null, terminated: false })
     }
   })
 
   test('a stop that was taken and then failed never ended the bill', () => {
     const { believed } = observe(running, { kind: 'accepted', command: 'stop', at: after(10) })
-    expect(observe(believed, seen({ state: 'running', since: null }, after(90))).run).toEqual({ opens: after(10) })
+    for (const since of [null, after(5), after(10)]) {
+      expect(observe(believed, seen({ state: 'running', since }, after(90))).run).toEqual({ opens: after(10) })
+    }
     // Somebody started it again since.
     expect(observe(believed, seen({ state: 'running', since: after(60) }, after(90))).run).toEqual({ opens: after(60) })
   })
@@ -91,6 +101,229 @@ describe('billing', () => {
   test('a stop whose reply was lost ends the bill when it was sent', () => {
     const lost = { ...running, desired: 'stopped' as const, ...sent('stop', after(10), false) }
     expect(observe(lost, seen({ state: 'stopped', since: after(30) }, after(60))).run).toEqual({ closes: after(10) })
+  })
+})
+
+describe('an accepted command', () => {
+  test('is at work from then on, forgets what failed before, and tells where a new machine is found', () => {
+    const creating = observe(
+      { ...fresh, attempts: 2, last_error: 'No.' },
+      { kind: 'accepted', command: 'create', at: after(5), publicAddress: '20.0.0.9' },
+    )
+    expect(creating.believed).toEqual({
+      ...fresh,
+      ...sent('create', after(5), true),
+      observed: 'changing',
+      public_ip: '20.0.0.9',
+      attempts: 2,
+    })
+    const restarting = observe(running, { kind: 'accepted', command: 'restart', at: after(5) })
+    expect(restarting).toMatchObject({ run: null, believed: { observed: 'changing', public_ip: running.public_ip } })
+  })
+
+  test('is the cause of what it opens or closes, and so is a look, and a deletion by how far it is', () => {
+    const at = T0
+    expect(causeOf({ kind: 'accepted', command: 'start', at })).toBe('start accepted')
+    expect(causeOf({ kind: 'deleted', remaining: 'machine', at })).toBe('delete accepted')
+    expect(causeOf({ kind: 'deleted', remaining: 'parts', at })).toBe('delete accepted')
+    expect(causeOf({ kind: 'deleted', remaining: 'nothing', at })).toBe('deleted')
+    expect(causeOf(seen({ state: 'halted', since: null }, at))).toBe('seen halted')
+  })
+})
+
+describe('a deletion that left nothing', () => {
+  const deleted: Observation = { kind: 'deleted', remaining: 'nothing', at: after(5) }
+  const deleting: Believed = {
+    ...running,
+    observed: 'changing',
+    restart_asked_at: T0,
+    attempts: 2,
+    last_error: 'No.',
+    ...sent('delete', T0, true),
+  }
+
+  test('ends a machine that is to go', () => {
+    const gone: Believed = { ...deleting, desired: 'gone' }
+    expect(observe(gone, deleted)).toEqual({
+      believed: {
+        ...gone,
+        ...sent(null, after(0), false),
+        command_at: null,
+        observed: 'absent',
+        restart_asked_at: null,
+        attempts: 0,
+        last_error: null,
+      },
+      run: { closes: after(5) },
+      terminated: true,
+    })
+  })
+
+  test('has one that is reset begin anew', () => {
+    const { believed, terminated } = observe({ ...deleting, reset_asked_at: T0 }, deleted)
+    expect(believed).toMatchObject({ ...fresh, command: null, reset_asked_at: null, last_error: null })
+    expect(terminated).toBe(false)
+  })
+
+  test('of parts is under way yet', () => {
+    const { believed, terminated } = observe(
+      { ...deleting, desired: 'gone' },
+      { kind: 'deleted', remaining: 'parts', at: after(5) },
+    )
+    expect(believed).toMatchObject({ observed: 'changing', ...sent('delete', after(5), true) })
+    expect(terminated).toBe(false)
+  })
+})
+
+describe('a machine seen running', () => {
+  const at = seen({ state: 'running', since: null }, after(90))
+  const failing: Believed = { ...running, attempts: 2, last_error: 'No.' }
+
+  test('as it is wanted is well, and is found where the look says', () => {
+    expect(observe(failing, { ...at, publicAddress: '20.0.0.9' } as Observation).believed).toEqual({
+      ...running,
+      public_ip: '20.0.0.9',
+    })
+  })
+
+  test.each<[string, Partial<Believed>]>([
+    ['that has no password of its own yet', { password_due: true }],
+    ['that is to stop', { desired: 'stopped' }],
+    ['that is reset', { reset_asked_at: T0 }],
+    ['that is to go', { desired: 'gone' }],
+  ])('%s keeps what failed', (_which, more) => {
+    const { believed } = observe({ ...failing, ...more }, at)
+    expect(believed).toMatchObject({ ...more, attempts: 2, last_error: 'No.' })
+  })
+
+  test('has been restarted where that was sent, and else not', () => {
+    const asked: Believed = { ...running, restart_asked_at: T0 }
+    expect(observe({ ...asked, ...sent('restart', T0, false) }, at).believed.restart_asked_at).toBeNull()
+    expect(observe(asked, at).believed.restart_asked_at).toEqual(T0)
+  })
+
+  test('is billed from the look on where nobody says since when', () => {
+    const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    expect(observe(creating, at).run).toEqual({ opens: after(90) })
+  })
+
+  test('before it was made anew is the one that stood there before', () => {
+    const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    const old = observe(creating, seen({ state: 'running', since: after(-1) }, after(9)))
+    expect(old).toMatchObject({ believed: creating, run: null })
+    expect(
+      observe({ ...creating, command_accepted: false }, seen({ state: 'running', since: after(-1) }, after(9))).run,
+    ).toEqual({
+      opens: after(-1),
+    })
+    expect(observe(creating, seen({ state: 'running', since: T0 }, after(9))).believed.observed).toBe('running')
+  })
+})
+
+describe('a machine seen halted', () => {
+  const halted = seen({ state: 'halted', since: after(20) }, after(90))
+
+  test('is stopped here and not restarted, billed since then', () => {
+    const { believed, run } = observe({ ...running, restart_asked_at: T0 }, halted)
+    expect(believed).toMatchObject({ desired: 'stopped', observed: 'running', restart_asked_at: null })
+    expect(run).toEqual({ opens: after(20) })
+  })
+
+  test('that is to go goes on going', () => {
+    expect(observe({ ...running, desired: 'gone' }, halted).believed.desired).toBe('gone')
+    expect(observe({ ...running, reset_asked_at: T0 }, halted).believed.desired).toBe('running')
+  })
+})
+
+describe('a machine that is changing', () => {
+  const changing = (machine: Believed, toward: 'running' | 'stopped' | 'absent' | 'unknown') =>
+    observe(machine, seen({ state: 'changing', toward }, after(90)))
+  const nothing = (machine: Believed) => ({ believed: machine, run: null, terminated: false })
+
+  test('by a command that was taken tells nothing new', () => {
+    const stopping: Believed = { ...running, observed: 'changing', ...sent('stop', T0, true) }
+    for (const toward of ['stopped', 'absent'] as const) expect(changing(stopping, toward)).toEqual(nothing(stopping))
+  })
+
+  test('as a command says whose reply was lost shows that it was taken when it was sent', () => {
+    for (const [command, toward] of [
+      ['create', 'running'],
+      ['start', 'running'],
+      ['stop', 'stopped'],
+      ['delete', 'absent'],
+      // On its way it goes down, and up.
+      ['restart', 'stopped'],
+      ['restart', 'running'],
+    ] as const) {
+      const lost: Believed = { ...running, ...sent(command, after(10), false) }
+      expect(changing(lost, toward).believed).toMatchObject({ observed: 'changing', ...sent(command, after(10), true) })
+    }
+    const lost: Believed = { ...running, ...sent('stop', after(10), false) }
+    for (const toward of ['running', 'absent', 'unknown'] as const)
+      expect(changing(lost, toward)).toEqual(nothing(lost))
+  })
+
+  test('by somebody else is followed, and is not where it goes for good', () => {
+    expect(changing(stopped, 'running')).toEqual({
+      believed: { ...stopped, observed: 'changing', desired: 'running' },
+      run: { opens: after(90) },
+      terminated: false,
+    })
+    expect(changing({ ...running, restart_asked_at: T0 }, 'stopped')).toEqual({
+      believed: { ...running, observed: 'changing', desired: 'stopped' },
+      run: { closes: after(90) },
+      terminated: false,
+    })
+    expect(changing({ ...stopped, desired: 'gone' }, 'running').believed.desired).toBe('gone')
+    expect(changing({ ...running, desired: 'gone' }, 'stopped').believed.desired).toBe('gone')
+    expect(changing(running, 'absent')).toEqual({
+      believed: { ...running, observed: 'changing' },
+      run: { closes: after(90) },
+      terminated: false,
+    })
+  })
+
+  test('to what it was already tells nothing new', () => {
+    expect(changing(running, 'running')).toEqual(nothing(running))
+    expect(changing(stopped, 'stopped')).toEqual(nothing(stopped))
+    expect(changing(running, 'unknown')).toEqual(nothing(running))
+    expect(changing(stopped, 'unknown')).toEqual(nothing(stopped))
+  })
+})
+
+describe('a machine that is not there', () => {
+  const absent = (machine: Believed, seconds = 90) => observe(machine, seen({ state: 'absent' }, after(seconds)))
+  const nothing = (machine: Believed) => ({ believed: machine, run: null, terminated: false })
+
+  test('was not made where the reply to its creation was lost, and may still come where it is to go', () => {
+    const lost: Believed = { ...fresh, ...sent('create', T0, false) }
+    expect(absent(lost).believed).toEqual(fresh)
+    expect(absent({ ...lost, desired: 'gone' })).toEqual(nothing({ ...lost, desired: 'gone' }))
+  })
+
+  test('may come for a minute after its creation was taken', () => {
+    const creating: Believed = { ...fresh, observed: 'changing', ...sent('create', T0, true) }
+    expect(absent(creating, 59)).toEqual(nothing(creating))
+    expect(absent(creating, 60).believed).toMatchObject({ desired: 'gone', ended: VANISHED })
+  })
+
+  test('shows that a deletion was taken whose reply was lost', () => {
+    const lost: Believed = { ...running, desired: 'gone', ...sent('delete', after(10), false) }
+    expect(absent(lost)).toMatchObject({ run: { closes: after(10) }, believed: sent('delete', after(10), true) })
+  })
+
+  test('was never made, or has gone as it was to', () => {
+    expect(absent(fresh)).toEqual(nothing(fresh))
+    const going: Believed = { ...running, desired: 'gone', ...sent('stop', T0, true) }
+    expect(absent(going)).toMatchObject({
+      run: { closes: after(90) },
+      believed: { observed: 'changing', desired: 'gone', ended: null, command: null },
+    })
+  })
+
+  test('has vanished, with what failed and what was asked of it', () => {
+    const vanished = absent({ ...running, attempts: 2, last_error: 'No.', restart_asked_at: T0 })
+    expect(vanished.believed).toEqual({ ...running, desired: 'gone', observed: 'changing', ended: VANISHED })
   })
 })
 
@@ -241,6 +474,7 @@ describe('to the second', () => {
     ['which it is billed for then', STOPPING, { state: 'halted', since: null }, after(60), { opens: after(60) }],
     ['a start shows what was before it', STARTING, { state: 'stopped', since: after(-9) }, after(59), NOTHING],
     ['and what ended in its second', STARTING, { state: 'stopped', since: T0 }, after(59), NOTHING],
+    ['not what failed in it', STARTING, { state: 'stopped', since: T0, failure: 'No room.' }, after(9), { closes: T0 }],
     ['and a shutdown of before', STARTING, { state: 'halted', since: null }, after(59), NOTHING],
     ['that is billed from the start on', STARTING, { state: 'halted', since: null }, after(60), { opens: T0 }],
     ['not what ended after it', STARTING, { state: 'stopped', since: after(1) }, after(2), { closes: after(1) }],

@@ -136,9 +136,9 @@ function seen(machine: Believed, seen: Seen, at: Date): Meaning {
 
 /** A deletion was taken and then failed: the machine stands, and is billed again from then if it runs. */
 function undeleted(machine: Believed, seen: Seen): Meaning | null {
-  if (seen.state !== 'running' && seen.state !== 'halted' && seen.state !== 'stopped') return null
-  const { since, failure } = seen
-  if (!goes(machine) || failure === undefined || since === null || since < machine.command_at!) return null
+  if (!('failure' in seen) || !goes(machine)) return null
+  const { since } = seen
+  if (since === null || since < machine.command_at!) return null
   const observed = seen.state === 'stopped' ? 'stopped' : 'running'
   const believed: Believed = { ...machine, ...failing(machine, 'delete', seen), observed }
   return means(believed, observed === 'running' ? { opens: since } : null)
@@ -164,7 +164,7 @@ function running(machine: Believed, seen: AtRest, at: Date): Meaning {
     restart_asked_at: command === 'restart' ? null : machine.restart_asked_at,
   }
   // A stop that was taken and then failed: it ran on, from the instant at which its run was closed.
-  const ranOn = command === 'stop' && machine.command_accepted && (since === null || since <= command_at!)
+  const ranOn = command === 'stop' && machine.command_accepted && (since === null || isBefore(since, command_at!))
   return means(believed, { opens: command === 'start' || ranOn ? command_at! : (since ?? at) })
 }
 
@@ -246,7 +246,6 @@ function failed(machine: Believed, { reason, since }: Extract<Seen, { state: 'fa
   }
   // It was seen to have failed before, and nothing was tried since.
   if (command === null && machine.observed === 'absent') return means(machine)
-  if (machine.command_accepted && isBefore(since, command_at!)) return means(machine)
   const believed: Believed = {
     ...machine,
     ...NO_COMMAND,
