@@ -26,7 +26,7 @@ export async function alertQuotas(tx: Tx, jobs: Jobs): Promise<void> {
     select organisation_id as organisation, training_id as training, sum(allotted_minutes)::bigint as minutes,
       coalesce(sum(used.seconds), 0)::bigint as seconds
     from mine left join ${usedByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
-    group by organisation_id, training_id having sum(used.seconds) >= sum(allotted_minutes) * 60 * 0.8`.execute(tx)
+    group by organisation_id, training_id`.execute(tx)
   for (const { minutes, seconds, ...subject } of rows) {
     const reached = QUOTA_PERCENTS.filter((percent) => seconds * 100 >= minutes * 60 * percent)
     const about = { ...subject, kind: 'quota', month: null } as const
