@@ -1,7 +1,7 @@
-import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocument, OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 async function opened<T>(pdf: Buffer, read: (document: PDFDocumentProxy) => Promise<T>): Promise<T> {
-  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, fontExtraProperties: true })
   try {
     return await read(await task.promise)
   } finally {
@@ -23,3 +23,43 @@ export const pdfText = (pdf: Buffer): Promise<string> =>
 /** Reads a file that a PDF carries. */
 export const pdfAttachment = (pdf: Buffer, name: string): Promise<string> =>
   opened(pdf, async (document) => Buffer.from((await document.getAttachmentContent(name))!).toString())
+
+/**
+ * Reads all that a PDF shows, page after page in the order in which it is drawn: each text with where its line begins, in
+ * millimetres from the left and from the top, its face, size and colour; and each line or area.
+ */
+export const pdfDrawn = (pdf: Buffer): Promise<string[]> =>
+  opened(pdf, async (document) => {
+    const drawn: string[] = []
+    for (let number = 1; number <= document.numPages; number++) {
+      drawn.push(`page ${number}`, ...(await drawnOn(await document.getPage(number))))
+    }
+    return drawn
+  })
+
+async function drawnOn(page: PDFPageProxy): Promise<string[]> {
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const [, , , height] = page.view as [number, number, number, number]
+  const mm = (points: number) => Number(((points * 25.4) / 72).toFixed(1))
+  const drawn: string[] = []
+  let [color, font, place] = ['#000000', '', '']
+  for (const [index, does] of fnArray.entries()) {
+    const given = argsArray[index]
+    if (does === OPS.setFillRGBColor) color = given[0]
+    else if (does === OPS.setFont) font = `${faceOf(page.commonObjs.get(given[0]))} ${given[1]}`
+    else if (does === OPS.setTextMatrix) place = `${mm(given[0][4])} ${mm(height - given[0][5])}`
+    else if (does === OPS.showText) drawn.push(`${place} ${font} ${color} ${textOf(given[0])}`)
+    else if (does === OPS.constructPath) {
+      const [[path], [left, top, right, bottom]] = [given[1], given[2]]
+      const area = given[0] === OPS.stroke ? 'line' : `${color} area`
+      drawn.push(`${area} ${[left, top, right, bottom].map(mm).join(' ')}, ${path.length} numbers`)
+    }
+  }
+  return drawn
+}
+
+const faceOf = ({ name }: { readonly name: string }): string => (name.includes('SemiBold') ? 'bold' : 'regular')
+
+/** A number among glyphs moves the next one. */
+const textOf = (glyphs: readonly (number | { readonly unicode: string })[]): string =>
+  glyphs.map((glyph) => (typeof glyph === 'number' ? '' : glyph.unicode)).join('')

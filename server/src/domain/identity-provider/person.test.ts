@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { personOf } from './person.ts'
 import type { IdentityProvider } from './provider.ts'
+import { tested } from './tested.ts'
 
 const TENANT = 'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0'
 const GOOGLE = 'https://accounts.google.com'
@@ -74,4 +75,42 @@ test.each([
   [undefined, null],
 ])('groups %j say the role %s', (groups, role) => {
   expect(personFrom('https://id.acme.test', { email_verified: true, groups }).role).toBe(role)
+})
+
+describe('a tried sign-in', () => {
+  const claims = { iss: GOOGLE, sub: 'subject', email: 'asha@acme.test', email_verified: true, hd: 'acme.test' }
+  const triedBy = (more: object, groupClaim: string | null = 'groups') =>
+    tested({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
+  const genuine = "The provider's answer is genuine. It calls the person subject."
+
+  test('tells the groups, and as what its person comes in', () => {
+    expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
+      works: true,
+      found: [
+        genuine,
+        'The claim groups lists strangers, leads.',
+        'asha@acme.test comes in as admin, by their groups.',
+      ],
+    })
+    const known = 'asha@acme.test comes in with the role that their account has, user if it is new.'
+    expect(triedBy({})).toEqual({ works: true, found: [genuine, 'The claim groups lists no groups.', known] })
+    expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, known] })
+  })
+
+  test('names twenty groups at most', () => {
+    const groups = Array.from({ length: 21 }, (_, index) => `g${index}`)
+    expect(triedBy({ groups }).found[1]).toBe(`The claim groups lists ${groups.slice(0, 20).join(', ')}.`)
+  })
+
+  test('says why it would be refused, and what went wrong before that', () => {
+    const { works, found } = triedBy({ hd: 'other.test' })
+    expect([works, found]).toEqual([
+      false,
+      [genuine, 'The claim groups lists no groups.', expect.stringContaining('private Google account')],
+    ])
+    expect(tested('The provider did not answer.', provider(GOOGLE))).toEqual({
+      works: false,
+      found: ['The provider did not answer.'],
+    })
+  })
 })

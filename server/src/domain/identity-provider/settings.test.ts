@@ -136,6 +136,10 @@ test('a domain is verified for one organisation, and the text of another proves 
   }
   const verified = portal.owner.selectFrom('organisation_domain').select('domain').where('domain', '=', domain)
   expect(await verified.where('verified_at', 'is not', null).execute()).toHaveLength(1)
+  // One takes it back, and the text is published yet: the other has it still.
+  expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
+  expect(await verified.execute()).toHaveLength(1)
+  expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
 })
 
 test('a test finds what is wrong, in a sentence, and opens no session', async () => {

@@ -195,6 +195,7 @@ function drawItems(paper: Paper, document: TaxDocument): void {
     money(totals.totalPaise - totals.roundOffPaise),
   ])
   paper.y += mm(4)
+  keepTogether(paper, mm(26))
   paper.font('bold').fontSize(8.5).text('Summary by SAC', MARGIN, paper.y)
   paper.y += mm(1)
   drawTable(

@@ -66,6 +66,7 @@ export async function beginPaper(title: string, author: string, day: string): Pr
     paper.registerFont(face, font.plain)
     paper.registerFont(`${face} shaped`, font.whole)
   }
+  paper.on('pageAdded', () => paper.fillColor(INK))
   return paper.font('regular').fontSize(9).fillColor(INK)
 }
 

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { AccountStatement } from '@trainyard/contract/calls/books.ts'
+import { pdfDrawn } from '#test/pdf.ts'
+import { SUPPLIER } from '#test/tax-documents.ts'
+import { statementPdf } from './statement-pdf.ts'
+
+const statement: AccountStatement = {
+  organization: 'Acme',
+  legalName: 'अकादमी Private Limited',
+  gst: '29AABCR1718E1ZL',
+  from: '2026-10-01',
+  to: '2026-10-31',
+  openingPaise: -50_05,
+  closingPaise: 0,
+  sums: { invoices: 200_00, creditNotes: 20_00, payments: 130_00, tds: 9_95, refunds: 10_00 },
+  entries: [
+    {
+      date: '2026-10-02',
+      particular: 'Tax invoice',
+      kind: 'invoice',
+      id: 'INV/1',
+      owedPaise: 200_00,
+      balancePaise: 149_95,
+    },
+    { date: '2026-10-31', particular: 'Bank', kind: 'payment', id: 'NEFT 1', owedPaise: -149_95, balancePaise: 0 },
+  ],
+}
+
+/** A file beside says of each text on a page its place, its face and its colour. */
+test.each([
+  ['settled', statement, SUPPLIER],
+  [
+    'owed',
+    { ...statement, gst: null, openingPaise: 0, closingPaise: 12_34, entries: [] },
+    { ...SUPPLIER, gstin: null },
+  ],
+  ['unnamed-supplier', { ...statement, entries: [] }, { ...SUPPLIER, legalName: null }],
+] as const)('the pages of a statement: %s', async (name, said, supplier) => {
+  const pdf = await statementPdf({ ...said, entries: [...said.entries] }, supplier, '2026-11-05')
+  await expect(`${(await pdfDrawn(pdf)).join('\n')}\n`).toMatchFileSnapshot(`test-pages/statement-${name}.txt`)
+})
