@@ -32,7 +32,7 @@ export function budgetHandlers({ jobs }: { readonly jobs: Jobs }): HandlersOf<'b
           leash = excluded.leash, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
           leashed_at = case when excluded.leash then budget.leashed_at end
         returning *`.execute(tx)
-      // What it says holds at once: a start right after a raise is not refused.
+      // The budget holds at once: a start right after a raise is not refused.
       await judge(tx, jobs, rows[0]!)
       auditChange(before && told(before), told(rows[0]!))
       return { message: `The budget of ${name} is ${formatRupees(body.amount)}.` }

@@ -19,7 +19,7 @@ import {
 import { drawQr } from './qr.ts'
 import { drawTable, type PaperColumn } from './table.ts'
 
-/** What the e-invoice portal answered for a document. */
+/** The answer of the e-invoice portal for a document. */
 export interface Registered {
   readonly irn: string
   readonly ackNumber: string

@@ -82,7 +82,7 @@ test('a receipt voucher has pages alone: no form, and nothing to pay', async () 
   await expect(`${(await pdfDrawn(pdf)).join('\n')}\n`).toMatchFileSnapshot('test-pages/receipt-voucher.txt')
 })
 
-/** What stands in bold, and the foot, tell where a page ends and what begins the next. */
+/** Bold texts and the foot tell where a page ends and what begins the next. */
 test.each([
   [26, 'close-on-next'],
   [27, 'totals-on-next'],
