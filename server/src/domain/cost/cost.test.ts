@@ -16,23 +16,34 @@ const admin = await env.as('admin', 'admin@acme.test', await env.organisation('A
 await setPortalClock(env.db, new Date('2026-11-20T10:00:00Z'))
 
 const running = new AbortController().signal
-/** Sends files in parts, the last first, has a worker import them, and answers how it ended. */
-async function imported(files: Readonly<Record<string, string | Buffer>>, leaveOutBad = false): Promise<CostImport> {
-  const sent = Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text as string) }))
+type Files = Readonly<Record<string, string | Buffer>>
+/** Sends files in parts, the last first. */
+async function sent(files: Files, leaveOutBad = false): Promise<CostImport['_id']> {
+  const each = Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text as string) }))
   const { body } = await root('POST', '/admin/costs/imports', {
-    files: sent.map(({ name, content }) => ({ name, bytes: content.length })),
+    files: each.map(({ name, content }) => ({ name, bytes: content.length })),
     leaveOutBad,
   })
-  for (const [file, { content }] of sent.entries()) {
+  for (const [file, { content }] of each.entries()) {
     for (let place = Math.ceil(content.length / COST_PART_BYTES) - 1; place >= 0; place -= 1) {
-      const bytes = content.subarray(place * COST_PART_BYTES, (place + 1) * COST_PART_BYTES).toString('base64')
-      const reply = await root('POST', '/admin/costs/imports/part', { _id: body._id, file, place, bytes })
+      const bytes = content.subarray(place * COST_PART_BYTES, (place + 1) * COST_PART_BYTES)
+      const reply = await sendPart(body._id, file, place, bytes)
       expect([reply.status, reply.body.message]).toEqual([200, expect.any(String)])
     }
   }
-  await importWaiting(env.db, running)
+  return body._id
+}
+const sendPart = (_id: string, file: number, place: number, bytes: Buffer) =>
+  root('POST', '/admin/costs/imports/part', { _id, file, place, bytes: bytes.toString('base64') })
+const importNamed = async (id: string): Promise<CostImport> => {
   const { imports } = (await root('GET', '/admin/costs/imports')).body as { imports: CostImport[] }
-  return imports.find(({ _id }) => _id === body._id)!
+  return imports.find(({ _id }) => _id === id)!
+}
+/** Sends files, has a worker import them, and answers how it ended. */
+async function imported(files: Files, leaveOutBad = false): Promise<CostImport> {
+  const id = await sent(files, leaveOutBad)
+  await importWaiting(env.db, running)
+  return importNamed(id)
 }
 const month = async (of: string) => (await root('GET', `/admin/costs?month=${of}`)).body
 const inr = (rupees: number) => [{ currency: 'INR', hundredths: Math.round(rupees * 100) }]
@@ -342,6 +353,59 @@ test('FOCUS, MCA, German and AWS’s exports are read, each by its own columns',
   expect((await month('2026-03')).rows).toMatchObject([
     { owner: 'training', cost: [{ currency: 'USD', hundredths: 102 }] },
   ])
+})
+
+test('imports that wait together are each made of their own parts, and a month lists its own costs alone', async () => {
+  const stranger = (name: string) => resourceId('other', 'Microsoft.Storage/storageAccounts', name)
+  const many = Array.from({ length: 2_100 }, (_, line) => {
+    return { day: '2025-12-31', cost: '0.01', resource: stranger(`december-${line % 7}`) }
+  })
+  const last = [{ day: '2025-12-01', cost: '30', resource: stranger('first-of-december') }]
+  const november = [{ day: '2025-11-30', cost: '5', resource: stranger('november') }]
+  const files = { 'many.csv': eaFile(many), 'last.csv': eaFile(last) }
+  expect(files['many.csv'].length).toBeGreaterThan(COST_PART_BYTES)
+  // Nothing is left of earlier parts, so that the first of these is what a look without an order finds.
+  await sql`truncate cost_import_part`.execute(env.portal.owner)
+  const ids = [await sent(files), await sent({ 'november.csv': eaFile(november) })]
+  // The one whose parts came last has its turn first.
+  await sql`update cost_import set made_at = made_at - interval '1 hour' where id = ${ids[1]!}`.execute(env.db)
+  await importWaiting(env.db, running)
+  expect(await Promise.all(ids.map(importNamed))).toMatchObject([
+    { state: 'done', lineCount: 2_101, summary: { total: inr(51), doubled: 0, replaced: 0 } },
+    { state: 'done', lineCount: 1, summary: { total: inr(5) } },
+  ])
+  const unclaimed = async (of: string) => {
+    const { body } = await root('GET', `/admin/costs/unclaimed?month=${of}`)
+    return [body.count, body.resources.map(({ name }: { name: string }) => name)]
+  }
+  expect(await unclaimed('2025-11')).toEqual([1, ['november']])
+  const [count, names] = await unclaimed('2025-12')
+  expect([count, names[0], names.toSorted()[0]]).toEqual([8, 'first-of-december', 'december-0'])
+  expect((await month('2025-11')).cost).toEqual(inr(5))
+  // A month without a bill is named among the others, and another one is not named twice.
+  const { months } = await month('2025-11')
+  expect(months).toEqual([...new Set(months)])
+  expect((await month('2025-01')).months).toEqual(['2025-01', ...months])
+})
+
+test('a part that does not belong to an import is refused, and one that came already changes nothing', async () => {
+  const whole = Buffer.from(eaFile([{ day: '2025-10-02', cost: '1' }]))
+  const files = [{ name: 'x.csv', bytes: COST_PART_BYTES + 1 }]
+  const { body } = await root('POST', '/admin/costs/imports', { files, leaveOutBad: false })
+  const refused = async (file: number, place: number, bytes = whole) => {
+    const reply = await sendPart(body._id, file, place, bytes)
+    return [reply.status, reply.body.message]
+  }
+  const none = [400, 'The import has no such part.']
+  expect([await refused(0, 2), await refused(1, 0)]).toEqual([none, none])
+  expect(await refused(0, 0)).toEqual([400, `Every part but the last is ${COST_PART_BYTES} bytes.`])
+  expect(await refused(0, 1)).toEqual([200, '1 parts are to come.'])
+  expect(await refused(0, 1)).toEqual([200, '1 parts are to come.'])
+  expect((await root('DELETE', '/admin/costs/imports', { _id: body._id })).status).toBe(200)
+  expect((await refused(0, 1))[0]).toBe(404)
+  const done = await imported({ 'x.csv': whole })
+  const again = await sendPart(done._id, 0, 0, whole)
+  expect([again.body.missing, (await importNamed(done._id)).state]).toEqual([0, 'done'])
 })
 
 test('an import that is taken back leaves nothing, and the audit tells who did it', async () => {
