@@ -35,13 +35,16 @@ const NAMED = 3
 export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[]> {
   const { rows } = await sql<Row>`
     select id, date, to_char(time, 'HH24:MI') as time, action, completed_at is not null as completed, missed,
-      recurrence_id as repeats, case when not missed and completed_at >= fires_at + interval '1 minute'
-        then floor(extract(epoch from completed_at - fires_at) / 60)::int end as late
+      recurrence_id as repeats,
+      case when not missed then nullif(greatest(0, floor(extract(epoch from completed_at - fires_at) / 60)::int), 0) end as late
     from (select * from schedule where training_id = ${training} and removed_at is null
       order by completed_at is not null, completed_at desc, fires_at limit ${ROWS}) shown
     order by fires_at, created_at, action`.execute(db)
-  const done = rows.filter(({ completed, missed }) => completed && !missed).map(({ id }) => id)
-  const fared = Map.groupBy(await outcomesOf(db, done), ({ schedule_id }) => schedule_id)
+  const outcomes = await outcomesOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const fared = Map.groupBy(outcomes, ({ schedule_id }) => schedule_id)
   return rows.map(({ id, date, time, action, completed, missed, repeats, late }) => ({
     _id: id,
     date,
@@ -55,7 +58,6 @@ export async function schedulesOf(db: Db, training: TrainingId): Promise<Listed[
 }
 
 async function outcomesOf(db: Db, schedules: readonly string[]): Promise<readonly Alike[]> {
-  if (schedules.length === 0) return []
   const { rows } = await sql<Alike>`
     select schedule_id, outcome, reason, count(*) as count,
       (array_agg(name order by number))[1:${sql.lit(NAMED)}] as names

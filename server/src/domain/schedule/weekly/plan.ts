@@ -71,7 +71,7 @@ export async function planWeekly(
     select ${training}, ${organisationId}, ${action}, run.date, ${time}::time, ${timeZone}, run.at, ${actor.email}, ${id}
     from unnest(${runs.map(({ date }) => date)}::date[], ${runs.map(({ at }) => at)}::timestamptz[]) as run (date, at)
     on conflict (training_id, fires_at, action) where removed_at is null do nothing`.execute(tx)
-  const added = Number(numAffectedRows ?? 0)
+  const added = Number(numAffectedRows)
   if (added === 0) throw conflict('All these runs are planned already.')
   return {
     id,

@@ -137,15 +137,17 @@ describe('a schedule by weekday', () => {
     }
     const single = { date: daysBetween(rule.from, rule.until, [1])[1]!, action: 'Start', time: '16:00' }
     await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [single], restrictLogin: window } })
-    await admin('PATCH', '/azure/trainingEnd', { trainingName, endsOn: `${YEAR}-03-20` })
+    // One of the runs is on that very day.
+    const endsOn = daysBetween(rule.from, rule.until, [3])[2]!
+    await admin('PATCH', '/azure/trainingEnd', { trainingName, endsOn })
     const written = env.db.selectFrom('audit').select(['before', 'after']).where('call', '=', 'recurrence.setEnd')
     expect(await written.orderBy('id', 'desc').limit(1).execute()).toEqual([
-      { before: { endsOn: null }, after: { endsOn: `${YEAR}-03-20` } },
+      { before: { endsOn: null }, after: { endsOn } },
     ])
     const weekdays = [1, 3]
     const [mondays, late] = [
       daysBetween(rule.from, rule.until, [1]),
-      daysBetween(rule.from, rule.until, weekdays).filter((day) => day > `${YEAR}-03-20`),
+      daysBetween(rule.from, rule.until, weekdays).filter((day) => day > endsOn),
     ]
     const { body } = await preview({ ...rule, weekdays })
     expect(body.conflicts).toEqual([
@@ -162,7 +164,7 @@ describe('a schedule by weekday', () => {
       {
         kind: 'end',
         blocks: false,
-        sentence: `${late.length} runs lie after the end of the training, 20/03/${YEAR}.`,
+        sentence: `${late.length} runs lie after the end of the training, ${endsOn.split('-').toReversed().join('/')}.`,
       },
     ])
     expect((await plan({ ...rule, weekdays })).status).toBe(409)

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isOpenAt } from './conflicts.ts'
+
+// 4 January 2027 is a Monday.
+const day = (ofWeek: number) => `2027-01-0${3 + ofWeek}`
+const window = (start: string | null, stop: string | null, days: number[] | null = null) => ({ start, stop, days })
+
+test.each([
+  [window(null, null), 1, '03:00', true],
+  [window('09:00', '17:00'), 1, '08:59', false],
+  [window('09:00', '17:00'), 1, '09:00', true],
+  [window('09:00', '17:00'), 1, '16:59', true],
+  [window('09:00', '17:00'), 1, '17:00', false],
+  [window('09:00', '17:00', [2]), 1, '12:00', false],
+  [window('09:00', '17:00', [2]), 2, '12:00', true],
+  // Through midnight: it opens in the evening of its own days, and ends in the morning after them.
+  [window('22:00', '06:00'), 3, '21:59', false],
+  [window('22:00', '06:00'), 3, '22:00', true],
+  [window('22:00', '06:00'), 3, '05:59', true],
+  [window('22:00', '06:00'), 3, '06:00', false],
+  [window('22:00', '06:00', [5]), 5, '23:00', true],
+  [window('22:00', '06:00', [5]), 5, '03:00', false],
+  [window('22:00', '06:00', [5]), 6, '03:00', true],
+  [window('22:00', '06:00', [5]), 6, '12:00', false],
+  [window('22:00', '06:00', [5]), 6, '23:00', false],
+  [window('22:00', '06:00', [7]), 1, '03:00', true],
+  [window('22:00', '06:00', [1]), 1, '03:00', false],
+])('with the window %j learners are let in on day %i at %s: %s', (window, ofWeek, time, open) => {
+  expect(isOpenAt({ ...window, timeZone: 'UTC', extendedUntil: null, open }, day(ofWeek), time)).toBe(open)
+})
