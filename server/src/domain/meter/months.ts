@@ -23,6 +23,9 @@ const secondsUpTo = (end: RawBuilder<unknown>) => sql`greatest(0, date_part('epo
   least(coalesce(r.stopped_at, date_trunc('second', portal_now())), ${end}) - r.started_at)::bigint)`
 const billUpTo = (end: RawBuilder<unknown>) =>
   sql`div(2 * coalesce(sum(${secondsUpTo(end)} * r.paise_per_hour), 0) + 3600, 7200)`
+/** Of the machine `m`: there was something to bill between two instants. Others are passed over, as their bill is nothing. */
+const livedWithin = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+  sql`(m.created_at, coalesce(m.terminated_at, 'infinity')) overlaps (${from}, ${to})`
 
 /**
  * A line a machine that used something in a month and was not charged for that month: `(organisation_id, machine_id,
@@ -35,13 +38,13 @@ const unchargedLines = (month: string, of: RawBuilder<unknown>): RawBuilder<unkn
   select m.organisation_id, m.id as machine_id, m.number, m.name as machine, t.name as training, used.seconds, used.amount
   from (select ${instantOf(sql`${month}::date`)} as begins,
       ${instantOf(sql`(${month}::date + interval '1 month')`)} as ends) as month
-    join machine m on ${of} and m.created_at < month.ends and coalesce(m.terminated_at, 'infinity') >= month.begins
+    join machine m on ${of} and ${livedWithin(sql`month.begins`, sql`month.ends`)}
     join training t on t.id = m.training_id
     cross join lateral (
       select coalesce(sum(${secondsUpTo(sql`month.ends`)}), 0)::bigint
           - coalesce(sum(${secondsUpTo(sql`month.begins`)}), 0)::bigint as seconds,
         (${billUpTo(sql`month.ends`)} - ${billUpTo(sql`month.begins`)})::bigint as amount
-      from all_run r where r.machine_id = m.id and r.started_at < month.ends) as used
+      from all_run r where r.machine_id = m.id) as used
   where used.amount > 0
     and not exists (select from charged_line c where c.machine_id = m.id and c.month = ${month}::date))`
 
@@ -60,8 +63,8 @@ export async function usedBetween(db: Db, from: Date, to: Date): Promise<Trainin
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     cross join lateral (
       select (${billUpTo(sql`${to}::timestamptz`)} - ${billUpTo(sql`${from}::timestamptz`)})::bigint as amount
-      from all_run r where r.machine_id = m.id and r.started_at < ${to}) as used
-    where m.created_at < ${to} and coalesce(m.terminated_at, 'infinity') >= ${from}
+      from all_run r where r.machine_id = m.id) as used
+    where ${livedWithin(sql`${from}::timestamptz`, sql`${to}::timestamptz`)}
     group by o.name, t.name, t.id having sum(used.amount) > 0`.execute(db)
   return rows
 }
