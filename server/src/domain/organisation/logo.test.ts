@@ -78,6 +78,30 @@ describe('an image', () => {
   ])('that is %s is refused with its size', (_what, bytes) => {
     expect(() => logoType(bytes)).toThrow(/^image must be 16 to 2048 pixels wide and high; this one is \d+ x \d+\.$/)
   })
+
+  // Of each kind one of 2048 x 15 and one of 16 x 2049.
+  test.each([
+    ['PNG', png(2_048, 15), png(16, 2_049)],
+    ['JPEG', jpeg(2_048, 15), jpeg(16, 2_049)],
+    [
+      'WebP, extended',
+      webp('VP8X', Buffer.from('00000000ff07000e0000', 'hex')),
+      webp('VP8X', Buffer.from('000000000f0000000800', 'hex')),
+    ],
+    [
+      'WebP, lossless',
+      webp('VP8L', Buffer.from('2fff8703000000000000', 'hex')),
+      webp('VP8L', Buffer.from('2f0f0000020000000000', 'hex')),
+    ],
+    [
+      'WebP, lossy',
+      webp('VP8 ', Buffer.from('0000009d012a00080f00', 'hex')),
+      webp('VP8 ', Buffer.from('0000009d012a10000108', 'hex')),
+    ],
+  ])('of the kind %s is measured to the pixel', (_kind, flat, tall) => {
+    expect(() => logoType(flat)).toThrow('this one is 2048 x 15.')
+    expect(() => logoType(tall)).toThrow('this one is 16 x 2049.')
+  })
 })
 
 describe('the logo of an organisation', () => {
@@ -116,8 +140,10 @@ describe('the logo of an organisation', () => {
     await set(jpeg(64, 64).toString('base64'))
     expect(await logo()).not.toBe(address)
     expect((await fetched(address)).status).toBe(404)
+    const second = (await logo())!
     expect(await set(null)).toEqual({ status: 200, message: 'own school has no logo any more.' })
     expect(await logo()).toBeNull()
+    expect((await fetched(second)).status).toBe(404)
   })
 
   test('leaves its address in the audit, and not its bytes', async () => {

@@ -183,3 +183,58 @@ describe('the security settings of an organisation', () => {
     })
   })
 })
+
+test('an organisation that ends takes what is its own with it, and nothing of another', async () => {
+  const tables = [
+    'portal_user',
+    'identity_provider',
+    'organisation_domain',
+    'organisation_logo',
+    'template_assignment',
+  ] as const
+  const logo = { type: 'image/png', bytes: Buffer.from('image'), digest: Buffer.alloc(32, 1) } as const
+  for (const { organization } of [own, foreign]) {
+    const of = portal.owner.selectFrom('organisation').where('name', '=', organization)
+    const { id: organisation_id } = await of.select('id').executeTakeFirstOrThrow()
+    await portal.owner
+      .insertInto('organisation_logo')
+      .values({ organisation_id, ...logo })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const rows = async () => {
+    const counts = tables.map(
+      (table) => sql`select ${table}::text as of, o.name, count(*)::int from ${sql.table(table)} t
+        left join organisation o on o.id = t.organisation_id group by o.name`,
+    )
+    return (await sql<{ of: string; name: string | null }>`${sql.join(counts, sql` union all `)}`.execute(portal.owner))
+      .rows
+  }
+  const remove = async () => {
+    const reply = await portal.ask('DELETE', '/admin/organization', {
+      uid: root,
+      body: { organization: foreign.organization },
+    })
+    return { status: reply.status, message: ((await reply.json()) as Reply).message }
+  }
+  expect(await remove()).toEqual({
+    status: 409,
+    message: `${foreign.organization} still has a live machine. Delete its trainings first.`,
+  })
+  await sql`update machine set desired = 'gone', observed = 'absent', admin_password = null,
+    reconcile_at = null, terminated_at = portal_now()
+    where name = ${foreign.machine.name}`.execute(portal.owner)
+  const before = await rows()
+  expect(before.filter(({ name }) => name === foreign.organization)).toHaveLength(tables.length)
+  expect(await remove()).toEqual({ status: 200, message: `Organisation ${foreign.organization} deleted.` })
+  const left = before.filter(({ name }) => name !== foreign.organization)
+  expect(left.filter(({ name }) => name === own.organization)).toHaveLength(tables.length)
+  expect(await rows()).toEqual(expect.arrayContaining(left))
+  expect(await rows()).toHaveLength(left.length)
+  const ended = await portal.owner
+    .selectFrom('organisation')
+    .select('name')
+    .where('removed_at', 'is not', null)
+    .execute()
+  expect(ended).toEqual([{ name: foreign.organization }])
+})
