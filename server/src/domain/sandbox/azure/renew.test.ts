@@ -39,15 +39,18 @@ test('one who is renewed in time can sign in after the end that was, and not aft
   expect((await asha.ask('GET', '/sandbox/azure')).status).toBe(200)
 })
 
-test('more credits thaw what was frozen without any', async () => {
-  expect((await asha.create('one')).status).toBe(200)
+test('more credits thaw what was frozen without any, of that user alone', async () => {
+  const bina = await env.labUser('bina')
+  for (const user of [asha, bina]) expect((await user.create('one')).status).toBe(200)
   await env.settled()
-  expect(await env.putMachine(asha.email, asha.group('one'), { name: 'first', size: 'Standard_D2s_v3' })).toBe(201)
+  for (const { email, group } of [asha, bina])
+    expect(await env.putMachine(email, group('one'), { name: 'first', size: 'Standard_D2s_v3' })).toBe(201)
   await env.pass(10)
-  await sql`update azure_user set total_paise = consumed_paise + 60 where id = ${asha.id}`.execute(env.db)
+  await sql`update azure_user set total_paise = consumed_paise + 60`.execute(env.db)
   await env.pass(360, 30)
   const status = async () => (await asha.ask('GET', '/sandbox/azure')).body.sandbox[0].status
   expect(await status()).toBe('Frozen')
+  const hers = (await env.userRow(bina.email)).total_paise
   const { total_paise } = await env.userRow(asha.email)
   expect(await renew({ email: asha.email, credits: 250.5 })).toMatchObject({
     status: 200,
@@ -56,6 +59,8 @@ test('more credits thaw what was frozen without any', async () => {
   await env.settled()
   expect((await env.userRow(asha.email)).total_paise).toBe(total_paise + 25_050)
   expect(await status()).toBe('Ready')
+  expect((await env.userRow(bina.email)).total_paise).toBe(hers)
+  expect((await env.sandboxRow(bina.group('one'))).desired).toBe('frozen')
   expect((await users(asha.email))[0]).toMatchObject({ roles: [{ group: asha.group('one'), role: 'Contributor' }] })
 })
 
