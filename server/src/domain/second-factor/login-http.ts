@@ -24,8 +24,8 @@ export function secondLoginHandlers(
         if (heard === undefined) throw runOut()
         const account = await findAccount(db, { id: heard.user! })
         // A password changed between the two steps: who knew the one before comes no further.
-        const { passwordHash = null } = account ?? {}
-        if (account === undefined || passwordHash === null) throw runOut()
+        if (account === undefined || account.passwordHash === null) throw runOut()
+        const { passwordHash } = account
         if (!passwordDigest(passwordHash).equals(heard.passwordDigest!)) throw runOut()
         actAs(account.actor)
         const right = await readSecondAnswer(db, parts, { user: account.actor.id, answer: body, now: heard.now })

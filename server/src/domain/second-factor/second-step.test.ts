@@ -89,6 +89,17 @@ test('a code is taken once, also by another challenge, and none of an earlier st
   expect((await at.second(other.challenge, { code: at.codeOf(secret, 30) })).status).toBe(200)
 })
 
+test('of one code that four challenges hear at once one is taken, and nobody else’s code of that moment', async () => {
+  const [one, other] = [await challenged(), await challenged()]
+  await at.later(60)
+  const code = at.codeOf(one.secret)
+  const challenges = [one.challenge]
+  while (challenges.length < 4) challenges.push((await at.login(one.email)).body.challenge)
+  const replies = await Promise.all(challenges.map((challenge) => at.second(challenge, { code })))
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401])
+  expect((await at.second(other.challenge, { code: at.codeOf(other.secret) })).status).toBe(200)
+})
+
 test('the code that set the app up is not taken again', async () => {
   const { secret, challenge } = await challenged()
   expect((await at.second(challenge, { code: at.codeOf(secret) })).status).toBe(401)
@@ -213,6 +224,12 @@ test.each([
 ])('%s is refused by its field', async (_what, answer, sentence) => {
   const { status, body } = await at.second('challenge', answer)
   expect([status, body.message]).toEqual([400, expect.stringContaining(sentence)])
+})
+
+test('a person whose password is taken away between the two steps is let in no more', async () => {
+  const { email, secret, challenge } = await challenged()
+  await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
+  expect((await at.second(challenge, { code: await at.nextCode(secret) })).status).toBe(401)
 })
 
 test('a person whose account is deleted between the two steps is let in no more', async () => {

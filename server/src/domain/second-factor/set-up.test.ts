@@ -187,8 +187,14 @@ test('a change of how one signs in asks for a proof that is five minutes old at 
 })
 
 test('a passkey confirms as well as the password', async () => {
-  const uid = await portal.sessionOf(await at.person('superadmin'))
+  const email = await at.person('superadmin')
+  const uid = await portal.sessionOf(email)
+  const ways = async () => (await at.must('GET', '/account/second-factor', undefined, uid)).confirmBy
+  expect(await ways()).toEqual(['password'])
   const device = await at.addPasskey(uid)
+  expect(await ways()).toEqual(['password', 'passkey'])
+  await portal.owner.updateTable('portal_user').set({ password_hash: null }).where('email', '=', email).execute()
+  expect(await ways()).toEqual(['passkey'])
   await at.later(6 * 60)
   const { challenge, options } = await at.must('POST', '/account/passkeys/proof', undefined, uid)
   const confirmation = { challenge, assertion: device.get(options) }
