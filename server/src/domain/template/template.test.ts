@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { setPortalClock } from '#test/clock.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import type { Cloud } from '../../providers/cloud.ts'
 import { placesToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
+import { readOffers } from './read-offers.ts'
 
 let portal: TestPortal
 let own: { organization: string; template: string }
@@ -98,6 +100,45 @@ test('offers and terms are read again once ten minutes have gone by', async () =
     { location: 'southindia', used: 1 },
     { location: 'westindia', used: 3 },
   ])
+})
+
+test('a place that does not answer keeps no other from being read, and is told; called off, nothing more is asked', async () => {
+  await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 2)))
+  const { db } = portal.app
+  const stop = new AbortController()
+  const asked: string[] = []
+  const answering = (offersAt: Cloud['offersAt']) =>
+    ({
+      offersAt: (location, signal) => {
+        asked.push(location)
+        return offersAt(location, signal)
+      },
+      termsAccepted: async ({ name }) => {
+        asked.push(name)
+        return true
+      },
+    }) as Partial<Cloud> as Cloud
+  const failing = answering(async (location) => {
+    if (location === 'southindia') throw new Error('southindia is silent')
+    return { sizes: [], limits: [] }
+  })
+  await expect(readOffers(db, failing, stop.signal)).rejects.toThrow('southindia is silent')
+  expect(asked.splice(0)).toEqual(['southindia', 'westindia', 'twelve'])
+  expect([await placesToRead(db), await plansToRead(db)]).toEqual([['southindia'], []])
+  await readOffers(
+    db,
+    answering(async () => ({ sizes: [], limits: [] })),
+    stop.signal,
+  )
+  expect([asked.splice(0), await placesToRead(db)]).toEqual([['southindia'], []])
+
+  await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 3)))
+  const calledOff = answering(async () => {
+    stop.abort(new Error('called off'))
+    throw new Error('this call was cut off')
+  })
+  await expect(readOffers(db, calledOff, stop.signal)).rejects.toThrow('called off')
+  expect(asked).toEqual(['southindia'])
 })
 
 test('a template that is gone is not found', async () => {
