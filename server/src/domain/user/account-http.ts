@@ -44,7 +44,7 @@ export const accountHandlers = ({ seal, jobs }: AccountParts): HandlersOf<'accou
   changePassword: prepared({
     async prepare(db, { actor, body, address, knownBrowser }) {
       const { email, organisation } = actor
-      refuseWeak(body.newPassword, { email, organisation: organisation?.name ?? null })
+      refuseWeak(body.newPassword, { email, organisation: organisation?.name })
       const tried = { email, password: body.password, address, knownBrowser, signedIn: true } as const
       const proven = await tryPassword(db, seal, tried)
       if (proven === null) throw new Problem('forbidden', 'The present password is wrong.')

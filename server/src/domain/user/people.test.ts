@@ -131,7 +131,11 @@ describe('a name', () => {
       message: 'learner@own.test is changed.',
     })
     expect(await named(admin)).toEqual({ email: PEOPLE.user, name: 'Asha Rao', userType: 'user' })
-    const users = (await (await portal.ask('GET', '/admin/users', { uid: root })).json()) as { users: object[] }
+    const users = (await (await portal.ask('GET', '/admin/users', { uid: root })).json()) as {
+      users: { email: string }[]
+    }
+    const emails = users.users.map(({ email }) => email)
+    expect(emails).toEqual(emails.toSorted())
     expect(users.users).toContainEqual(expect.objectContaining({ email: PEOPLE.user, name: 'Asha Rao' }))
     // No other role: the session stands.
     expect(await (await me(session)).json()).toMatchObject({ name: 'Asha Rao' })
@@ -145,9 +149,13 @@ describe('a name', () => {
       const reply = await portal.ask('PATCH', '/user/name', { uid, body: { name: 'தமிழ் Ünï' } })
       expect(reply.status).toBe(200)
       expect(await (await me(uid)).json()).toMatchObject({ name: 'தமிழ் Ünï' })
+      expect(await reply.json()).toMatchObject({ message: 'You are தமிழ் Ünï here.' })
     }
     const people = await portal.app.db.selectFrom('portal_user').select('name').execute()
     expect(people.filter(({ name }) => name !== null)).toHaveLength(Object.keys(PEOPLE).length)
+    const taken = await portal.ask('PATCH', '/user/name', { uid: admin, body: { name: null } })
+    expect(await taken.json()).toMatchObject({ message: 'You have no name here any more.' })
+    expect(await (await me(admin)).json()).toMatchObject({ name: null })
   })
 
   test('of somebody of another organisation is like that of nobody', async () => {

@@ -85,7 +85,7 @@ export function sessionHandlers({ seal, jobs, askSecondStep, hasSecondFactor }: 
         if (invited === undefined) throw signedOut()
         if (!invited.passwordsAllowed) throw withoutPasswords()
         const { email, organisation } = invited.actor
-        refuseWeak(body.password, { email, organisation: organisation?.name ?? null })
+        refuseWeak(body.password, { email, organisation: organisation?.name })
         return { invitation, passwordHash: await hashPassword(body.password) }
       },
       async change(tx, asked, { invitation, passwordHash }) {

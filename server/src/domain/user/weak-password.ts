@@ -21,7 +21,7 @@ const fold = (text: string): string => text.normalize('NFKC').toUpperCase().toLo
  */
 export function refuseWeak(
   password: string,
-  of: { readonly email: string; readonly organisation: string | null },
+  of: { readonly email: string; readonly organisation: string | null | undefined },
 ): void {
   const plain = fold(password)
   if (isCommon(plain)) {
