@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { discoverer } from './discovered.ts'
+
+/** A provider that describes itself as a test wants it. */
+const provider = createServer((_request, reply) => {
+  asked += 1
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(description))
+})
+let origin: string
+let description: Record<string, unknown>
+let status: number
+let asked: number
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+})
+afterAll(() => void provider.close())
+beforeEach(() => {
+  ;[status, asked] = [200, 0]
+  description = {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    jwks_uri: `${origin}/keys`,
+    id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'],
+  }
+})
+
+const client = (clientSecret = 'secret') => ({ issuer: origin, clientId: 'portal', clientSecret })
+const found = () => discoverer({ emulator: origin, privateHosts: [] })(client())
+
+test('a description is read once for a client, and again for another secret', async () => {
+  const discovered = discoverer({ emulator: origin, privateHosts: [] })
+  const [first, second] = await Promise.all([discovered(client()), discovered(client())])
+  expect(first).toBe(second)
+  expect(first.serverMetadata().id_token_signing_alg_values_supported).toEqual(['RS256'])
+  expect(asked).toBe(1)
+  expect(await discovered(client('another'))).not.toBe(first)
+  expect(asked).toBe(2)
+})
+
+test('a provider that failed is asked anew by the next', async () => {
+  const discovered = discoverer({ emulator: origin, privateHosts: [] })
+  status = 500
+  await expect(discovered(client())).rejects.toMatchObject({ code: 'OAUTH_RESPONSE_IS_NOT_CONFORM' })
+  status = 200
+  expect((await discovered(client())).serverMetadata().issuer).toBe(origin)
+})
+
+test.each([
+  [{ authorization_endpoint: undefined }, "The provider's description has no authorization_endpoint."],
+  [{ token_endpoint: 'nowhere' }, "The provider's description has no token_endpoint."],
+  [{ jwks_uri: undefined }, "The provider's description has no jwks_uri."],
+  [{ jwks_uri: 'https://10.0.0.7/keys' }, "Of the provider's description, jwks_uri: "],
+  [{ id_token_signing_alg_values_supported: ['none', 'HS256', 'RS2560'] }, 'signs in no way that can be checked'],
+])('a description with %j is not believed', async (wrong, sentence) => {
+  Object.assign(description, wrong)
+  await expect(found()).rejects.toMatchObject({ kind: 'untrue', message: expect.stringContaining(sentence) })
+})
+
+test('a description without ways to sign is one of RS256, which the standard sets', async () => {
+  delete description['id_token_signing_alg_values_supported']
+  expect((await found()).serverMetadata().id_token_signing_alg_values_supported).toEqual(['RS256'])
+})
