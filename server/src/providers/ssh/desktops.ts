@@ -9,8 +9,6 @@ import { dial } from './dial.ts'
 const PATIENCE_MS = 10_000
 /** A machine that vanished without a word is noticed after some of these. */
 const KEEPALIVE_MS = 15_000
-/** A confirmation has 19 bytes, a refusal too. */
-const CONFIRM_MOST = 512
 const CHAIN_MOST = 10
 
 /** @param proxy an HTTP proxy on the way to the machines; null: none */
@@ -42,7 +40,7 @@ export function rdpDesktops({ proxy }: { readonly proxy: string | null }): Deskt
   }
 }
 
-/** Sends the request, and reads the one packet that answers it: nothing else may come before TLS. */
+/** Sends the request, and reads the packet that answers it. */
 function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let heard = Buffer.alloc(0)
@@ -56,9 +54,8 @@ function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
       settle(() => reject(new DesktopError('unreachable', 'The machine confirmed nothing.', { cause })))
     const hear = (bytes: Buffer) => {
       heard = Buffer.concat([heard, bytes])
-      const length = heard.length < 4 ? CONFIRM_MOST : heard.readUInt16BE(2)
-      if (heard.length > length || length > CONFIRM_MOST || heard[0] !== 3) return fail()
-      if (heard.length === length) settle(() => resolve(heard))
+      if (heard[0] !== 3) return fail()
+      if (heard.length >= 4 && heard.length >= heard.readUInt16BE(2)) settle(() => resolve(heard))
     }
     const impatience = setTimeout(fail, PATIENCE_MS)
     socket.on('data', hear).on('error', fail).on('close', fail)
@@ -68,10 +65,14 @@ function confirmed(socket: Socket, request: Buffer): Promise<Buffer> {
 
 /**
  * Returns true when the machine chose one of the protocols inside TLS: TLS itself, CredSSP, or CredSSP with early
- * authorisation. Source: MS-RDPBCGR, section 2.2.1.2.1
+ * authorisation. What came is that packet and nothing after it. Source: MS-RDPBCGR, section 2.2.1.2.1
  */
 const choosesTls = (confirm: Buffer): boolean =>
-  confirm.length >= 19 && confirm[5] === 0xd0 && confirm[11] === 2 && [1, 2, 8].includes(confirm.readUInt32LE(15))
+  confirm.length === confirm.readUInt16BE(2) &&
+  confirm.length >= 19 &&
+  confirm[5] === 0xd0 &&
+  confirm[11] === 2 &&
+  [1, 2, 8].includes(confirm.readUInt32LE(15))
 
 function secured(socket: Socket): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {

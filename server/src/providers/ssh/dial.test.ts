@@ -18,12 +18,20 @@ const WORDS: Record<string, string> = {
   '198.51.100.1:3389': '\x03\x00\x00\x13\x0e\x50\x00',
   '198.51.100.2:3389': 'SSH-2.0-not this one',
 }
+/** One that is refused by a proxy which then waits for whoever asked to hang up. */
+const HELD = '198.51.100.9:22'
+const hungUp = Promise.withResolvers<void>()
 let url: string
 
 beforeAll(async () => {
   proxy.on('connect', (request, socket) => {
     asked.push(request.url!)
     socket.on('error', () => {})
+    if (request.url === HELD) {
+      socket.once('end', () => socket.end(hungUp.resolve)).resume()
+      socket.write('HTTP/1.1 403 Forbidden\r\n\r\n')
+      return
+    }
     socket.end(
       WORDS[request.url!] === undefined
         ? 'HTTP/1.1 502 Bad Gateway\r\n\r\n'
@@ -82,6 +90,11 @@ test.each([
   ['169.254.169.254', 'Windows', false],
 ] as const)('%s, a machine of %s, greets: %s', async (address, os, greets) => {
   expect(await greetings({ proxy: url }).answers(address, os, never)).toBe(greets)
+})
+
+test('a connection that the proxy refused is let go', async () => {
+  await expect(dial('198.51.100.9', url, never)).rejects.toMatchObject({ kind: 'unreachable' })
+  await hungUp.promise
 })
 
 test('a proxy that is not there is told, and one that says nothing is given up', async () => {

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rdpDesktops } from './desktops.ts'
+
+/** A proxy to machines that answer a request with what a test gives them, in so many pieces, and then hang up. */
+const proxy = createServer()
+let url: string
+let answer: readonly Buffer[]
+
+beforeAll(async () => {
+  proxy.on('connect', (_request, socket) => {
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+    socket.once('data', () => {
+      for (const piece of answer) socket.write(piece)
+      socket.end()
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+})
+afterAll(() => void proxy.close())
+
+const open = () =>
+  rdpDesktops({ proxy: url }).open(
+    { address: '198.51.100.7', isItsCertificate: async () => true },
+    Buffer.from('request'),
+    new AbortController().signal,
+  )
+
+/** A confirmation, or a refusal, of 19 bytes. Source: MS-RDPBCGR, section 2.2.1.2 */
+const confirm = ({ version = 3, length = 19, kind = 0xd0, type = 2, protocol = 1 } = {}) => {
+  const bytes = Buffer.alloc(19)
+  bytes[0] = version
+  bytes.writeUInt16BE(length, 2)
+  bytes[5] = kind
+  bytes[11] = type
+  bytes.writeUInt32LE(protocol, 15)
+  return bytes
+}
+const NOTHING = 'The machine confirmed nothing.'
+const NO_TLS = '198.51.100.7 does not speak TLS.'
+const NOT_AGREED = 'The machine did not agree on TLS.'
+
+test.each([
+  ['a packet of another kind', [confirm({ version: 4 })], NOTHING],
+  ['more than its length', [Buffer.concat([confirm(), Buffer.alloc(1)])], NO_TLS],
+  ['less than its length', [confirm().subarray(0, 18)], NOTHING],
+  ['nothing', [], NOTHING],
+  ['a refusal', [confirm({ type: 3 })], NO_TLS],
+  ['another packet than a confirmation', [confirm({ kind: 0xe0 })], NO_TLS],
+  ['the protocol without TLS', [confirm({ protocol: 0 })], NO_TLS],
+  ['a confirmation of 18 bytes', [confirm({ length: 18 }).subarray(0, 18)], NO_TLS],
+  ['TLS, and then none', [confirm()], NOT_AGREED],
+  [
+    'CredSSP in two pieces, and then none',
+    [confirm().subarray(0, 3), confirm({ protocol: 2 }).subarray(3)],
+    NOT_AGREED,
+  ],
+])('a machine that answers %s has no desktop', async (_what, pieces, message) => {
+  answer = pieces
+  await expect(open()).rejects.toMatchObject({ kind: message === NO_TLS ? 'withoutTls' : 'unreachable', message })
+})
