@@ -26,10 +26,12 @@ export async function findUser(
 
 /** The names of all users under our path. */
 export function listUsers(client: IAMClient, abortSignal: AbortSignal): Promise<string[]> {
-  return attempt('list the lab users', async () => {
+  const doing = 'list the lab users'
+  return attempt(doing, async () => {
     const names: string[] = []
     const pages = paginateListUsers({ client, pageSize: 1000 }, { PathPrefix: PATH }, { abortSignal })
-    for await (const { Users } of pages) names.push(...(Users ?? []).flatMap(({ UserName }) => UserName ?? []))
+    for await (const { Users } of pages)
+      names.push(...given(Users, doing).map(({ UserName }) => given(UserName, doing)))
     return names
   })
 }

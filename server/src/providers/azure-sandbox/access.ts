@@ -16,19 +16,19 @@ export async function setAccess(
 ): Promise<void> {
   const { subscriptionId, authorization } = clients
   const scope = groupScope(subscriptionId, group)
-  const wanted = access.level === 'none' ? null : assignmentName(scope, access.objectId, access.level)
-  const existing = await assignmentsAt(clients, group, access.level === 'none', signal)
+  const wanted =
+    access.level === 'none' ? null : { ...access, name: assignmentName(scope, access.objectId, access.level) }
+  const existing = await assignmentsAt(clients, group, wanted === null, signal)
   for (const { name } of existing) {
-    if (name === undefined || name.toLowerCase() === wanted) continue
+    if (name === undefined || name.toLowerCase() === wanted?.name) continue
     await ask(`take back a role in ${group}`, signal, (each) => authorization.roleAssignments.delete(scope, name, each))
   }
-  if (access.level === 'none' || wanted === null) return
-  if (existing.some(({ name }) => name?.toLowerCase() === wanted)) return
-  const { level, objectId } = access
+  if (wanted === null || existing.some(({ name }) => name?.toLowerCase() === wanted.name)) return
+  const { level, objectId } = wanted
   await ask(`give the user of ${group} a role there`, signal, (each) =>
     authorization.roleAssignments.create(
       scope,
-      wanted,
+      wanted.name,
       {
         roleDefinitionId: roleDefinition(subscriptionId, level),
         principalId: objectId,

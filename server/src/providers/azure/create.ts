@@ -93,7 +93,6 @@ async function putNetworkInterface(
         ipConfigurations: [
           {
             name: 'primary',
-            primary: true,
             privateIPAllocationMethod: 'Dynamic',
             subnet: { id: around.subnet },
             // The address obeys the option on this reference when its network interface goes, not the one on itself.

@@ -100,7 +100,7 @@ async function get(
 
 function parsed(text: string | null | undefined): unknown {
   try {
-    return JSON.parse(text ?? '')
+    return JSON.parse(String(text))
   } catch {
     return null
   }
