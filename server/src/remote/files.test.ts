@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FILE_BYTES_MAX, FILE_PIECE_BYTES, FILES, FILES_PER_PERSON } from '@trainyard/contract/words/file.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { targetOf } from '../domain/remote/transfer.ts'
+import { sftpFiles } from '../providers/ssh/files.ts'
 import { cleanUp } from '../worker/clean-up.ts'
 import { mover, sha256 } from '#test/moving.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
@@ -158,6 +160,25 @@ describe('a file', () => {
     expect(body.path).toBe('/home/learner')
     expect((body.entries as { name: string }[]).map((entry) => entry.name)).toContain(nasty)
   })
+})
+
+test('a place inside a file takes nothing, whoever may write there', async () => {
+  const path = `${await sent(Buffer.from('no folder'))}/x`
+  const { transfer } = await upload(path, 1)
+  expect(await one.put(transfer.id, 0, Buffer.from('x'))).toMatchObject({ message: FILES.failed(path) })
+})
+
+test('folders are read one after the other by one connection, and none of them stays open', async () => {
+  const { db, seal, config } = at.env.portal.app
+  const machine = await db.selectFrom('machine').selectAll().where('name', '=', vmName).executeTakeFirstOrThrow()
+  const connector = sftpFiles({ proxy: config.remote.sshProxy })
+  const files = await connector.open(targetOf(db, machine, seal), new AbortController().signal)
+  try {
+    // One more than a server keeps open at once.
+    for (let time = 0; time <= 100; time++) expect((await files.list('/tmp', 0)).entries).toEqual([])
+  } finally {
+    files.close()
+  }
 })
 
 describe('the rights are those of the machine’s own account', () => {
