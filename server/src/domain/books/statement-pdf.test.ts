@@ -34,6 +34,8 @@ test.each([
     { ...statement, gst: null, openingPaise: 0, closingPaise: 12_34, entries: [] },
     { ...SUPPLIER, gstin: null },
   ],
+  // The summary has no room on the page on which the entries end.
+  ['summary-on-next', { ...statement, entries: Array.from({ length: 37 }, () => statement.entries[0]!) }, SUPPLIER],
   ['unnamed-supplier', { ...statement, entries: [] }, { ...SUPPLIER, legalName: null }],
 ] as const)('the pages of a statement: %s', async (name, said, supplier) => {
   const pdf = await statementPdf({ ...said, entries: [...said.entries] }, supplier, '2026-11-05')

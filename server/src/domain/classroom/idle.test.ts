@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CLASS } from '@trainyard/contract/words/classroom.ts'
@@ -76,6 +77,51 @@ test.each<[string, Sits, number | null]>([
   ['that was never measured', { activity: UNMEASURED }, null],
 ])('a machine %s', async (_which, sitting, since) => {
   expect(minutesOf((await seatOf(await sits(sitting))).idleSince)).toBe(since)
+})
+
+test('a learner is connected by a session of their own at their own machine that was seen lately', async () => {
+  const [id, other] = [await sits(), await sits()]
+  const emails = await Promise.all([id, other].map(async (each) => (await machine(each)).email))
+  const session = async (
+    machine_id: MachineId,
+    email: string,
+    minutes: [opened: number, seen: number, closed?: number],
+  ) => {
+    const [opened, seen, closed] = minutes
+    const { organisation_id } = await machine(machine_id)
+    const when = { opened_at: at(opened), seen_at: at(seen), closed_at: closed === undefined ? null : at(closed) }
+    await owner
+      .insertInto('remote_session')
+      .values({
+        session_hash: randomBytes(32),
+        machine_id,
+        email,
+        organisation_id,
+        user_id: null,
+        ended: closed === undefined ? null : 'closed',
+        held_at: null,
+        ...when,
+      })
+      .execute()
+  }
+  const since = async () => {
+    const { connectedSince, disconnectedSince } = await seatOf(id)
+    return [minutesOf(connectedSince), minutesOf(disconnectedSince)]
+  }
+  await session(id, 'instructor@place.test', [-50, 0])
+  await session(id, 'instructor@place.test', [-50, -1, -1])
+  await session(other, emails[0]!, [-50, 0])
+  await session(other, emails[0]!, [-50, -1, -1])
+  await session(other, emails[1]!, [-50, -1, -1])
+  expect(await since()).toEqual([null, null])
+  // One that nobody has seen for long was left, and is not closed.
+  await session(id, emails[0]!, [-49, -40])
+  await session(id, emails[0]!, [-48, -30, -30])
+  await session(id, emails[0]!, [-47, -20, -20])
+  expect(await since()).toEqual([null, -20])
+  await session(id, emails[0]!, [-9, 0])
+  await session(id, emails[0]!, [-8, 0])
+  expect(await since()).toEqual([-9, -20])
 })
 
 function at0(minutes: number): Date {

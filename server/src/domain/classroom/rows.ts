@@ -33,7 +33,7 @@ export async function seatsOf(db: Db, training: TrainingId, among: readonly Mach
         and s.closed_at is null and s.seen_at > portal_now() - make_interval(secs => ${ABANDONED_SECONDS})
       ) as "connectedSince",
       (select max(s.closed_at) from remote_session s where s.machine_id = m.id and s.email = m.email
-        and s.closed_at is not null) as "disconnectedSince"
+      ) as "disconnectedSince"
     from machine m ${withActivity}
     left join raised_hand hand on hand.training_id = m.training_id and hand.email = m.email
     left join ${usedByMachine(sql`select m.id from machine m where ${these}`)} as used on used.machine_id = m.id

@@ -8,6 +8,7 @@ export class BadLine extends Error {
   override readonly name = 'BadLine'
 }
 
+/** A value for each column: a line of more or fewer is none that comes here. */
 type Values = readonly string[]
 type ReadLine = (values: Values) => BillLine
 
@@ -27,7 +28,7 @@ const picker =
     const at = names.map((name) => columns.indexOf(name)).find((place) => place >= 0) ?? -1
     // FOCUS exports write NULL for what is not there.
     return (values) => {
-      const value = at < 0 ? '' : (values[at] ?? '').trim()
+      const value = at < 0 ? '' : values[at]!.trim()
       return value === 'NULL' || value === 'null' ? '' : value
     }
   }
@@ -139,7 +140,7 @@ function awsLine(pick: Column, columns: readonly string[]): ReadLine {
   return (values) => {
     const used = dayOf('lineItem/UsageStartDate', day(values))
     const owned = tagColumns.flatMap(([name, at]) => {
-      const value = values[at] ?? ''
+      const value = values[at]!
       return value === '' ? [] : [[name, value] as const]
     })
     return {

@@ -11,6 +11,7 @@ import { brokenInvariants } from '../../invariants/check.ts'
 import { jobsIn } from '../../worker/jobs.ts'
 import { unchargedOf } from '../meter/months.ts'
 import { irnOf } from './gst/serial.ts'
+import { addresseesOf } from './mail.ts'
 import { issueWhereDue } from './run.ts'
 
 const env = await sharedEnvironment()
@@ -119,6 +120,11 @@ describe('settings', () => {
     expect((await row()).problems).toEqual(['Its GST number is of another state than its address.'])
     await change({ state: '29', legalName: 'Own Ways Private Limited' })
     expect(await row()).toMatchObject({ problems: [], taxablePaise: 25_000 })
+    // The supplier's own problem is said once, above all rows.
+    await settings({ rates: [] })
+    const { problems } = (await ask('GET', '/admin/invoices/preview')).body
+    expect([problems, (await row()).problems]).toEqual([['The supplier’s settings have no rate of tax.'], []])
+    await settings({ rates: SETTINGS.rates })
     expect((await change({ emails: ['nobody'] })).status).toBe(400)
     const mine = await ask('GET', '/admin/organization/billing', undefined, admin)
     expect(mine.body).toMatchObject({ legalName: 'Own Ways Private Limited', emails: ['pay@own.test'], state: '29' })
@@ -307,6 +313,12 @@ describe('forms, pages and emails', () => {
 
   test('a document is mailed to the billing addresses, else to the admins, and again under the same name', async () => {
     const [with_, without] = [await customerOfOctober('Mailed'), await customerOfOctober('Unmailed')]
+    for (const email of ['zoe@unmailed.test', 'abe@unmailed.test']) {
+      const admin = { email, role: 'admin', organisation_id: without.id, password_hash: 'none' } as const
+      await portal.owner.insertInto('portal_user').values(admin).execute()
+    }
+    const admins = ['abe@unmailed.test', without.admin, 'zoe@unmailed.test']
+    expect(await addresseesOf(db, without.id)).toEqual(admins)
     await ask('PATCH', '/admin/organization/billing', {
       organization: 'Mailed',
       emails: ['a@mailed.test', 'b@mailed.test'],
@@ -326,7 +338,7 @@ describe('forms, pages and emails', () => {
       }
       const to = mails.filter(({ subject }) => subject === `Tax Invoice ${number} from ${SETTINGS.legalName}`)
       expect(new Set(to.flatMap((mail) => mail.to))).toEqual(
-        new Set(customer === with_ ? ['a@mailed.test', 'b@mailed.test'] : [without.admin]),
+        new Set(customer === with_ ? ['a@mailed.test', 'b@mailed.test'] : admins),
       )
       expect(to[0]!.text).toContain(`/ledger/invoice?number=${encodeURIComponent(number)}`)
     }

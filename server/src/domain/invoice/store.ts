@@ -77,12 +77,11 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
 async function numbered(tx: Tx, document: TaxDocument, prefix: string) {
   const today = await supplierToday(tx)
   const year = financialYear(today)
-  const { rows } = await sql<{ serial: number; last_issued_on: string | null }>`
-    select serial, to_char(last_issued_on, 'YYYY-MM-DD') as last_issued_on
+  // A document that waited over midnight for the one before is no earlier than that.
+  const { rows } = await sql<{ serial: number; date: string }>`
+    select serial, to_char(greatest(last_issued_on, ${today}::date), 'YYYY-MM-DD') as date
     from next_document_serial(${document.supplier.gstin}, ${prefix}, ${year})`.execute(tx)
-  const { serial, last_issued_on } = rows[0]!
-  // Who waited over midnight for the one before is no earlier than it.
-  const date = last_issued_on !== null && last_issued_on > today ? last_issued_on : today
+  const { serial, date } = rows[0]!
   return { document: { ...document, number: serialNumber(prefix, year, serial), date }, serial, year }
 }
 

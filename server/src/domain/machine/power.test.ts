@@ -6,7 +6,8 @@ import type { MachineTable } from '../../db/schema/machine.ts'
 import { sharedPortal } from '#test/shared.ts'
 
 const portal = await sharedPortal()
-const machine = (await makeWorld(portal)).own.machine
+const world = await makeWorld(portal)
+const machine = world.own.machine
 
 /** The machine's row as a worker left it, then what an admin is told who sends this. */
 async function ask(row: Updateable<MachineTable>, path: string, body: readonly object[]) {
@@ -50,4 +51,35 @@ test('one that could not be stopped at the end of its hours is not restarted', a
     allotted_minutes: minutesOfHours(1),
   })
   expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
+})
+
+test('a stop that can be undone is held, and no other one is', async () => {
+  const other = world.foreign.machine.name
+  const { owner } = portal
+  await owner
+    .updateTable('machine')
+    .set({ ...STOPPING, reconcile_at: null })
+    .where('name', '=', other)
+    .execute()
+  await sql`
+    delete from operation where machine_id in (select id from machine where name in (${machine.name}, ${other}))`.execute(
+    owner,
+  )
+  await sql`
+    insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at, closed_at)
+    select id, organisation_id, 'stop', vm_size, location, portal_now() - interval '1 hour',
+      case when name = ${machine.name} then portal_now() end
+    from machine where name in (${machine.name}, ${other})`.execute(owner)
+  const running = { ...RUNNING, desired: 'running', allotted_minutes: null } as const
+  const [status] = await ask(running, '/azure/machines', [{ operation: 0, undoable: true }, machine])
+  expect(status).toBe(200)
+  const { rows } = await sql<object>`
+    select m.name, m.not_before is not null as waits, o.closed_at is not null as closed, o.held_until is not null as held
+    from machine m join operation o on o.machine_id = m.id where m.name in (${machine.name}, ${other})
+    order by m.name = ${other}, o.asked_at`.execute(owner)
+  expect(rows).toEqual([
+    { name: machine.name, waits: true, closed: true, held: false },
+    { name: machine.name, waits: true, closed: false, held: true },
+    { name: other, waits: false, closed: false, held: false },
+  ])
 })

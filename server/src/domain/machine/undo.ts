@@ -20,7 +20,7 @@ async function hold(tx: Tx, machines: readonly MachineId[]): Promise<void> {
   await sql`
     update machine set not_before = portal_now() + make_interval(secs => ${UNDO_SECONDS}),
       reconcile_at = portal_now() + make_interval(secs => ${UNDO_SECONDS})
-    where id = any(${machines}::uuid[]) and desired = 'stopped' and terminated_at is null`.execute(tx)
+    where id = any(${machines}::uuid[])`.execute(tx)
   await sql`
     update operation set held_until = portal_now() + make_interval(secs => ${UNDO_SECONDS})
     where machine_id = any(${machines}::uuid[]) and kind = 'stop' and closed_at is null`.execute(tx)

@@ -6,6 +6,7 @@ import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
 import { sharedEnvironment } from '#test/shared.ts'
+import { watchChanges } from './watch.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
@@ -111,6 +112,15 @@ describe('a screen that watches a training', () => {
   })
 
   test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
+    // So is one of whose viewer nobody can say whether they may still look.
+    let followed = true
+    const unsure = watchChanges<string>({
+      follow: () => ({ letGo: () => (followed = false) }),
+      closed: stop.signal,
+      send: () => {},
+      load: async () => null,
+      stillAllowed: () => Promise.reject(new Error('The database does not answer.')),
+    })
     const { url, token } = await env.credentials('learner2@acme.test')
     const response = await fetch(`${url}/azure/machines/events?trainingName=Watched`, {
       headers: { authorization: `Bearer ${token}` },
@@ -131,6 +141,8 @@ describe('a screen that watches a training', () => {
     await change
     expect(performance.now() - left).toBeLessThan(5_000)
     expect(told).not.toContain('changed')
+    await unsure
+    expect(followed).toBe(false)
   })
 
   test('is opened by one person only so often, and by everybody else meanwhile', async () => {

@@ -33,8 +33,8 @@ export function usualOf(history: TrainingHistory, today: number): Usual {
 }
 
 function firstDay({ begins, hours }: TrainingHistory): number | null {
-  for (let at = 0; at < hours.length; at++) if (hours[at]! > 0) return Math.floor((begins + at) / DAY)
-  return null
+  const at = Array.from(hours).findIndex((paise) => paise > 0)
+  return at === -1 ? null : Math.floor((begins + at) / DAY)
 }
 
 /** Returns the days that a coming one is expected to be like: the same weekday, or else days of its half of the week. */
