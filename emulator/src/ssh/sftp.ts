@@ -36,6 +36,12 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
     if (entry === undefined) throw new FileError('No such file or directory')
     return entry
   }
+  /** As of a folder on a disk: itself and the one above come first. */
+  const listed = (path: string): [string, Entry][] => [
+    ['.', found(path)],
+    ['..', found(`${path}/..`)],
+    ...files.list(placeOf(path)),
+  ]
   /** The account may change what is its own; elsewhere it would have to be root. */
   const changing = (path: string): string => {
     const place = placeOf(path)
@@ -114,9 +120,7 @@ export function serveSftp(sftp: SFTPWrapper, computer: Computer): void {
       if (attrs.size !== undefined) file.content.truncate(attrs.size)
     }),
   )
-  sftp.on('OPENDIR', (request, path) =>
-    answer(request, () => keep(request, { kind: 'folder', entries: files.list(placeOf(path)) })),
-  )
+  sftp.on('OPENDIR', (request, path) => answer(request, () => keep(request, { kind: 'folder', entries: listed(path) })))
   sftp.on('READDIR', (request, name) =>
     answer(request, () => {
       const folder = handleOf(name, 'folder')

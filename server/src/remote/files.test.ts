@@ -160,6 +160,19 @@ describe('a file', () => {
     expect(body.path).toBe('/home/learner')
     expect((body.entries as { name: string }[]).map((entry) => entry.name)).toContain(nasty)
   })
+
+  test('stands after the folders, each kind by name, and without the folder itself and the one above', async () => {
+    await shell('mkdir mixed mixed/b mixed/d && touch mixed/a mixed/c mixed/e && echo made $USER', 'made learner')
+    const { body } = await at.learner('GET', `/remote/folder?vmName=${vmName}&path=mixed`)
+    const entries = body.entries as { name: string; kind: string }[]
+    expect(entries.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'folder b',
+      'folder d',
+      'file a',
+      'file c',
+      'file e',
+    ])
+  })
 })
 
 test('a place inside a file takes nothing, whoever may write there', async () => {

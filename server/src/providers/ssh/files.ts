@@ -91,6 +91,7 @@ function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
       const entries: Awaited<ReturnType<MachineFiles['list']>>['entries'] = []
       try {
         for (;;) {
+          // The library leaves out the folder itself and the one above.
           const next = await ask<{ filename: string; attrs: Stats }[]>((answer) => sftp.readdir(handle, answer)).catch(
             (error: MachineFileError) => {
               if ((error.cause as { code?: number }).code === END_OF_FILE) return []
@@ -99,7 +100,6 @@ function filesBy(client: Client, sftp: SFTPWrapper): MachineFiles {
           )
           if (!Array.isArray(next) || next.length === 0) return { entries, more: false }
           for (const { filename, attrs } of next) {
-            if (filename === '.' || filename === '..') continue
             if (entries.length === most) return { entries, more: true }
             entries.push({ name: filename, ...factsOf(attrs) })
           }
