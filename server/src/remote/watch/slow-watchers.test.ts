@@ -119,6 +119,21 @@ test('a ticket is for its own end, session and machine; other organisations and 
   expect(rows.map(({ actor_email: email }) => email)).toContain('admin@globex.test')
 })
 
+test('who was an instructor when they got their ticket, and is none any more, watches not even their own terminal', async () => {
+  const { machine } = await at.terminal()
+  const become = (role: string) =>
+    sql`update portal_user set role = ${role} where email = ${LEARNER}`.execute(at.env.db)
+  let ticket: string
+  try {
+    await become('admin')
+    ticket = await by.watchTicket(LEARNER, machine.name)
+  } finally {
+    await become('user')
+  }
+  const watcher = await by.pageWith(LEARNER, machine.name, ticket)
+  expect(await watcher.told('ended')).toMatchObject({ sentence: 'There is no such machine.' })
+})
+
 test('a watcher who reaches another process is led to the one that holds the terminal, or told that it can’t be', async () => {
   const second = await startPortalOn(at.env.portal.settings['DATABASE_URL']!, {
     ...at.env.portal.settings,
