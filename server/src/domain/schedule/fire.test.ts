@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { addMachine, makeTraining, type Place } from '../meter/test-runs.ts'
-import { fireDue, untilNextFires } from './fire.ts'
+import { fireDue, fireWhereDue, untilNextFires } from './fire.ts'
 import { schedulesOf } from './list.ts'
 import { sharedDatabase } from '#test/shared.ts'
 
@@ -55,6 +55,13 @@ test('due schedules fire together, removed ones never, late ones are missed, and
   expect(await fire()).toBe(3)
   expect(await became(due, too, late, removed, soon)).toEqual(['fired', 'fired', 'missed', null, null])
   expect(await fire()).toBe(0)
+  // Looked for again when the next is due, and no later than asked for; at once where some fired.
+  const pause = await fireWhereDue(db, 3_600)
+  expect(pause).toBeGreaterThan(500)
+  expect(pause).toBeLessThanOrEqual(600)
+  expect(await fireWhereDue(db, 5)).toBe(5)
+  await plan(a, -1)
+  expect(await fireWhereDue(db, 5)).toBe(0)
   const wait = (await untilNextFires(db))!
   expect(wait).toBeGreaterThan(500_000)
   expect(wait).toBeLessThanOrEqual(600_000)
