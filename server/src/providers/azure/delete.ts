@@ -41,8 +41,8 @@ export async function deleteStep(
   if (body !== null && !isMeant(body.tags)) {
     throw new CloudError('refused', `The machine ${name} does not carry the tag that was seen, so it stays.`)
   }
-  const first = await removeIfThere({ called, seen: body, remove }, signal)
-  if (first.there) return { at: first.at ?? at, remaining: 'machine' }
+  const first = await removeIfThere({ called, seen: body, remove }, at, signal)
+  if (first.there) return { at: first.at, remaining: 'machine' }
 
   // A machine's parts were made before it. No existing part may be missed: it would cost for ever, unseen.
   const stood = firstSeenAt && at.getTime() - firstSeenAt.getTime() > LISTS_LAG_MS ? 'long' : undefined
@@ -63,17 +63,17 @@ export async function deleteStep(
     remove: (options) => compute.disks.beginDelete(group, diskName(machine), options),
   }
   const [ofInterface, ofDisk] = await Promise.all([
-    removeIfThere(networkInterface, signal),
-    removeIfThere(disk, signal),
+    removeIfThere(networkInterface, at, signal),
+    removeIfThere(disk, at, signal),
   ])
-  if (ofInterface.there) return { at: ofInterface.at ?? at, remaining: 'parts' }
+  if (ofInterface.there) return { at: ofInterface.at, remaining: 'parts' }
   const address: Part = {
     called: `the address of ${name}`,
     seen: meant(await looks.address(group, addressName(machine), signal, stood)),
     remove: (options) => network.publicIPAddresses.beginDelete(group, addressName(machine), options),
   }
-  const last = await removeIfThere(address, signal)
-  return { at: last.at ?? at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
+  const last = await removeIfThere(address, at, signal)
+  return { at: last.at, remaining: ofDisk.there || last.there ? 'parts' : 'nothing' }
 }
 
 /** Azure answers 204 to a DELETE of what isn't there, and 404 where the whole group isn't. */
@@ -86,14 +86,15 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** `at`: when Azure took the deletion; left out: none was asked for. */
+/** `at`: when Azure took the deletion, or was last looked at where none was asked for. */
 async function removeIfThere(
   part: Part,
+  lookedAt: Date,
   signal: AbortSignal,
-): Promise<{ readonly at?: Date; readonly there: boolean }> {
+): Promise<{ readonly at: Date; readonly there: boolean }> {
   // A look costs less of Azure's allowance than a DELETE, and most of these are gone with the machine.
-  if (part.seen === null) return { there: false }
-  if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { there: true }
+  if (part.seen === null) return { at: lookedAt, there: false }
+  if (part.seen.provisioningState?.toLowerCase() === 'deleting') return { at: lookedAt, there: true }
   const { at } = await order(`delete ${part.called}`, signal, (options) => part.remove(options))
   // 204: gone between the look and this; the next step sees it.
   return { at, there: true }
