@@ -1,9 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Fills a table without its indexes and has them made again as they were, at once for all rows. Run by run they, and the
- * constraint against overlapping runs among them, would take many times as long. One that another table's keys lead to
- * stays.
+ * Fills a table without its indexes and has them made again as they were, at once for all rows. Row by row they
+ * would take many times as long. One that another table's keys lead to stays.
  */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   const { rows: constraints } = await db.query<{ name: string; definition: string }>(

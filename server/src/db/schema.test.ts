@@ -38,6 +38,13 @@ test.each([
   expect(mismatches(writtenTables(), real)).toHaveLength(1)
 })
 
+test('no index is GiST: see docs/decisions/103-no-gist-index-is-read.md', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
+      join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)
+  expect(rows).toEqual([])
+})
+
 function mismatches(written: Tables, real: Tables): string[] {
   const found: string[] = []
   for (const table of new Set([...Object.keys(written), ...Object.keys(real)])) {
