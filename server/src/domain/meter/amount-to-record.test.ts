@@ -95,22 +95,28 @@ describe('from the amount to what the provider said', () => {
 
     // The far end billed a machine that we never had, and a run of ours is half an hour short.
     const running = (await machinesOf(admin, TRAINING)).find((machine) => machine.isRunning)!
-    await env.db
+    await env.step(3600)
+    const gap = Math.floor(Date.parse(yesterday.comparedAt) / 1000) * 1000
+    const open = await env.db
       .updateTable('run')
-      .set({
-        stopped_at: new Date(Math.floor(Date.parse(yesterday.comparedAt) / 1000) * 1000),
-        closed_by: 'seen stopped',
-      })
+      .set({ stopped_at: new Date(gap), closed_by: 'seen stopped' })
       .where('stopped_at', 'is', null)
       .where('machine_id', '=', running._id as never)
+      .returning(['machine_id', 'organisation_id', 'paise_per_hour'])
+      .executeTakeFirstOrThrow()
+    await env.db
+      .insertInto('run')
+      .values({ ...open, started_at: new Date(gap + 30 * 60_000) })
       .execute()
-    const before = (await runs(running.name)).runs
+    const stretches = async () =>
+      (await runs(running.name)).runs.map(({ start, stop }: { start: string; stop: string | null }) => [start, stop])
+    const before = await stretches()
     const known = (await compared()).length
     await env.step(DAY)
     const [latest] = await until('compared again', compared, (days) => days.length > known)
     expect(latest.differences).toMatchObject([{ machine: running.name, organization: 'Acme' }])
     expect(latest.differences[0].secondsThere).toBeGreaterThan(latest.differences[0].secondsHere)
-    expect((await runs(running.name)).runs).toEqual(before)
+    expect(await stretches()).toEqual(before)
     const dates = (await compared()).map(({ date }: { date: string }) => date)
     expect(new Set(dates).size).toBe(dates.length)
   })
