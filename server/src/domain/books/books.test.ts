@@ -99,6 +99,10 @@ beforeAll(async () => {
   await enter({ kind: 'refund', reference: 'rfnd_1', date: '2025-05-02', amount: paise(50_29), refundOf: '@pay' })
   const tds = { section: '194J', year: '25-26', quarter: 1 }
   await enter({ kind: 'tds', reference: 'CERT1', date: '2025-05-31', amount: paise(10_01), tds })
+  for (const name of ['books b', 'Books A', 'Books C', 'books a2']) {
+    const other = await env.organisation(name)
+    await enter({ kind: 'payment', organisation: other, reference: name, date: '2021-01-01', amount: paise(1_00) })
+  }
 })
 
 describe('the export', () => {
@@ -204,6 +208,15 @@ describe('the export', () => {
     const lines = parse(await file('/admin/ledger/export', body, rootToken), { bom: true, columns: true }) as object[]
     expect(lines).toHaveLength(4)
   })
+})
+
+test('the export of all goes through the organisations by their names, whatever the case', async () => {
+  const body = { books: 'zoho', what: 'payments', from: '2021-01-01', to: '2021-01-01' }
+  const lines: Record<string, string>[] = parse(await file('/admin/ledger/export', body, rootToken), {
+    bom: true,
+    columns: true,
+  })
+  expect(lines.map((line) => line['Customer Name'])).toEqual(['Books A', 'books a2', 'books b', 'Books C'])
 })
 
 describe('a statement', () => {

@@ -176,6 +176,13 @@ describe('a bill of a month', () => {
     const ours = { ...what, value: lines[0]!.resource!, organization: name }
     expect((await root('POST', '/admin/costs/adoption', ours)).status).toBe(409)
     expect((await admin('POST', '/admin/costs/adoption', ours)).status).toBe(403)
+    for (const of of ['resource', 'tag']) {
+      const unknown = { provider: 'azure', of, value: 'nobody has named it', organization: name }
+      expect((await root('POST', '/admin/costs/adoption', unknown)).status).toBe(404)
+      expect((await root('DELETE', '/admin/costs/adoption', { provider: 'azure', of, value: stranger })).status).toBe(
+        404,
+      )
+    }
   })
 })
 
@@ -198,6 +205,8 @@ test('lines that can’t be read are named by number, and refuse all of it unles
     ],
   })
   expect(await countLines()).toBe(before)
+  const one = eaFile([good, { ...good, cost: '1,50' }])
+  expect((await imported({ 'one.csv': one })).refusal).toMatch(/^One line can’t be read/)
   expect(await imported({ 'bad.csv': file }, true)).toMatchObject({ state: 'done', lineCount: 2, badCount: 4 })
   expect((await month('2026-09')).cost).toEqual(inr(2))
 })

@@ -139,6 +139,7 @@ test('a domain is verified for one organisation, and the text of another proves 
   // One takes it back, and the text is published yet: the other has it still.
   expect((await ask('DELETE', `${PROVIDER}/domains`, { domain })).status).toBe(200)
   expect(await verified.execute()).toHaveLength(1)
+  expect((await ask('GET', PROVIDER)).body.domains).toMatchObject([{ domain: 'own.test' }])
   expect((await ask('POST', `${PROVIDER}/domains/verify`, { domain })).status).toBe(404)
 })
 

@@ -413,6 +413,7 @@ describe('the monthly run', () => {
     await settings({ issuing: 'by itself', issueDay: 6 })
     expect(await run()).toEqual([])
     await settings({ issueDay: 5 })
+    expect(await issueWhereDue(db, jobs, AbortSignal.abort())).toEqual([])
     const database = new URL(portal.settings['DATABASE_URL']!).pathname.slice(1)
     let killed = 0
     const runs = Array.from({ length: 20 }, () => run().catch(() => (killed += 1)))

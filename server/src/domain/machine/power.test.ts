@@ -83,3 +83,32 @@ test('a stop that can be undone is held, and no other one is', async () => {
     { name: other, waits: false, closed: false, held: false },
   ])
 })
+
+test('machines that are reset are counted, and each has another password of its own', async () => {
+  const { owner } = portal
+  const both = [machine, world.foreign.machine]
+  await owner
+    .updateTable('machine')
+    .set({ ...RUNNING, desired: 'running', reset_asked_at: null })
+    .execute()
+  const told = async () => {
+    const { rows } = await sql<{ password: string; number: number; resets: number }>`
+      select encode(admin_password, 'hex') as password, password_number as number, reset_count as resets from machine
+      where name = any(${both.map(({ name }) => name)}) order by name`.execute(owner)
+    return rows
+  }
+  const before = await told()
+  const reset = async (...machines: readonly object[]) => {
+    const uid = await portal.sessionOf(PEOPLE.superadmin)
+    const reply = await portal.ask('PATCH', '/azure/machinesReset', { uid, body: machines })
+    return ((await reply.json()) as { message: string }).message
+  }
+  expect(await reset(...both)).toBe('2 machines are being reset: they are made anew, with new passwords.')
+  const after = await told()
+  expect(after.map(({ number, resets }) => [number, resets])).toEqual(
+    before.map(({ number, resets }) => [number + 1, resets + 1]),
+  )
+  expect(new Set([...before, ...after].map(({ password }) => password)).size).toBe(4)
+  await owner.updateTable('machine').set({ reset_asked_at: null }).execute()
+  expect(await reset(machine)).toBe(`${machine.name} is being reset: it is made anew, with a new password.`)
+})
