@@ -57,8 +57,9 @@ export function machineHandlers({
         follow: (hear) => changes.follow(training.id, hear),
         closed,
         send,
-        async load(among) {
+        async load(changed, ofAll) {
           await refuseOutsideWindow(db, actor, [training.id])
+          const among = ofAll ? null : changed
           const machines = await machinesOf(db, training, among)
           // One that was handed to somebody else: the screen asks for the list anew, where it is no more.
           const here = new Set<string>(machines.map(({ id }) => id))

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/contract/calls/machine.ts'
+import { leashSentence } from '@trainyard/contract/words/budget.ts'
 import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import { machinesOf, order, people } from '#test/orders.ts'
 import { until } from '#test/until.ts'
@@ -109,6 +110,28 @@ describe('a screen that watches a training', () => {
           .map((one) => one.name),
       ),
     ).toEqual(new Set([name]))
+  })
+
+  test('is told of all machines once a leash holds them, and once it is lifted', async () => {
+    const { id } = await env.db
+      .selectFrom('training')
+      .select('id')
+      .where('name', '=', 'Watched')
+      .executeTakeFirstOrThrow()
+    const batches = await watch(await env.credentials('admin@acme.test'), 'Watched')
+    const told = (what: string, leash: string | null) =>
+      until(
+        what,
+        async () => batches.at(-1)?.map((machine) => machine.leash),
+        (leashes) => String(leashes) === String([leash, leash, leash]),
+      )
+    await told('the first batch', null)
+    await sql`insert into budget (organisation_id, training_id, amount_paise, leash, set_by, judge_at, leashed_at)
+      select organisation_id, id, 100, true, 'admin@acme.test', 'infinity', portal_now()
+      from training where id = ${id}`.execute(env.db)
+    await told('the leash', leashSentence('Watched'))
+    await env.db.deleteFrom('budget').where('training_id', '=', id).execute()
+    expect(await told('that it is lifted', null)).toHaveLength(3)
   })
 
   test('is told nothing any more once its session is over, and is closed within five seconds', async () => {
