@@ -170,6 +170,9 @@ test('an admin sees how their trainings stand: what runs, fails, is used and due
   const [whole] = board['trainings'] as { consumed: number; total: number }[]
   expect(whole).toMatchObject({ consumed: expect.closeTo(90, 0), total: 105 })
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
+  // Nothing is planned any more.
+  await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)
+  expect((await read('admin', '/admin/home', { organization }))['trainings']).toMatchObject([{ next: null }])
   // The training whose only machine was terminated is on the board no more.
   expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
     [],
