@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
-import type { MachineId, OrganisationId } from '@trainyard/contract/words/ids.ts'
+import type { MachineId, OrganisationId, UserId } from '@trainyard/contract/words/ids.ts'
 import { type Paise, paise } from '@trainyard/contract/words/money.ts'
 import { sharedPortal } from '#test/shared.ts'
 import { makePlace, openRun, type Place } from '#test/told-machines.ts'
@@ -12,6 +12,7 @@ import type { BudgetRow } from '../../db/schema/budget.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { jobsIn } from '../../worker/jobs.ts'
 import { stopLeashed } from '../machine/stop-leashed.ts'
+import { alertsFor } from './alerts-seen.ts'
 import { forecastOf } from './forecast-of.ts'
 import { judgeDue, judgeSoon } from './judge.ts'
 import { leashesOf, refuseLeashedOrganisation } from './leash.ts'
@@ -280,6 +281,12 @@ describe('a quota is told of', () => {
     await setPortalClock(owner, at(-0.01))
     await tell()
     expect((await alerts()).map(({ percent }) => percent)).toEqual([80, 90, 100])
+    // The latest of it is shown, and nothing once its training is removed.
+    const shown = async () =>
+      (await alertsFor(owner, organisation, randomUUID() as UserId)).map(({ percent }) => percent)
+    expect(await shown()).toEqual([100])
+    await sql`update training set removed_at = portal_now() where id = ${place.training}`.execute(owner)
+    expect(await shown()).toEqual([])
   })
 })
 

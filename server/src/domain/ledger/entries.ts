@@ -38,10 +38,10 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
           : sql<string>`(select (${entry.date}::timestamptz at time zone time_zone)::date from organisation
               where id = ${entry.organisation})`,
       source: entry.source,
-      refund_of: entry.refundOf ?? null,
-      tds_section: entry.tds?.section ?? null,
-      tds_year: entry.tds?.year ?? null,
-      tds_quarter: entry.tds?.quarter ?? null,
+      refund_of: entry.refundOf,
+      tds_section: entry.tds?.section,
+      tds_year: entry.tds?.year,
+      tds_quarter: entry.tds?.quarter,
       created_by: entry.by,
     })
     .onConflict((on) => on.doNothing())
