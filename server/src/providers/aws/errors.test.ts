@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CloudError } from '../errors.ts'
+import { given } from './clients.ts'
 import { asCloudError, says } from './errors.ts'
 
 /** A failure as the SDK throws it. */
@@ -81,4 +82,10 @@ test.each([
   ['what was told already', new CloudError('quota', 'A limit is reached.')],
 ])('%s stays as it is', (_, problem) => {
   expect(asCloudError(problem, 'make the user')).toBe(problem)
+})
+
+test('an answer that lacks what it must hold is told as none', () => {
+  expect(given('AIDA', 'make the user')).toBe('AIDA')
+  const message = 'Asked AWS to make the user, but the answer could not be read.'
+  expect(() => given(undefined, 'make the user')).toThrow(expect.objectContaining({ kind: 'unreachable', message }))
 })
