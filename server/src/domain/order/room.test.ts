@@ -5,6 +5,7 @@ import { template } from '#test/orders.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { makePlace, type Place } from '#test/told-machines.ts'
 import { preflight } from './preflight.ts'
+import { waitMinutes } from './wait.ts'
 
 let portal: TestPortal
 let place: Place
@@ -136,4 +137,18 @@ test('a plan whose terms nobody accepted is refused, and no other', async () => 
     portal.owner,
   )
   expect(await order(1, plan)).toBeNull()
+})
+
+test('how long an order waits is what the latest took, each further machine by itself, or a guess before the first', async () => {
+  const minutes = (machines: number) =>
+    portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
+  const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]
+  expect(await waits()).toEqual([2, 2, 2, 2, 3])
+  const machines = [await place.add(), await place.add(), await place.add()]
+  for (const [index, id] of machines.entries())
+    await sql`update machine m set first_seen_at = o.created_at + make_interval(secs => ${60 + 20 * index})
+      from machine_order o where m.id = ${id} and o.id = m.order_id`.execute(portal.owner)
+  await sql`update machine_order set machine_count = 3
+    where id = (select order_id from machine where id = ${machines[0]!})`.execute(portal.owner)
+  expect(await waits()).toEqual([1, 2, 3, 21, 22])
 })
