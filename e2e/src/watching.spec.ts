@@ -43,7 +43,7 @@ test('an instructor watches a learner who allows it, types with their leave, and
   })
   expect(reply.ok(), await reply.text()).toBe(true)
   await page.goto(`/vm/class${OF}`)
-  const watch = page.getByRole('button', { name: `Watch the terminal of ${ACCOUNTS.user}` })
+  const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')
 
   await learner.goto(`/vm/vmdetails${OF}`)
@@ -52,7 +52,7 @@ test('an instructor watches a learner who allows it, types with their leave, and
   const opening = context.waitForEvent('page')
   await card.getByRole('button', { name: /^Web-based access to/ }).click()
   const own = await opening
-  await expect(own.getByText('Instructors ask you before they see this terminal.')).toBeVisible()
+  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
   await own.keyboard.type('echo "$USER at work" | cat\n')
   await expect(terminalOf(own)).toContainText('learner at work')
 
@@ -61,13 +61,13 @@ test('an instructor watches a learner who allows it, types with their leave, and
   await watch.click()
   const beside = await coming
   await expect(beside.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
-  const asks = own.getByRole('alert').filter({ hasText: `${ACCOUNTS.admin} asks to watch your terminal.` })
+  const asks = own.getByRole('alert').filter({ hasText: `${ACCOUNTS.admin} asks to watch your screen.` })
   await expect(asks).toBeVisible()
   await expectNoProblems(own)
   await own.getByRole('button', { name: 'Allow' }).click()
   await expect(beside.getByRole('status').first()).toHaveText(`Watching ${ACCOUNTS.user}`)
   await expect(terminalOf(beside)).toContainText('learner at work')
-  await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeVisible()
+  await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
   await expectNoProblems(beside)
 
   await test.step('the keyboard is asked for, given, and handed back', async () => {
@@ -78,13 +78,13 @@ test('an instructor watches a learner who allows it, types with their leave, and
     await beside.keyboard.type('echo "$USER is shown" | cat\n')
     await expect(terminalOf(own)).toContainText('learner is shown')
     await beside.getByRole('button', { name: 'Hand the keyboard back' }).click()
-    await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeVisible()
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
   })
 
   await test.step('the learner takes their consent back', async () => {
     await own.getByRole('button', { name: 'Stop watching' }).click()
     await expect(beside.getByRole('alert')).toHaveText(`${ACCOUNTS.user} does not want to be watched any more.`)
-    await expect(own.getByText(`${ACCOUNTS.admin} watches this terminal.`)).toBeHidden()
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeHidden()
   })
 
   await test.step('the training has it otherwise, and says so at the door', async () => {
@@ -96,7 +96,7 @@ test('an instructor watches a learner who allows it, types with their leave, and
     await expect(dialog).toBeHidden()
     await own.reload()
     await own.getByRole('button', { name: 'Connect' }).click()
-    await expect(own.getByText(/^Your instructors may watch this terminal without asking you/)).toBeVisible()
+    await expect(own.getByText(/^Your instructors may watch this screen without asking you/)).toBeVisible()
   })
   await context.close()
 })

@@ -98,7 +98,8 @@ export const remote = {
     method: 'POST',
     path: '/remote/watch',
     roles: ['admin', 'superadmin'],
-    summary: "An address that shows the terminal of a machine's learner: once, within a minute, in this session alone.",
+    summary:
+      "An address that shows the terminal or desktop of a machine's learner: once, within a minute, in this session alone.",
     body: z.strictObject({ vmName: name }),
     reply: z.object({ url: z.string(), username: z.string(), password: z.string(), expiresIn: z.int() }),
   }),
@@ -185,6 +186,13 @@ export const remote = {
 const columns = z.int().min(1).max(1_000)
 const rows = z.int().min(1).max(500)
 
+/** A learner's answer to somebody who watches, or asks for something. */
+const watcherAnswer = z.strictObject({
+  kind: z.literal('watcher'),
+  id: z.uuid(),
+  answer: z.enum(['allow', 'end', 'giveKeyboard', 'takeKeyboard']),
+})
+
 /** The page's messages, as text; typing goes as bytes. */
 export const fromPage = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -205,14 +213,16 @@ export const fromPage = z.discriminatedUnion('kind', [
       .min(1)
       .max(1024 * 1024),
   }),
-  /** A learner's answer to somebody who watches, or asks for something. */
-  z.strictObject({
-    kind: z.literal('watcher'),
-    id: z.uuid(),
-    answer: z.enum(['allow', 'end', 'giveKeyboard', 'takeKeyboard']),
-  }),
+  watcherAnswer,
 ])
 export type FromPage = z.output<typeof fromPage>
+
+/** The messages of a learner's page beside its desktop: first the ticket that opened that. */
+export const fromOwnDesktop = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('own'), machine: name, ticket: z.string().min(1).max(100) }),
+  watcherAnswer,
+])
+export type FromOwnDesktop = z.output<typeof fromOwnDesktop>
 
 /** A machine's desktop, to be opened at its own socket: as whom, and with which ticket. */
 export interface DesktopOffer {
@@ -236,10 +246,26 @@ export type ToPage =
       /** The learner is told so at the door: instructors ask before they watch, or may without; null: nobody watches it. */
       readonly watching: 'asked' | 'unasked' | null
     }
-  /** Everybody who watches, or asks to, each time that something of it has changed. */
-  | { readonly kind: 'watchers'; readonly watchers: readonly Watcher[] }
+  | WatchersNow
   | DesktopOffer
   | { readonly kind: 'ended'; readonly sentence: string }
+
+/** Everybody who watches, or asks to, each time that something of it has changed. */
+interface WatchersNow {
+  readonly kind: 'watchers'
+  readonly watchers: readonly Watcher[]
+}
+/** The pointer's place on a desktop as the other side moves it: a machine sends its shape alone. */
+export interface PointerNow {
+  readonly kind: 'pointer'
+  readonly x: number
+  readonly y: number
+}
+
+/** The gateway's messages to a learner's page beside its desktop. */
+export type ToOwnDesktop =
+  /** Told when it opens; null: nobody watches an instructor's. */
+  { readonly kind: 'consent'; readonly watching: 'asked' | 'unasked' | null } | WatchersNow | PointerNow
 
 export interface Watcher {
   readonly id: string
@@ -255,6 +281,7 @@ export type KeyboardState = 'none' | 'asked' | 'held'
 /** A watcher's messages, as text; typing goes as bytes, and counts while they hold the keyboard. */
 export const fromWatcher = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('watch'), machine: name, ticket: z.string().min(1).max(100) }),
+  /** So many bytes more have been shown; of a desktop once, when the client that shows it stands. */
   z.strictObject({ kind: z.literal('shown'), bytes: z.int().min(1) }),
   z.strictObject({ kind: z.literal('keyboard'), want: z.boolean() }),
 ])
@@ -263,6 +290,9 @@ export type FromWatcher = z.output<typeof fromWatcher>
 /** The gateway's messages to a watcher, as text; the terminal's output comes as bytes. After `ended` it closes. */
 export type ToWatcher =
   | { readonly kind: 'asking'; readonly learner: string }
+  /** It is a desktop: its picture is at a socket of its own for who shows this ticket, once; a later one takes its place. */
+  | { readonly kind: 'desktop'; readonly learner: string; readonly ticket: string }
+  | PointerNow
   /** The bytes that come next are the screen as it is now, of this size: what was shown before is forgotten. */
   | { readonly kind: 'screen'; readonly learner: string; readonly columns: number; readonly rows: number }
   | { readonly kind: 'size'; readonly columns: number; readonly rows: number }

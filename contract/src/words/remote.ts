@@ -4,6 +4,10 @@ export const REMOTE_SOCKET = '/remote/socket'
 export const WATCH_SOCKET = '/remote/watching'
 /** Where the socket of a desktop is, below `/api`: an RDCleanPath request first, then RDP as it comes. */
 export const DESKTOP_SOCKET = '/remote/desktop'
+/** A learner's page beside its desktop's socket, which carries RDP alone: who watches it, and what they may. */
+export const OWN_DESKTOP_SOCKET = '/remote/own-desktop'
+/** The picture of a learner's desktop for somebody who watches it: RDCleanPath and RDP again. */
+export const VIEW_SOCKET = '/remote/view'
 
 /** Seconds within which a ticket must be used. */
 export const REMOTE_TICKET_SECONDS = 60

@@ -38,6 +38,11 @@ export class Picture {
     }
   }
 
+  /** Whoever looks lost what was sent. */
+  sendAgain(): void {
+    this.#isNew = true
+  }
+
   /** The updates that make whoever looks see the present picture. Source: MS-RDPBCGR, section 2.2.9.1.2.1.2 */
   updates(): Buffer[] {
     const updates: Buffer[] = []

@@ -82,6 +82,8 @@ export class DesktopSession {
     const said = dataIn(data)
     if (said === null) return
     if (said.kind === DATA.shutdown) return void this.#socket.end(mcs.goodbye())
+    // Section 2.2.11.2; of all of it, whatever part was asked for.
+    if (said.kind === DATA.refreshRect) return this.#picture.sendAgain()
     const answer = answerTo(said)
     if (answer === null) return
     // A record of TLS of its own, as Windows writes it: IronRDP loses what comes in one with the end of the connecting.

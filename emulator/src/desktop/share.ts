@@ -7,7 +7,7 @@ const SERVER = 0x03ea
 
 const KIND = { demand: 0x11, deactivate: 0x16, data: 0x17 } as const
 /** Kinds of data, section 2.2.8.1.1.1.2. */
-export const DATA = { control: 20, synchronize: 31, shutdown: 36, fontList: 39, fontMap: 40 } as const
+export const DATA = { control: 20, synchronize: 31, refreshRect: 33, shutdown: 36, fontList: 39, fontMap: 40 } as const
 
 const control = (kind: number, body: Buffer): Buffer =>
   indication(IO_CHANNEL, join(le16(body.length + 6, kind, SERVER), body))
@@ -20,7 +20,7 @@ const capability = (kind: number, body: Buffer): Buffer => join(le16(kind, body.
 /** Offers a session of a size, in 16 bits a pixel, with typing as keys and as text. Section 2.2.1.13.1. */
 export function demandActive(width: number, height: number): Buffer {
   const sets = [
-    capability(1, join(le16(1, 3, 0x0200, 0, 0, 0x0405, 0, 0, 0), [0, 0])),
+    capability(1, join(le16(1, 3, 0x0200, 0, 0, 0x0405, 0, 0, 0), [1, 0])),
     capability(2, join(le16(16, 1, 1, 1, width, height, 0, 1, 1), [0, 0], le16(1, 0))),
     capability(13, join(le16(0x35, 0), le32(0x409, 4, 0, 12), Buffer.alloc(64))),
     capability(8, le16(1, 20, 20)),

@@ -8,8 +8,9 @@ import type { Holder } from '../domain/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
 import { type CleanPathRequest, readRequest, writeAnswer, writeRefusal } from './clean-path.ts'
 import type { Tunnel, TunnelParts } from './tunnel.ts'
+import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
-export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'onBug'> {
+export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'watching' | 'onBug'> {
   readonly desktops: Desktops
 }
 
@@ -37,11 +38,12 @@ export function serveDesktop(
   requestId: string,
   parts: DesktopParts,
 ): Tunnel {
-  const { db, desktops, refusals, onBug } = parts
+  const { db, desktops, refusals, watching, onBug } = parts
   const gone = new AbortController()
   const done = Promise.withResolvers<void>()
   let granted: GrantedDesktop | null = null
   let desktop: Desktop | null = null
+  let watched: WatchedDesktop | null = null
   let opening: Promise<void> | null = null
   let ended = false
   let typedAt = performance.now()
@@ -62,6 +64,7 @@ export function serveDesktop(
     try {
       await opening?.catch(() => {})
       desktop?.stream.destroy()
+      if (watched !== null) await watching.close(watched)
       const over = granted
       if (over !== null) {
         await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
@@ -84,7 +87,7 @@ export function serveDesktop(
 
   async function open({ destination, ticket, x224 }: CleanPathRequest): Promise<void> {
     // The ticket names the machine: a destination that is another one refuses it.
-    const asked = { machine: destination, ticket, requestId }
+    const asked = { machine: destination, ticket, requestId, heldAt: watching.url }
     const grant = await db.transaction().execute((tx) => openDesktop(tx, holder, asked))
     granted = grant
     const { machine } = grant
@@ -95,6 +98,8 @@ export function serveDesktop(
     )
     if (ended) return
     const { stream, confirm, chain } = desktop
+    const acted = () => (typedAt = performance.now())
+    watched = watching.openDesktop(grant, desktop, { learner: holder, requestId, acted })
     socket.send(writeAnswer({ confirm, chain, machine: machine.name }))
     const goOn = () => {
       if (stream.isPaused() && socket.bufferedAmount < AHEAD_AGAIN) stream.resume()
@@ -102,8 +107,12 @@ export function serveDesktop(
     stream.on('data', (bytes: Buffer) => {
       socket.send(bytes, { binary: true }, goOn)
       if (socket.bufferedAmount > AHEAD_MOST) stream.pause()
+      watched?.drawn(bytes)
     })
-    stream.on('drain', () => socket.resume())
+    stream.on('drain', () => {
+      socket.resume()
+      watched?.drained()
+    })
     stream.on('error', () => stream.destroy())
     stream.on('close', () => void endCut(grant))
   }
@@ -128,7 +137,7 @@ export function serveDesktop(
         used = true
       }
       // The machine takes no more just now: the page's bytes wait in its socket.
-      if (!desktop.stream.write(bytes)) socket.pause()
+      if (!handOn(desktop, bytes)) socket.pause()
       return
     }
     const request = isBinary && opening === null ? readRequest(bytes) : null
@@ -136,6 +145,14 @@ export function serveDesktop(
     clearTimeout(impatience)
     opening = open(request)
     opening.catch((error: unknown) => refuse(error, request.destination).catch(onBug))
+  }
+  function handOn({ stream }: Desktop, bytes: Buffer): boolean {
+    try {
+      return watched === null ? stream.write(bytes) : watched.said(bytes)
+    } catch {
+      end(REMOTE.misspoken)
+      return true
+    }
   }
   socket.on('message', hear)
   socket.on('error', () => socket.terminate())

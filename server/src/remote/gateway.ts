@@ -9,8 +9,10 @@ import { OPEN_PER_PERSON } from '@trainyard/contract/words/limits.ts'
 import {
   DESKTOP_SOCKET,
   REMOTE,
+  OWN_DESKTOP_SOCKET,
   REMOTE_SOCKET,
   TERMINAL_MESSAGE_BYTES,
+  VIEW_SOCKET,
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
 import type { MachineChanges } from '../domain/machine/changes.ts'
@@ -22,11 +24,15 @@ import { actorOf, noteSeen, sessionCookie } from '../http/authenticate.ts'
 import { OpenAtOnce } from '../http/open-at-once.ts'
 import { type DesktopParts, serveDesktop } from './desktop.ts'
 import { serveTunnel, type Tunnel, type TunnelParts } from './tunnel.ts'
+import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
+import { serveView } from './watch/desktop/serve-view.ts'
+import type { Guest } from './watch/guest.ts'
 import { RELAYED } from './watch/relay.ts'
 import { serveWatcher } from './watch/serve-watcher.ts'
+import type { WatcherRequest } from './watch/watcher.ts'
 import { Watching } from './watch/watching.ts'
 
-export interface GatewayParts extends Omit<TunnelParts, 'watching'>, DesktopParts {
+export interface GatewayParts extends Omit<TunnelParts & DesktopParts, 'watching'> {
   readonly changes: MachineChanges
   /** The address people reach the portal by: pages of another one may not open the socket. */
   readonly publicUrl: string
@@ -46,6 +52,12 @@ const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
   [`/api${REMOTE_SOCKET}`, serveTunnel],
   [`/api${DESKTOP_SOCKET}`, serveDesktop],
 ])
+/** Those of pages beside a screen. */
+const GUESTS: ReadonlyMap<string, (request: WatcherRequest, parts: TunnelParts) => Guest> = new Map([
+  [`/api${WATCH_SOCKET}`, serveWatcher],
+  [`/api${OWN_DESKTOP_SOCKET}`, serveOwnDesktop],
+  [`/api${VIEW_SOCKET}`, serveView],
+])
 /** How often it is asked whether open terminals may stay; a machine that changes is asked about at once. */
 const LOOK_MS = 3_000
 /** With no word from the database for this long, nobody can say that they may. */
@@ -64,7 +76,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   const isTrusted = proxyAddr.compile([...parts.trustedProxies])
   const watching = new Watching({ ...parts, url: parts.peerUrl })
   const tunnels = new Set<Tunnel>()
-  const watchers = new Set<ReturnType<typeof serveWatcher>>()
+  const guests = new Set<Guest>()
   const people = new OpenAtOnce(OPEN_PER_PERSON)
   const looking = lookAfter(tunnels, watching, parts)
 
@@ -73,11 +85,11 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     const refuse = (status: string) =>
       void stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => stream.destroy())
     stream.on('error', () => stream.destroy())
-    const watches = request.url === `/api${WATCH_SOCKET}`
+    const serveGuest = GUESTS.get(request.url ?? '')
     const serve = SERVED.get(request.url ?? '')
-    if (serve === undefined && !watches) return refuse('404 Not Found')
+    if (serve === undefined && serveGuest === undefined) return refuse('404 Not Found')
     if (!isOurPage(request, parts.publicUrl)) return refuse('403 Forbidden')
-    if (tunnels.size + watchers.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
+    if (tunnels.size + guests.size >= MOST_SOCKETS) return refuse('503 Service Unavailable')
     holderOf(server, request, parts).then(
       (holder) => {
         // Whoever left meanwhile would never be counted out again.
@@ -89,15 +101,15 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
           const address = proxyAddr(request, isTrusted)
-          if (serve === undefined) {
+          if (serveGuest !== undefined) {
             const { cookie = '', [RELAYED]: relayed } = request.headers
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
-            const watcher = serveWatcher({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
-            watchers.add(watcher)
-            void watcher.over.then(() => watchers.delete(watcher))
+            const guest = serveGuest({ ...at, cookie, wasRelayed: relayed !== undefined }, { ...parts, watching })
+            guests.add(guest)
+            void guest.over.then(() => guests.delete(guest))
             return
           }
-          const tunnel = serve(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
+          const tunnel = serve!(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
           tunnels.add(tunnel)
           void tunnel.over.then(() => tunnels.delete(tunnel))
         })
@@ -110,7 +122,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
   })
   server.addHook('preClose', async () => {
     looking.stop()
-    const all = [...watchers, ...tunnels]
+    const all = [...guests, ...tunnels]
     for (const each of all) each.end(REMOTE.portalStops)
     await Promise.all(all.map(({ over }) => over))
   })

@@ -11,7 +11,7 @@ interface WatchersProps {
   answer: (id: string, answer: Answer) => void
 }
 
-/** A learner's line on who watches their terminal, all the time, and what they may say to it. */
+/** A learner's line on who watches their screen, all the time, and what they may say to it. */
 export function Watchers({ watchers, watching, answer }: WatchersProps) {
   const asking = watchers.filter(({ sees }) => !sees)
   const seeing = watchers.filter(({ sees }) => sees)
@@ -27,7 +27,7 @@ export function Watchers({ watchers, watching, answer }: WatchersProps) {
         {asking.map(({ id, email }) => (
           <div key={id} className={styles.line} data-asks>
             <span className={styles.text}>
-              <strong>{email}</strong> asks to watch your terminal.
+              <strong>{email}</strong> asks to watch your screen.
             </span>
             <Say label="Allow" to={email} primary say={() => answer(id, 'allow')} />
             <Say label="Refuse" to={email} say={() => answer(id, 'end')} />
@@ -66,8 +66,8 @@ function Seeing({ watcher, answer }: { watcher: Watcher; answer: (answer: Answer
 }
 
 const SAID = {
-  none: 'watches this terminal.',
-  asked: 'watches this terminal, and asks for the keyboard.',
+  none: 'watches this screen.',
+  asked: 'watches this screen, and asks for the keyboard.',
   held: 'has the keyboard: what you type goes nowhere until you take it back.',
 } as const
 

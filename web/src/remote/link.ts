@@ -1,6 +1,6 @@
 import type { DesktopOffer, FromPage, ToPage, Watcher } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
-import { API_BASE } from '#src/api/client.ts'
+import { REMOTE, REMOTE_SOCKET, TERMINAL_MESSAGE_BYTES } from '@trainyard/contract/words/remote.ts'
+import { sendTo, socketTo } from './socket.ts'
 
 export interface Size {
   readonly columns: number
@@ -23,7 +23,6 @@ export interface Link {
   close(): void
 }
 
-const SOCKET = '/remote/socket'
 /** The page acknowledges its output in steps of so many bytes: far fewer than the gateway sends ahead. */
 const TELL_BYTES = 32 * 1024
 
@@ -33,15 +32,10 @@ export function openLink(
   size: Size,
   events: LinkEvents,
 ): Link {
-  const url = new URL(API_BASE + SOCKET, location.href)
-  url.protocol = url.protocol.replace('http', 'ws')
-  const socket = new WebSocket(url)
-  socket.binaryType = 'arraybuffer'
+  const socket = socketTo(REMOTE_SOCKET)
   let over = false
   let shown = 0
-  const send = (message: FromPage) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
-  }
+  const send = (message: FromPage) => sendTo(socket, message)
   const end = (sentence: string) => {
     if (over) return
     over = true

@@ -30,6 +30,7 @@ export interface RemoteSessionTable {
   told_watched: Generated<boolean>
   held_at: string | null
   kind: Generated<'terminal' | 'desktop'>
+  ticket_hash: Buffer | null
 }
 
 export interface RemoteWatchTable {
@@ -43,6 +44,7 @@ export interface RemoteWatchTable {
   began_at: Date | null
   closed_at: Date | null
   ended: string | null
+  view_hash: Buffer | null
 }
 
 export interface RemoteOpeningTable {

@@ -12,7 +12,7 @@ import { machineToOpen, machineToList } from './scope.ts'
 import { issueTicket } from './ticket.ts'
 import { beginTransfer, endTransfer, grantTransfer, partOf, transfersOf, viewOf } from './transfer.ts'
 import { noteUsable } from './usable.ts'
-import { ownTerminal } from './watched.ts'
+import { ownScreen } from './watched.ts'
 
 export interface RemoteParts {
   /** Address of the lab remote-access page, without a fragment: ours, or another gateway's. */
@@ -114,9 +114,9 @@ export const remoteHandlers = ({ page, seal, connector }: RemoteParts): Handlers
   async watch(tx, { actor, sessionHash, body }) {
     if (sessionHash === null) throw signedOut()
     const machine = await machineToOpen(tx, actor, body.vmName)
-    if ((await ownTerminal(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
+    if ((await ownScreen(tx, machine.id)) === null) throw conflict(WATCHING.notConnected(machine.email))
     const password = await issueTicket(tx, { actor, sessionHash }, machine, { toWatch: true })
-    // Terminals that are watched are those of our own page, also where another gateway has one.
+    // Screens that are watched are those of our own page, also where another gateway has one.
     const url = `/remote/#/?${new URLSearchParams({ watch: machine.name, password }).toString()}`
     return { url, username: machine.name, password, expiresIn: REMOTE_TICKET_SECONDS }
   },

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/schema.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { writeAudit } from '../../core/audit.ts'
 import { conflict } from '../../core/errors.ts'
+import { hashToken } from '../../core/tokens.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { machineToOpen } from './scope.ts'
 import { rdpFile } from './rdp.ts'
@@ -34,6 +35,8 @@ export interface GrantedDesktop {
   readonly kind: 'desktop'
   /** The desktop's row. */
   readonly id: string
+  /** As of a terminal. */
+  readonly watching: Granted['watching']
   readonly machine: Place
 }
 
@@ -42,6 +45,8 @@ interface Presented {
   readonly ticket: string
   readonly machine: string
   readonly requestId: string
+  /** Where the other processes reach the one that is to hold it. */
+  readonly heldAt?: string | null
 }
 
 /** A terminal or desktop not spoken of for this long belongs to a process that is no more. */
@@ -55,7 +60,7 @@ export async function openRemote(
   tx: Tx,
   seal: Pick<Seal, 'open'>,
   holder: Holder,
-  asked: Presented & { readonly desktop?: boolean | undefined; readonly heldAt?: string | null },
+  asked: Presented & { readonly desktop?: boolean | undefined },
 ): Promise<Granted | DesktopOffer> {
   const { machine, place } = await locate(tx, holder, asked)
   const { admin_username: account } = machine
@@ -66,8 +71,7 @@ export async function openRemote(
     const ticket = await issueTicket(tx, holder, machine)
     return { kind: 'desktop', machine: place.name, account, password, ticket, file }
   }
-  const { id, told_watched } = await enter(tx, 'terminal', holder, machine, asked)
-  const watching = holder.actor.email !== machine.email ? null : told_watched ? 'unasked' : 'asked'
+  const { id, watching } = await enter(tx, 'terminal', holder, machine, asked)
   return { kind: 'terminal', id, watching, machine: { ...place, account, password } }
 }
 
@@ -77,8 +81,8 @@ export async function openRemote(
  */
 export async function openDesktop(tx: Tx, holder: Holder, asked: Presented): Promise<GrantedDesktop> {
   const { machine, place } = await locate(tx, holder, asked)
-  const { id } = await enter(tx, 'desktop', holder, machine, asked)
-  return { kind: 'desktop', id, machine: place }
+  const { id, watching } = await enter(tx, 'desktop', holder, machine, asked)
+  return { kind: 'desktop', id, watching, machine: place }
 }
 
 async function locate(tx: Tx, holder: Holder, asked: Presented): Promise<{ machine: MachineRow; place: Place }> {
@@ -95,8 +99,8 @@ async function enter(
   kind: 'terminal' | 'desktop',
   holder: Holder,
   machine: MachineRow,
-  asked: Presented & { readonly heldAt?: string | null },
-): Promise<{ id: string; told_watched: boolean }> {
+  asked: Presented,
+): Promise<Pick<Granted, 'id' | 'watching'>> {
   const { open } = await tx
     .selectFrom('remote_session')
     .select((eb) => eb.fn.countAll<number>().as('open'))
@@ -117,6 +121,7 @@ async function enter(
       machine_id: machine.id,
       organisation_id: machine.organisation_id,
       held_at: asked.heldAt ?? null,
+      ticket_hash: hashToken(asked.ticket),
       told_watched: (eb) =>
         eb.selectFrom('training').select('watched_without_asking').where('id', '=', machine.training_id),
     })
@@ -124,7 +129,8 @@ async function enter(
     .executeTakeFirstOrThrow()
   const detail = { machine: machine.name, as: kind, terminal: entered.id }
   await writeAudit(tx, { call: 'remote.open', requestId: asked.requestId, actor: holder.actor, asked: detail })
-  return entered
+  const watching = holder.actor.email !== machine.email ? null : entered.told_watched ? 'unasked' : 'asked'
+  return { id: entered.id, watching }
 }
 
 /** Writes down that a terminal or desktop is over, and why; once. */

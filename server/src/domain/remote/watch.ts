@@ -8,9 +8,9 @@ import { conflict, notFound } from '../../core/errors.ts'
 import { onlyOwn } from '../training/scope.ts'
 import { machineToOpen } from './scope.ts'
 import { type Holder, useTicket } from './ticket.ts'
-import { ownTerminal } from './watched.ts'
+import { ownScreen } from './watched.ts'
 
-/** Somebody who may watch a learner's terminal, once the learner allows it where they are asked. */
+/** Somebody who may watch a learner's screen, once the learner allows it where they are asked. */
 export interface Watch {
   readonly id: string
   readonly terminal: string
@@ -22,7 +22,7 @@ export interface Watch {
 }
 
 /**
- * Uses a ticket to watch the terminal of a machine's learner.
+ * Uses a ticket to watch the screen of a machine's learner.
  * @throws Problem with the sentence to show
  */
 export async function askToWatch(
@@ -35,7 +35,7 @@ export async function askToWatch(
   if (onlyOwn(holder.actor) !== null) throw notFound('machine')
   // The machine's row is held: of several who come at once each is counted.
   const machine = await machineToOpen(tx, holder.actor, asked.machine)
-  const terminal = await ownTerminal(tx, machine.id)
+  const terminal = await ownScreen(tx, machine.id)
   if (terminal === null) throw conflict(WATCHING.notConnected(machine.email))
   const { rows } = await sql<{ open: number; mine: number; refused: boolean; unasked: boolean }>`
     select count(*) filter (where w.closed_at is null)::int as open,
@@ -83,10 +83,14 @@ const about = ({ id, terminal, machine, learner, watcher }: Watch) => ({
 })
 
 /** Writes down that somebody sees the learner's screen from now on; false where it was over meanwhile. */
-export async function beginWatch(tx: Tx, watch: Watch, by: { actor: Actor; requestId: string }): Promise<boolean> {
+export async function beginWatch(
+  tx: Tx,
+  watch: Watch,
+  { viewHash, ...by }: { actor: Actor; requestId: string; viewHash: Buffer | null },
+): Promise<boolean> {
   const begun = await tx
     .updateTable('remote_watch')
-    .set({ began_at: sql<Date>`portal_now()` })
+    .set({ began_at: sql<Date>`portal_now()`, view_hash: viewHash })
     .where('id', '=', watch.id)
     .where('closed_at', 'is', null)
     .returning('id')

@@ -1,56 +1,56 @@
 import { type RawData, WebSocket } from 'ws'
 import { type FromWatcher, fromWatcher } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
+import { REMOTE, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import { askToWatch, endWatch } from '../../domain/remote/watch.ts'
-import { holderOfTerminal } from '../../domain/remote/watched.ts'
+import { holderOfScreen } from '../../domain/remote/watched.ts'
 import type { TunnelParts } from '../tunnel.ts'
-import { relay } from './relay.ts'
-import type { WatchedTerminal } from './watched-terminal.ts'
+import { type Guest, leadOn, leave } from './guest.ts'
+import type { Watched } from './watched.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
 /** A page has this long to say whom it wants to watch. */
 const SPEAK_MS = 10_000
-/** A page that does not answer a close is left. */
-const GOODBYE_MS = 2_000
 
 /** Serves the page of somebody who watches a learner. */
-export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {
+export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest {
   const { socket, holder, requestId } = request
   const { db, watching, refusals, onBug } = parts
   const over = Promise.withResolvers<void>()
   let asking: Promise<void> | null = null
-  let seat: { readonly terminal: WatchedTerminal; readonly watcher: Watcher } | null = null
+  let seat: { readonly screen: Watched; readonly watcher: Watcher } | null = null
   let relayed = false
 
   function end(sentence: string): void {
     clearTimeout(impatience)
-    if (seat !== null) seat.terminal.leave(seat.watcher, sentence)
+    if (seat !== null) seat.screen.leave(seat.watcher, sentence)
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: 'ended', sentence }))
-    socket.close(1000)
-    setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+    leave(socket)
   }
   const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
 
   async function ask(asked: Extract<FromWatcher, { kind: 'watch' }>): Promise<void> {
-    const held = await holderOfTerminal(db, asked.machine)
-    const isElsewhere = held !== null && watching.find(held.id) === null && held.heldAt !== watching.url
-    if (isElsewhere && held.heldAt !== null && !request.wasRelayed) {
+    const held = await holderOfScreen(db, asked.machine)
+    const to = { path: WATCH_SOCKET, asked: JSON.stringify(asked) }
+    if (held !== null && (await leadOn(request, watching, { held, ...to }))) {
       relayed = true
-      return relay(request, held.heldAt, asked)
+      return
     }
     const watch = await db.transaction().execute((tx) => askToWatch(tx, holder, asked))
-    const terminal = watching.find(watch.terminal)
-    if (terminal === null) {
-      // Held by a process that said of itself nothing, or closed at this moment.
-      const ended = watching.url === null ? WATCHING.elsewhere : WATCHING.terminalClosed(watch.learner)
-      await db.transaction().execute((tx) => endWatch(tx, watch, { actor: holder.actor, requestId, ended }))
-      throw conflict(ended)
+    const screen = watching.find(watch.terminal)
+    // Held by a process that said of itself nothing, or closed at this moment.
+    const absent = watching.url === null ? WATCHING.elsewhere : WATCHING.closed(watch.learner)
+    const ended = screen === null ? absent : screen.refusal(watch.learner)
+    if (screen === null || ended !== null) {
+      await db
+        .transaction()
+        .execute((tx) => endWatch(tx, watch, { actor: holder.actor, requestId, ended: ended ?? absent }))
+      throw conflict(ended ?? absent)
     }
-    seat = { terminal, watcher: terminal.join(watch, request) }
+    seat = { screen, watcher: screen.join(watch, request) }
     // Nobody is there any more to watch.
-    if (socket.readyState !== WebSocket.OPEN) terminal.leave(seat.watcher, WATCHING.left)
+    if (socket.readyState !== WebSocket.OPEN) screen.leave(seat.watcher, WATCHING.left)
   }
 
   function hear(data: RawData, isBinary: boolean): void {
@@ -58,7 +58,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {
     if (isBinary) {
       if (seat === null) return end(REMOTE.misspoken)
       // The machine takes no more just now: the page's bytes wait in its socket.
-      if (!seat.terminal.typed(seat.watcher, data as Buffer)) socket.pause()
+      if (!seat.screen.typed(seat.watcher, data as Buffer)) socket.pause()
       return
     }
     const message = read(data)
@@ -80,10 +80,10 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {
         })
         return
       case 'shown':
-        seat?.watcher.shown(message.bytes)
+        seat?.watcher.view.shown(message.bytes)
         return
       case 'keyboard':
-        seat?.terminal.wants(seat.watcher, message.want)
+        seat?.screen.wants(seat.watcher, message.want)
     }
   }
 
@@ -91,7 +91,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts) {
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
     clearTimeout(impatience)
-    if (seat !== null) seat.terminal.leave(seat.watcher, WATCHING.left)
+    if (seat !== null) seat.screen.leave(seat.watcher, WATCHING.left)
     void Promise.resolve(asking).then(() => over.resolve())
   })
   return { end, over: over.promise }

@@ -164,7 +164,7 @@ test('a watcher who reaches another process is led to the one that holds the ter
     page.type('echo far $USER\r')
     await by.prints(watcher, 'far learner')
     page.close()
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.terminalClosed(LEARNER))
+    expect((await watcher.told('ended')).sentence).toBe(WATCHING.closed(LEARNER))
     await watcher.closed
   } finally {
     await second.close()

@@ -1,191 +1,127 @@
-import type { FromPage, ToPage } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
-import { WATCH_ASK_SECONDS, WATCHING } from '@trainyard/contract/words/watching.ts'
-import type { MachineId } from '@trainyard/contract/words/ids.ts'
-import type { Db, Tx } from '../../db/schema.ts'
-import type { Holder } from '../../domain/remote/ticket.ts'
-import { beginWatch, endWatch, moveKeyboard, type Watch } from '../../domain/remote/watch.ts'
+import { WebSocket } from 'ws'
+import type { ToPage } from '@trainyard/contract/calls/remote.ts'
+import type { Watch } from '../../domain/remote/watch.ts'
 import type { Size } from '../../providers/shell.ts'
 import type { ScreenModel } from './screen-model.ts'
-import { Watcher, type WatcherSocket } from './watcher.ts'
+import { Watched, type WatchedAt, type WatchedParts } from './watched.ts'
+import { type View, Watcher, type WatcherSocket } from './watcher.ts'
 
-export interface Watched {
-  /** The terminal's row. */
-  readonly id: string
-  readonly machineId: MachineId
-  readonly learner: Holder
-  readonly requestId: string
-  readonly model: ScreenModel
+/** Bytes sent and not shown yet, at which a watcher is left behind, and shown the screen as it is then. */
+const AHEAD_MOST = 256 * 1024
+const AHEAD_AGAIN = 32 * 1024
+
+interface TerminalAt extends WatchedAt {
   tell(message: ToPage): void
+  readonly model: ScreenModel
   /** Types at the machine; answers false when it wants no more for now. */
   type(bytes: Buffer): boolean
 }
 
-/** A learner's terminal as it is shown to those who watch: who they are, what each may, and who has the keyboard. */
-export class WatchedTerminal {
-  readonly at: Watched
-  readonly #db: Db
-  readonly #onBug: (bug: unknown) => void
-  readonly #watchers = new Map<string, Watcher>()
-  readonly #writing = new Set<Promise<void>>()
+/** A learner's terminal as it is shown to those who watch. */
+export class WatchedTerminal extends Watched<TerminalView> {
+  readonly #model: ScreenModel
+  readonly #type: TerminalAt['type']
+  protected override readonly tellLearner: TerminalAt['tell']
 
-  constructor(at: Watched, parts: { readonly db: Db; readonly onBug: (bug: unknown) => void }) {
-    this.at = at
-    this.#db = parts.db
-    this.#onBug = parts.onBug
+  constructor(at: TerminalAt, parts: WatchedParts) {
+    super(at, parts)
+    this.#model = at.model
+    this.#type = at.type
+    this.tellLearner = at.tell
   }
 
-  watchers = (): readonly Watcher[] => [...this.#watchers.values()]
-
-  /** The keyboard is the learner's own, unless they gave it to somebody. */
-  isLearners = (): boolean => this.#keyboardOf() === null
+  protected override seat(watch: Watch, socket: WatcherSocket): Watcher<TerminalView> {
+    return new Watcher(watch, socket, (watcher) => new TerminalView(watcher, this.#model))
+  }
 
   printed(bytes: Buffer): void {
-    this.at.model.printed(bytes)
-    for (const watcher of this.#watchers.values()) watcher.printed(bytes)
+    this.#model.printed(bytes)
+    for (const { view } of this.watchers()) view.printed(bytes)
   }
 
   resized(size: Size): void {
-    this.at.model.resized(size)
-    for (const watcher of this.#watchers.values()) watcher.resized(size)
+    this.#model.resized(size)
+    for (const { view } of this.watchers()) view.resized(size)
   }
 
   drained(): void {
-    for (const { at } of this.#watchers.values()) at.socket.resume()
+    for (const { at } of this.watchers()) at.socket.resume()
   }
 
-  /** Takes somebody in: the learner is asked, or was told that nobody would ask. */
-  join(watch: Watch, socket: WatcherSocket): Watcher {
-    const watcher = new Watcher(watch, socket, this.at.model)
-    this.#watchers.set(watch.id, watcher)
-    if (watch.mustAsk) {
-      watcher.tell({ kind: 'asking', learner: watch.learner })
-      watcher.patience = setTimeout(
-        () => this.leave(watcher, WATCHING.unanswered(watch.learner)),
-        WATCH_ASK_SECONDS * 1000,
-      )
-      this.#tellAll()
-    } else this.#begin(watcher)
-    return watcher
-  }
-
-  /** The learner answers. */
-  answered({ id, answer }: Extract<FromPage, { kind: 'watcher' }>): void {
-    const watcher = this.#watchers.get(id)
-    // They may have left at the same moment.
-    if (watcher === undefined) return
-    const { watch, sees } = watcher
-    switch (answer) {
-      case 'allow':
-        if (!sees && watcher.patience !== null) this.#begin(watcher)
-        return
-      case 'end':
-        if (watch.mustAsk) {
-          this.leave(watcher, (sees ? WATCHING.consentTakenBack : WATCHING.refused)(watch.learner), this.at.learner)
-        }
-        return
-      case 'giveKeyboard':
-        if (!sees) return
-        for (const other of this.#watchers.values()) if (other.keyboard === 'held') other.keyboard = 'none'
-        watcher.keyboard = 'held'
-        this.#moved(watcher, this.at.learner, 'watcher')
-        return
-      case 'takeKeyboard':
-        this.#takeBack(watcher, this.at.learner)
-    }
-  }
-
-  /** A watcher asks for the keyboard, or gives it back. */
-  wants(watcher: Watcher, want: boolean): void {
-    if (!want) return this.#takeBack(watcher, watcher.at.holder)
-    if (!watcher.sees || watcher.keyboard !== 'none') return
-    watcher.keyboard = 'asked'
-    this.#tellAll()
-  }
-
-  /** Answers false when the machine wants no more for now. */
-  typed(watcher: Watcher, bytes: Buffer): boolean {
+  override typed(watcher: Watcher, bytes: Buffer): boolean {
     // Keys on their way while it was taken back.
     if (watcher.keyboard !== 'held') return true
     watcher.typed()
-    return this.at.type(bytes)
+    return this.#type(bytes)
   }
 
-  /** Ends a watch, and tells both sides. */
-  leave(watcher: Watcher, sentence: string, by: Holder = watcher.at.holder): void {
-    if (!this.#watchers.delete(watcher.watch.id)) return
-    if (watcher.patience !== null) clearTimeout(watcher.patience)
-    watcher.tell({ kind: 'ended', sentence })
-    watcher.at.socket.close(1000)
-    const { requestId } = watcher.at
-    this.#write(watcher, (tx) => endWatch(tx, watcher.watch, { actor: by.actor, requestId, ended: sentence }))
-    this.#tellAll()
+  override async close(): Promise<void> {
+    await super.close()
+    this.#model.close()
+  }
+}
+
+/** The text that a watcher is shown of a terminal. */
+class TerminalView implements View {
+  readonly hash = null
+  readonly #watcher: Watcher<TerminalView>
+  readonly #model: ScreenModel
+  #state: 'waits' | 'syncs' | 'follows' | 'is behind' = 'waits'
+  #ahead = 0
+  /** Came while the screen was being drawn. */
+  #since: (Buffer | Size)[] = []
+  #sinceBytes = 0
+
+  constructor(watcher: Watcher<TerminalView>, model: ScreenModel) {
+    this.#watcher = watcher
+    this.#model = model
   }
 
-  /** The terminal is over. Settles once it is written down of everybody. */
-  async close(): Promise<void> {
-    for (const watcher of this.#watchers.values()) {
-      this.leave(watcher, WATCHING.terminalClosed(watcher.watch.learner), this.at.learner)
+  /** Shows the screen as it is, and what is printed from then on. */
+  begin(): void {
+    this.#state = 'syncs'
+    this.#since = []
+    this.#sinceBytes = 0
+    this.#model.snapshot(({ size, text }) => {
+      const since = this.#since
+      this.#since = []
+      this.#state = 'follows'
+      this.#watcher.tell({ kind: 'screen', learner: this.#watcher.watch.learner, ...size })
+      this.#send(Buffer.from(text))
+      for (const each of since) {
+        if (Buffer.isBuffer(each)) this.printed(each)
+        else this.resized(each)
+      }
+    })
+  }
+
+  printed(bytes: Buffer): void {
+    if (this.#state === 'syncs') {
+      this.#sinceBytes += bytes.length
+      // More than would be sent is not kept either: the rest is shown with the next screen.
+      if (this.#sinceBytes <= 2 * AHEAD_MOST) this.#since.push(bytes)
+      return
     }
-    await Promise.all(this.#writing)
-    this.at.model.close()
+    if (this.#state !== 'follows') return
+    if (this.#ahead + bytes.length > AHEAD_MOST) this.#state = 'is behind'
+    else this.#send(bytes)
   }
 
-  #keyboardOf(): Watcher | null {
-    return this.watchers().find(({ keyboard }) => keyboard === 'held') ?? null
+  resized(size: Size): void {
+    if (this.#state === 'syncs') this.#since.push(size)
+    else if (this.#state === 'follows') this.#watcher.tell({ kind: 'size', ...size })
   }
 
-  #begin(watcher: Watcher): void {
-    if (watcher.patience !== null) clearTimeout(watcher.patience)
-    watcher.patience = null
-    const { holder, requestId } = watcher.at
-    this.#write(
-      watcher,
-      (tx) => beginWatch(tx, watcher.watch, { actor: holder.actor, requestId }),
-      () => {
-        if (!this.#watchers.has(watcher.watch.id)) return
-        // The learner reads the name before the watcher sees anything.
-        watcher.sees = true
-        this.#tellAll()
-        watcher.sync()
-      },
-    )
+  shown(bytes: number): void {
+    this.#ahead = Math.max(0, this.#ahead - bytes)
+    if (this.#state === 'is behind' && this.#ahead < AHEAD_AGAIN) this.begin()
   }
 
-  #takeBack(watcher: Watcher, by: Holder): void {
-    const held = watcher.keyboard === 'held'
-    watcher.keyboard = 'none'
-    if (held) this.#moved(watcher, by, 'learner')
-    else this.#tellAll()
-  }
+  close(): void {}
 
-  #moved(watcher: Watcher, by: Holder, to: 'watcher' | 'learner'): void {
-    this.#tellAll()
-    const { requestId } = watcher.at
-    this.#write(watcher, (tx) => moveKeyboard(tx, watcher.watch, { actor: by.actor, requestId, to }))
-  }
-
-  #tellAll(): void {
-    const all = this.watchers()
-    this.at.tell({ kind: 'watchers', watchers: all.map((watcher) => watcher.view()) })
-    const holds = this.#keyboardOf()
-    for (const watcher of all) {
-      if (!watcher.sees) continue
-      const heldByAnother = holds !== null && holds !== watcher
-      watcher.tell({ kind: 'keyboard', state: watcher.keyboard, heldByAnother })
-    }
-  }
-
-  #write(watcher: Watcher, write: (tx: Tx) => Promise<unknown>, then?: () => void): void {
-    const written = this.#db
-      .transaction()
-      .execute(write)
-      .then(then, (bug: unknown) => {
-        this.#onBug(bug)
-        // Nothing goes on that can't be written down.
-        this.leave(watcher, REMOTE.portalStops)
-      })
-      .finally(() => this.#writing.delete(written))
-    this.#writing.add(written)
+  #send(bytes: Buffer): void {
+    this.#ahead += bytes.length
+    const { socket } = this.#watcher.at
+    if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
   }
 }

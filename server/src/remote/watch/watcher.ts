@@ -2,12 +2,6 @@ import { WebSocket } from 'ws'
 import type { KeyboardState, ToWatcher, Watcher as WatcherView } from '@trainyard/contract/calls/remote.ts'
 import type { Watch } from '../../domain/remote/watch.ts'
 import type { Holder } from '../../domain/remote/ticket.ts'
-import type { Size } from '../../providers/shell.ts'
-import type { ScreenModel } from './screen-model.ts'
-
-/** Bytes sent and not shown yet, at which a watcher is left behind, and shown the screen as it is then. */
-const AHEAD_MOST = 256 * 1024
-const AHEAD_AGAIN = 32 * 1024
 
 export interface WatcherSocket {
   readonly socket: WebSocket
@@ -21,70 +15,36 @@ export interface WatcherRequest extends WatcherSocket {
   readonly wasRelayed: boolean
 }
 
-/** Somebody who watches a terminal, or asks to: the gateway's side of their page. Nobody waits for them. */
-export class Watcher {
+/** The part of a screen that a watcher sees. */
+export interface View {
+  /** Of the ticket that leads their page to the picture; null: it comes by the socket that they have. */
+  readonly hash: Buffer | null
+  /** Whoever is asked has allowed it, and it is written down. */
+  begin(): void
+  /** Their page has shown so many bytes more. */
+  shown(bytes: number): void
+  close(): void
+}
+
+/** Somebody who watches a screen, or asks to: the gateway's side of their page. Nobody waits for them. */
+export class Watcher<V extends View = View> {
   readonly watch: Watch
   readonly at: WatcherSocket
-  readonly #model: ScreenModel
+  readonly view: V
   keyboard: KeyboardState = 'none'
   sees = false
   /** Waits for the learner's answer. */
   patience: NodeJS.Timeout | null = null
-  #state: 'waits' | 'syncs' | 'follows' | 'is behind' = 'waits'
-  #ahead = 0
-  /** Came while the screen was being drawn. */
-  #since: (Buffer | Size)[] = []
-  #sinceBytes = 0
   #used = false
 
-  constructor(watch: Watch, at: WatcherSocket, model: ScreenModel) {
+  constructor(watch: Watch, at: WatcherSocket, viewOf: (watcher: Watcher<V>) => V) {
     this.watch = watch
     this.at = at
-    this.#model = model
+    this.view = viewOf(this)
   }
 
   tell(message: ToWatcher): void {
     if (this.at.socket.readyState === WebSocket.OPEN) this.at.socket.send(JSON.stringify(message))
-  }
-
-  /** Shows the screen as it is, and what is printed from then on. */
-  sync(): void {
-    this.#state = 'syncs'
-    this.#since = []
-    this.#sinceBytes = 0
-    this.#model.snapshot(({ size, text }) => {
-      const since = this.#since
-      this.#since = []
-      this.#state = 'follows'
-      this.tell({ kind: 'screen', learner: this.watch.learner, ...size })
-      this.#send(Buffer.from(text))
-      for (const each of since) {
-        if (Buffer.isBuffer(each)) this.printed(each)
-        else this.resized(each)
-      }
-    })
-  }
-
-  printed(bytes: Buffer): void {
-    if (this.#state === 'syncs') {
-      this.#sinceBytes += bytes.length
-      // More than would be sent is not kept either: the rest is shown with the next screen.
-      if (this.#sinceBytes <= 2 * AHEAD_MOST) this.#since.push(bytes)
-      return
-    }
-    if (this.#state !== 'follows') return
-    if (this.#ahead + bytes.length > AHEAD_MOST) this.#state = 'is behind'
-    else this.#send(bytes)
-  }
-
-  resized(size: Size): void {
-    if (this.#state === 'syncs') this.#since.push(size)
-    else if (this.#state === 'follows') this.tell({ kind: 'size', ...size })
-  }
-
-  shown(bytes: number): void {
-    this.#ahead = Math.max(0, this.#ahead - bytes)
-    if (this.#state === 'is behind' && this.#ahead < AHEAD_AGAIN) this.sync()
   }
 
   typed(): void {
@@ -98,13 +58,8 @@ export class Watcher {
     return use
   }
 
-  view(): WatcherView {
+  said(): WatcherView {
     const { watch, sees, keyboard } = this
     return { id: watch.id, email: this.at.holder.actor.email, sees, wasAsked: watch.mustAsk, keyboard }
-  }
-
-  #send(bytes: Buffer): void {
-    this.#ahead += bytes.length
-    if (this.at.socket.readyState === WebSocket.OPEN) this.at.socket.send(bytes, { binary: true })
   }
 }

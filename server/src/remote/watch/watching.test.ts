@@ -210,7 +210,7 @@ describe('a watch ends', () => {
     const { page, machine } = await at.terminal()
     const { watcher } = await by.allowed(page, ADMIN, machine.name)
     await happens(machine)
-    expect((await watcher.told('ended')).sentence).toBe(WATCHING.terminalClosed(LEARNER))
+    expect((await watcher.told('ended')).sentence).toBe(WATCHING.closed(LEARNER))
     await watcher.closed
     await until(
       'it is written',

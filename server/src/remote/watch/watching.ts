@@ -1,11 +1,14 @@
 import type { ToPage } from '@trainyard/contract/calls/remote.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Granted } from '../../domain/remote/open.ts'
+import type { Granted, GrantedDesktop } from '../../domain/remote/open.ts'
 import type { Holder } from '../../domain/remote/ticket.ts'
 import { watchEndingOf } from '../../domain/remote/watch-ending.ts'
+import type { Desktop } from '../../providers/desktop.ts'
 import type { Size } from '../../providers/shell.ts'
+import { WatchedDesktop } from './desktop/watched-desktop.ts'
 import { loadScreenModels } from './screen-model.ts'
+import type { Watched } from './watched.ts'
 import { WatchedTerminal } from './watched-terminal.ts'
 import type { Watcher } from './watcher.ts'
 
@@ -17,13 +20,19 @@ interface Learner {
   type(bytes: Buffer): boolean
 }
 
-/** The learners' terminals that this process holds, and all who watch them. */
+interface DesktopLearner {
+  readonly learner: Holder
+  readonly requestId: string
+  acted(): void
+}
+
+/** The learners' terminals and desktops that this process holds, and all who watch them. */
 export class Watching {
   /** Where other processes reach this one; null: they don't. */
   readonly url: string | null
   readonly #db: Db
   readonly #onBug: (bug: unknown) => void
-  readonly #terminals = new Map<string, WatchedTerminal>()
+  readonly #screens = new Map<string, Watched>()
   #makeModel: ReturnType<typeof loadScreenModels> | null = null
 
   constructor(parts: { readonly db: Db; readonly onBug: (bug: unknown) => void; readonly url: string | null }) {
@@ -38,33 +47,54 @@ export class Watching {
       { ...learner, id, machineId: machine.id, model: makeModel(size) },
       { db: this.#db, onBug: this.#onBug },
     )
-    this.#terminals.set(id, terminal)
+    this.#screens.set(id, terminal)
     return terminal
   }
 
-  find = (terminal: string): WatchedTerminal | null => this.#terminals.get(terminal) ?? null
+  /** A learner's own desktop; null: an instructor's, which nobody watches. */
+  openDesktop(
+    { id, machine, watching }: GrantedDesktop,
+    desktop: Desktop,
+    learner: DesktopLearner,
+  ): WatchedDesktop | null {
+    if (watching === null) return null
+    const watched = new WatchedDesktop(
+      { ...learner, id, machineId: machine.id, machine: machine.name, watching },
+      desktop,
+      { db: this.#db, onBug: this.#onBug },
+    )
+    this.#screens.set(id, watched)
+    return watched
+  }
 
-  async close(terminal: WatchedTerminal): Promise<void> {
-    this.#terminals.delete(terminal.at.id)
-    await terminal.close()
+  find = (screen: string): Watched | null => this.#screens.get(screen) ?? null
+
+  findDesktop(desktop: string): WatchedDesktop | null {
+    const found = this.find(desktop)
+    return found instanceof WatchedDesktop ? found : null
+  }
+
+  async close(screen: Watched): Promise<void> {
+    this.#screens.delete(screen.at.id)
+    await screen.close()
   }
 
   /** Ends what may not go on, and answers who typed at which machine since this was asked the last time. */
   async look(): Promise<readonly (NonNullable<ReturnType<Watcher['takeUse']>> & { readonly machineId: MachineId })[]> {
-    const all = [...this.#terminals.values()].flatMap((terminal) =>
-      terminal.watchers().map((watcher) => ({ terminal, watcher })),
+    const all = [...this.#screens.values()].flatMap((screen) =>
+      screen.watchers().map((watcher) => ({ screen, watcher })),
     )
     const ending = await watchEndingOf(
       this.#db,
       all.map(({ watcher }) => watcher.watch.id),
     )
-    for (const { terminal, watcher } of all) {
+    for (const { screen, watcher } of all) {
       const sentence = ending.get(watcher.watch.id)
-      if (sentence !== undefined) terminal.leave(watcher, sentence)
+      if (sentence !== undefined) screen.leave(watcher, sentence)
     }
-    return all.flatMap(({ terminal, watcher }) => {
+    return all.flatMap(({ screen, watcher }) => {
       const use = watcher.takeUse()
-      return use === null ? [] : [{ ...use, machineId: terminal.at.machineId }]
+      return use === null ? [] : [{ ...use, machineId: screen.at.machineId }]
     })
   }
 }

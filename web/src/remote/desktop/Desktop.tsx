@@ -4,7 +4,11 @@ import styles from '../Remote.module.css'
 import own from './Desktop.module.css'
 import { DesktopEnding } from './DesktopEnding.tsx'
 import { DesktopKeys } from './DesktopKeys.tsx'
+import { Pointer } from './Pointer.tsx'
+import { Watchers } from '../Watchers.tsx'
 import { useDesktop } from './useDesktop.ts'
+
+export { DesktopView } from './DesktopView.tsx'
 
 interface DesktopProps {
   offer: DesktopOffer
@@ -33,9 +37,13 @@ export default function Desktop({ offer, reconnect, leave, usable }: DesktopProp
           {label}
         </output>
         {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={whole} field={field} />}
+        {state.kind === 'open' && desktop.watching !== null && (
+          <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />
+        )}
       </div>
       <div ref={place} className={own.place} hidden={state.kind === 'ended'}>
         <canvas ref={canvas} className={own.canvas} aria-hidden />
+        <Pointer canvas={canvas} at={desktop.isElsewhere ? desktop.pointer : null} />
         <textarea
           ref={field}
           className={own.field}

@@ -1,5 +1,6 @@
 import { Backend, displayControl, init } from '@devolutions/iron-remote-desktop-rdp'
 import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import { DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { API_BASE } from '#src/api/client.ts'
 
 export interface DesktopSize {
@@ -44,8 +45,6 @@ export interface DesktopSession {
 type Engine = InstanceType<typeof Backend.SessionBuilder>
 type Device = ReturnType<typeof Backend.DeviceEvent.keyPressed>
 
-const SOCKET = '/remote/desktop'
-
 /** The engine tells the machine of a text a moment after it has taken it, and does not say when. */
 const TELLING_MS = 80
 
@@ -56,15 +55,18 @@ const load = (): Promise<void> => (loading ??= init('ERROR'))
 /** Kinds of the engine's errors that say that the account was refused: a wrong password, a refused log-on, no access. */
 const SIGN_IN: ReadonlySet<number> = new Set([1, 2, 3])
 
+/** A desktop to open: as whom, and at which socket. */
+export type DesktopWay = Pick<DesktopOffer, 'machine' | 'ticket' | 'account' | 'password'> & { readonly path?: string }
+
 /** Opens the desktop that an offer's ticket is good for. @throws DesktopFailure */
 export async function openDesktop(
   canvas: HTMLCanvasElement,
-  offer: DesktopOffer,
+  { path = DESKTOP_SOCKET, ...offer }: DesktopWay,
   size: DesktopSize,
   copied: (text: string) => void,
 ): Promise<DesktopSession> {
   await load()
-  const socket = new URL(API_BASE + SOCKET, location.href)
+  const socket = new URL(API_BASE + path, location.href)
   socket.protocol = socket.protocol.replace('http', 'ws')
   let lastOffer = new Backend.ClipboardData()
   const builder: Engine = new Backend.SessionBuilder()
@@ -127,7 +129,13 @@ export async function openDesktop(
       await live.onClipboardPaste(lastOffer)
       await new Promise((told) => setTimeout(told, TELLING_MS))
     },
-    close: () => live.shutdown(),
+    close() {
+      try {
+        live.shutdown()
+      } catch {
+        // The engine refuses to end what is over.
+      }
+    },
     // Why it is over is known by the gateway alone: it may have ended it.
     over: live.run().then(
       () => {},

@@ -1,9 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { DesktopOffer } from '@trainyard/contract/calls/remote.ts'
+import type { DesktopOffer, PointerNow, Watcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { api } from '#src/api/client.ts'
 import { onFirstFrame } from './first-frame.ts'
 import { leadInput, type Typing } from './input.ts'
+import { openOwnDesktop } from './own-desktop.ts'
+import type { Answer } from '../Watchers.tsx'
 import { DesktopFailure, type DesktopSession, type DesktopSize, openDesktop } from './session.ts'
 
 export type DesktopState =
@@ -28,6 +30,10 @@ export function useDesktop(
   const { place, canvas, field, bar } = parts
   const [state, setState] = useState<DesktopState>({ kind: 'connecting' })
   const [copied, setCopied] = useState('')
+  const [watching, setWatching] = useState<'asked' | 'unasked' | null>(null)
+  const [watchers, setWatchers] = useState<readonly Watcher[]>([])
+  const [pointer, setPointer] = useState<PointerNow | null>(null)
+  const beside = useRef<ReturnType<typeof openOwnDesktop> | null>(null)
   const [typing, setTyping] = useState<Typing>('characters')
   const typingNow = useRef(typing)
   useEffect(() => {
@@ -68,12 +74,14 @@ export function useDesktop(
         beforePaste: share,
         leave: () => bar.current?.querySelector('select')?.focus(),
       })
+      beside.current = openOwnDesktop(offer, { consent: setWatching, watched: setWatchers, pointed: setPointer })
       const unwait = onFirstFrame(opened.canvas, usable)
       const unfollow = followSize(place.current!, opened)
       undo = () => {
         unlead()
         unwait()
         unfollow()
+        beside.current?.close()
       }
       setState({ kind: 'open' })
       field.current!.focus({ preventScroll: true })
@@ -98,7 +106,21 @@ export function useDesktop(
     }
   }, [offer, canvas, field, place, bar, share, usable])
 
-  return { state, session, copied, typing, setTyping, share, offerText }
+  return {
+    state,
+    session,
+    copied,
+    typing,
+    setTyping,
+    share,
+    offerText,
+    watching,
+    watchers,
+    answer: (id: string, answer: Answer) => beside.current?.answer(id, answer),
+    pointer,
+    /** Somebody who watches has the keyboard, and the pointer. */
+    isElsewhere: watchers.some(({ keyboard }) => keyboard === 'held'),
+  }
 }
 
 /** The gateway's own sentence, where it has one: the engine knows none. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Mark } from '#src/shell/Logo.tsx'
 import { NoticeBoard } from '#src/ui/NoticeBoard.tsx'
 import type { Asked } from '../address.ts'
@@ -6,11 +6,15 @@ import styles from '../Remote.module.css'
 import { WithoutTerminal } from '../WithoutTerminal.tsx'
 import { labelOf, useWatch } from './useWatch.ts'
 
-/** The lab remote-access page of an instructor who watches a learner: their terminal, as they see it. */
+// One file of the build with the desktop's own page.
+const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((it) => ({ default: it.DesktopView })))
+
+/** The lab remote-access page of an instructor who watches a learner: their terminal or desktop, as they see it. */
 export function Watch({ asked }: { asked: Asked }) {
   const { machine } = asked
-  const { place, state, keyboard, reconnect, wantKeyboard } = useWatch(asked)
+  const { place, state, keyboard, pointer, reconnect, stands, wantKeyboard } = useWatch(asked)
   const label = labelOf(state)
+  const desktop = state.kind === 'open' ? state.desktop : undefined
   useEffect(() => {
     document.title = `${machine} · ${label}`
   }, [machine, label])
@@ -38,9 +42,25 @@ export function Watch({ asked }: { asked: Asked }) {
         )}
       </header>
       <main className={styles.main}>
-        <section className={`${styles.terminal} ${styles.follows}`} aria-label={`Terminal of ${machine}`}>
+        <section
+          className={`${styles.terminal} ${styles.follows}`}
+          aria-label={`Terminal of ${machine}`}
+          hidden={desktop !== undefined}
+        >
           <div ref={place} className={styles.screen} />
         </section>
+        {desktop !== undefined && (
+          <Suspense>
+            <DesktopView
+              key={desktop}
+              machine={machine!}
+              ticket={desktop}
+              mayType={keyboard.state === 'held'}
+              pointer={pointer}
+              stands={stands}
+            />
+          </Suspense>
+        )}
         <WithoutTerminal
           machine={machine}
           state={state}

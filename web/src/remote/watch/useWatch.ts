@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { KeyboardState } from '@trainyard/contract/calls/remote.ts'
+import type { KeyboardState, PointerNow } from '@trainyard/contract/calls/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { api } from '#src/api/client.ts'
 import { useScheme } from '#src/theme/scheme.ts'
@@ -12,13 +12,15 @@ export type WatchState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'asking'; readonly learner: string }
-  | { readonly kind: 'open'; readonly learner: string }
+  /** With the ticket to its picture where it is a desktop. */
+  | { readonly kind: 'open'; readonly learner: string; readonly desktop?: string }
   | { readonly kind: 'ended'; readonly sentence: string }
 
-/** The terminal of a machine's learner in `place`, as they see it, from the ticket in the address or a fresh one. */
+/** The screen of a machine's learner, a terminal's in `place`, as they see it, from the ticket in the address or a fresh one. */
 export function useWatch({ machine, ticket }: Asked) {
   const [state, setState] = useState<WatchState>({ kind: ticket === null ? 'waiting' : 'connecting' })
   const [keyboard, setKeyboard] = useState<{ readonly state: KeyboardState; readonly heldByAnother: boolean }>(NOBODYS)
+  const [pointer, setPointer] = useState<PointerNow | null>(null)
   const [scheme] = useScheme()
   const place = useRef<HTMLDivElement>(null)
   const screen = useRef<Screen | null>(null)
@@ -43,6 +45,10 @@ export function useWatch({ machine, ticket }: Asked) {
               return setState({ kind: 'open', learner: message.learner })
             case 'size':
               return terminal.write('', () => terminal.resize(message.columns, message.rows))
+            case 'desktop':
+              return setState({ kind: 'open', learner: message.learner, desktop: message.ticket })
+            case 'pointer':
+              return setPointer(message)
             case 'keyboard':
               setKeyboard(message)
               if (message.state === 'held') terminal.focus()
@@ -84,7 +90,15 @@ export function useWatch({ machine, ticket }: Asked) {
     if (screen.current !== null) screen.current.terminal.options.disableStdin = !mayType
   }, [mayType])
 
-  return { place, state, keyboard, reconnect, wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want) }
+  return {
+    place,
+    state,
+    keyboard,
+    pointer,
+    reconnect,
+    stands: useCallback(() => link.current?.stands(), []),
+    wantKeyboard: (want: boolean) => link.current?.wantKeyboard(want),
+  }
 }
 
 const NOBODYS = { state: 'none', heldByAnother: false } as const

@@ -1,6 +1,6 @@
 import type { FromWatcher, ToWatcher } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE, TERMINAL_MESSAGE_BYTES, WATCH_SOCKET } from '@trainyard/contract/words/remote.ts'
-import { API_BASE } from '#src/api/client.ts'
+import { sendTo, socketTo } from '../socket.ts'
 
 export interface WatchEvents {
   told(message: Exclude<ToWatcher, { kind: 'ended' }>): void
@@ -12,19 +12,16 @@ export interface WatchEvents {
 export interface WatchLink {
   type(text: string): void
   wantKeyboard(want: boolean): void
+  /** The client of the picture stands. */
+  stands(): void
   close(): void
 }
 
 /** Opens the socket of somebody who watches a learner, with the ticket that is good for it. It ends once. */
 export function openWatch(machine: string, ticket: string, events: WatchEvents): WatchLink {
-  const url = new URL(API_BASE + WATCH_SOCKET, location.href)
-  url.protocol = url.protocol.replace('http', 'ws')
-  const socket = new WebSocket(url)
-  socket.binaryType = 'arraybuffer'
+  const socket = socketTo(WATCH_SOCKET)
   let over = false
-  const send = (message: FromWatcher) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
-  }
+  const send = (message: FromWatcher) => sendTo(socket, message)
   const end = (sentence: string) => {
     if (over) return
     over = true
@@ -49,6 +46,7 @@ export function openWatch(machine: string, ticket: string, events: WatchEvents):
         socket.send(bytes.subarray(at, at + TERMINAL_MESSAGE_BYTES))
       }
     },
+    stands: () => send({ kind: 'shown', bytes: 1 }),
     wantKeyboard: (want) => send({ kind: 'keyboard', want }),
     close() {
       over = true

@@ -137,7 +137,7 @@ function SeatButtons({ seat: { machine, connectedSince }, who, hidden }: { seat:
       </TileButton>
       <TileButton
         may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(machine.email))}
-        name={`Watch the terminal of ${who}`}
+        name={`Watch the screen of ${who}`}
         act={() => void watchInBrowser(machine.name)}
       >
         Watch

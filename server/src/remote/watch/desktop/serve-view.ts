@@ -1,0 +1,22 @@
+import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
+import { desktopOfView } from '../../../domain/remote/watched.ts'
+import { readRequest, writeRefusal } from '../../clean-path.ts'
+import type { TunnelParts } from '../../tunnel.ts'
+import { type Guest, leadOn, leave, serveGuest } from '../guest.ts'
+import type { WatcherRequest } from '../watcher.ts'
+
+/** Serves the client that shows a watcher the picture of a learner's desktop. */
+export function serveView(request: WatcherRequest, { db, watching, onBug }: TunnelParts): Guest {
+  const { socket, holder } = request
+  return serveGuest(request, onBug, async (data, isBinary) => {
+    const asked = isBinary ? readRequest(data) : null
+    const [ticket = '', opening] = asked?.ticket.split('.') ?? []
+    const held = asked === null ? null : await desktopOfView(db, holder.sessionHash, ticket)
+    if (held !== null && (await leadOn(request, watching, { held, path: VIEW_SOCKET, asked: data }))) return
+    const watchers = held === null ? [] : (watching.findDesktop(held.id)?.watchers() ?? [])
+    const watcher = watchers.find(({ watch }) => watch.id === held?.watch)
+    if (watcher?.view.attach(socket, opening) === true) return
+    socket.send(writeRefusal(403))
+    leave(socket)
+  })
+}
