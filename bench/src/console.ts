@@ -7,13 +7,14 @@ import { type Watched, watchScript } from './in-page.ts'
 import { signIn } from './sign-in.ts'
 
 /**
- * The Virtual Lab Console of a training of 400 on a slow computer: its first row by slow 4G (1.6 Mbit/s, 150 ms) with a
- * cold cache, and the frames while one scrolls and while all 400 change their state. The CPU is slowed 4 x throughout.
+ * The Virtual Lab Console of a training of 400: its first row by slow 4G (1.6 Mbit/s, 150 ms) with a cold cache and the
+ * CPU slowed 4 x, and the frames while one scrolls and while all 400 change their state, on this machine as it is; those
+ * with the CPU slowed are told and not judged, see docs/decisions/129-what-a-slow-computer-is-judged-by.md.
  */
 const MACHINES = 400
 const RUNS = 5
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
-const CPU_SLOWDOWN = Number(process.env['CPU_SLOWDOWN'] ?? 4)
+const CPU_SLOWDOWN = 4
 const SCROLL_MS = 6_000
 const CHANGES_MS = 60_000
 const LIMITS = { ready: 2_500, frame: 17 }
@@ -34,26 +35,17 @@ try {
   const before = loadavg()[0]!
   const ready = []
   for (let run = 0; run < RUNS; run++) ready.push(await firstRow(await browser.newContext({ storageState: session })))
-  const open = await openConsole(browser, session)
-  const scrolling = await framesOf(open, () => scroll(open))
-  const changing = await framesOf(open, () => stopAll(portal, open))
-  const longest = (frames: readonly number[]) => Math.max(...frames).toFixed(1)
+  const frames = []
+  for (const [slowdown, limit] of [
+    [1, LIMITS.frame],
+    [CPU_SLOWDOWN, null],
+  ] as const)
+    frames.push(...(await framesAt(await openConsole(browser, session, slowdown), slowdown, limit)))
 
   console.log(`Load of the machine before: ${before.toFixed(1)}, after: ${loadavg()[0]!.toFixed(1)}.`)
-  const figures = [
+  const figures: Figure[] = [
     { what: `first row, ms, median of ${RUNS}`, figure: median(ready), limit: LIMITS.ready, more: ready.join(' ') },
-    {
-      what: 'frame while scrolling, ms, p95',
-      figure: percentile(scrolling, 95),
-      limit: LIMITS.frame,
-      more: `${scrolling.length} frames, longest ${longest(scrolling)}`,
-    },
-    {
-      what: `frame while ${MACHINES} states change, ms, p95`,
-      figure: percentile(changing, 95),
-      limit: LIMITS.frame,
-      more: `${changing.length} frames, longest ${longest(changing)}`,
-    },
+    ...frames,
   ]
   console.log(
     table(
@@ -61,16 +53,39 @@ try {
       figures.map(({ what, figure, limit, more }) => [
         what,
         figure.toFixed(1),
-        `${limit}`,
-        figure <= limit ? 'ok' : 'OVER',
+        limit === null ? '' : `${limit}`,
+        limit === null ? '' : figure <= limit ? 'ok' : 'OVER',
         more,
       ]),
     ),
   )
-  if (figures.some(({ figure, limit }) => figure > limit)) process.exitCode = 1
+  if (figures.some(({ figure, limit }) => limit !== null && figure > limit)) process.exitCode = 1
 } finally {
   await browser.close()
   await portal.stop()
+}
+
+interface Figure {
+  readonly what: string
+  readonly figure: number
+  /** Null: told and not judged. */
+  readonly limit: number | null
+  readonly more: string
+}
+
+/** The frames of an open console while it is scrolled, and while all its machines stop; it leaves them running. */
+async function framesAt(open: Page, slowdown: number, limit: number | null): Promise<Figure[]> {
+  const seen = {
+    scrolling: await framesOf(open, () => scroll(open)),
+    [`${MACHINES} states change`]: await framesOf(open, () => powerAll(portal, open, 'Stopped')),
+  }
+  await powerAll(portal, open, 'Running')
+  return Object.entries(seen).map(([what, frames]) => ({
+    what: `frame while ${what}, ms, p95, CPU ${slowdown} x slower`,
+    figure: percentile(frames, 95),
+    limit,
+    more: `${frames.length} frames, longest ${Math.max(...frames).toFixed(1)}`,
+  }))
 }
 
 /** Orders the machines and waits until all run. */
@@ -129,13 +144,17 @@ async function firstRow(context: BrowserContext): Promise<number> {
   return Math.round(ready)
 }
 
-async function openConsole(browser: Browser, storageState: Awaited<ReturnType<typeof signIn>>): Promise<Page> {
+async function openConsole(
+  browser: Browser,
+  storageState: Awaited<ReturnType<typeof signIn>>,
+  rate: number,
+): Promise<Page> {
   const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto(portal.url + PATH)
   await page.locator(ROW).first().waitFor()
   await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
-  await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate })
   return page
 }
 
@@ -173,16 +192,16 @@ async function scroll(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)')
 }
 
-/** Stops all machines by one call, as from another window, and returns when the page shows all stopped. */
-async function stopAll({ url }: Portal, page: Page): Promise<void> {
+/** Stops or starts all machines by one call, as from another window, and returns when the page shows them so. */
+async function powerAll({ url }: Portal, page: Page, to: 'Running' | 'Stopped'): Promise<void> {
   const places = (await listOf(page, url)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   const reply = await page.request.patch(`${url}/api/azure/machines`, {
     headers: { origin: url },
-    data: [{ operation: 0 }, ...places],
+    data: [{ operation: to === 'Running' ? 1 : 0 }, ...places],
   })
   if (!reply.ok()) throw new Error(await reply.text())
   await page
     .getByRole('group', { name: 'State' })
-    .getByRole('button', { name: `Stopped ${MACHINES}` })
+    .getByRole('button', { name: `${to} ${MACHINES}` })
     .waitFor({ timeout: CHANGES_MS })
 }
