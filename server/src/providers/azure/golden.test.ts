@@ -74,7 +74,6 @@ describe.skipIf(specification === null)(`official examples (${SOURCE})`, () => {
           "properties.ipConfigurations[].properties.privateIPAddressPrefixLength",
         ],
         "more": [
-          "properties.ipConfigurations[].properties.primary",
           "properties.ipConfigurations[].properties.privateIPAllocationMethod",
           "properties.ipConfigurations[].properties.publicIPAddress.properties.deleteOption",
           "properties.networkSecurityGroup.id",

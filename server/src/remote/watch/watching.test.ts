@@ -64,14 +64,14 @@ describe('a learner is asked before somebody watches', () => {
     page.send({ kind: 'watcher', id: asks!.id, answer: 'end' })
     expect((await watcher.told('ended')).sentence).toBe(WATCHING.refused(LEARNER))
     expect(watcher.received()).toBe(0)
-    const again = await by.watch(ADMIN, machine.name)
-    expect((await again.told('ended')).sentence).toBe(WATCHING.again)
     const rows = await until(
       'it is written',
       () => auditOf(asks!.id),
       (all) => all.length === 1,
     )
     expect(rows[0]).toMatchObject({ call: 'remote.watchEnd', actor: LEARNER, detail: { watcher: ADMIN, seconds: 0 } })
+    const again = await by.watch(ADMIN, machine.name)
+    expect((await again.told('ended')).sentence).toBe(WATCHING.again)
   })
 
   test('and may take it back at any time', async () => {
