@@ -9,6 +9,14 @@ interface StoredRow {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
+/** The ids that a row names. Nearly all rows are those of the world that each call begins with: each is read once. */
+const idsIn = new Map<string, readonly string[]>()
+function namedIn(row: string): readonly string[] {
+  let ids = idsIn.get(row)
+  if (ids === undefined) idsIn.set(row, (ids = row.match(UUID) ?? []))
+  return ids
+}
+
 /**
  * Returns all that is stored of the foreign organisation, as text: rows with its marker, and rows that name one of
  * these by id, however far away. A change by others finds it as it was.
@@ -20,8 +28,7 @@ export async function foreignRows(db: Db): Promise<string[]> {
   for (let grew = true; grew;) {
     grew = false
     for (const each of rest) {
-      const named = each.row.match(UUID) ?? []
-      if (!each.row.includes(MARKER) && !named.some((id) => ids.has(id))) continue
+      if (!each.row.includes(MARKER) && !namedIn(each.row).some((id) => ids.has(id))) continue
       const own = (JSON.parse(each.row) as { id?: unknown }).id
       if (typeof own === 'string') ids.add(own)
       foreign.push(`${each.table} ${each.row}`)
