@@ -47,7 +47,9 @@ export async function tickingFrom(env: TestEnvironment, begin: string): Promise<
           select (select count(*)::int from (${OF_ALL}) of_all where reconcile_at <= portal_now() and leased_until is null)
               + (select count(*)::int from task where leased_until is not null) as left,
             (select extract(epoch from min(case when leased_until is null then reconcile_at else portal_now() end)
-              - portal_now())::float8 from (${OF_OTHERS}) others where reconcile_at is not null) as next`.execute(env.db)
+              - portal_now())::float8 from (${OF_OTHERS}) others where reconcile_at is not null) as next`.execute(
+          env.db,
+        )
         return rows[0]!
       },
       ({ left }) => left === 0,
