@@ -93,7 +93,7 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   expect(before).not.toBe('123456.78')
 })
 
-test('a superadmin makes an admin of a learner, who is signed out by that', async ({ signedIn, browser, portal }) => {
+test('a superadmin makes an admin of a learner, who is signed out by that and by a tick', async ({ signedIn, browser, portal }) => {
   const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Create User' }).click()
   const form = page.getByRole('dialog', { name: 'Create User' })
@@ -127,6 +127,13 @@ test('a superadmin makes an admin of a learner, who is signed out by that', asyn
   await own.getByLabel('Name').fill('Asha R. Rao')
   await own.getByRole('button', { name: 'Save' }).click()
   await expect(people).toContainText('Asha R. Rao')
+
+  await page.getByRole('button', { name: 'Edit rising@acme.test' }).click()
+  await dialog.getByLabel('Sign them out everywhere').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(says(page, 'rising@acme.test is signed out everywhere.')).toBeVisible()
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login/)
   await context.close()
 })
 

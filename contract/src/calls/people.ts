@@ -23,10 +23,15 @@ export const people = {
     path: '/admin/users',
     roles: ['admin', 'superadmin'],
     summary:
-      "Changes a person's name, of admins' own organisation, and for superadmins their role, which ends their sessions.",
+      "Changes a person's name or signs them out everywhere, of admins' own organisation, and for superadmins their role, which signs them out too.",
     body: z
-      .strictObject({ email, name: personName.optional(), userType: z.enum(ASSIGNABLE_ROLES).optional() })
-      .refine(({ name: named, userType }) => named !== undefined || userType !== undefined, {
+      .strictObject({
+        email,
+        name: personName.optional(),
+        userType: z.enum(ASSIGNABLE_ROLES).optional(),
+        signOut: z.literal(true).optional(),
+      })
+      .refine(({ email: _, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
         error: 'must name what is to be changed',
       }),
     reply: message,

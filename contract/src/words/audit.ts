@@ -42,7 +42,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'user.invite': 'invited a user',
   'user.resendInvitation': 'sent an invitation again',
   'user.revokeInvitation': 'took an invitation back',
-  'people.change': 'changed a person’s name or role',
+  'people.change': 'changed a person’s name or role, or signed them out',
   'people.renameMyself': 'changed their own name',
   'user.remove': 'deleted a user',
   'template.create': 'created a template',

@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../core/handler.ts'
 import { organisationInScope } from '../organisation/scope.ts'
 import { changeRole, nameOf, personInScope, rename } from './people.ts'
+import { endSessionsOf } from './sessions.ts'
 
 export const peopleHandlers: HandlersOf<'people'> = {
   async list(db, { actor, query }) {
@@ -14,16 +15,22 @@ export const peopleHandlers: HandlersOf<'people'> = {
     return { people }
   },
 
-  async change(tx, { actor, body: { email, name, userType }, auditChange }) {
+  async change(tx, { actor, body: { email, name, userType, signOut }, auditChange }) {
     const person = await personInScope(tx, actor, email)
     if (userType !== undefined) await changeRole(tx, actor, person, userType)
     if (name !== undefined) await rename(tx, person.id, name)
+    if (signOut) await endSessionsOf(tx, person.id)
     auditChange(
       { email, name: person.name, userType: person.role },
-      { email, name: name === undefined ? person.name : name, userType: userType ?? person.role },
+      {
+        email,
+        name: name === undefined ? person.name : name,
+        userType: userType ?? person.role,
+        ...(signOut && { signedOut: true }),
+      },
     )
-    if (userType === undefined) return { message: `${email} is changed.` }
-    return { message: `${email} is ${userType} now, and has to log in again.` }
+    if (userType !== undefined) return { message: `${email} is ${userType} now, and has to log in again.` }
+    return { message: signOut ? `${email} is signed out everywhere.` : `${email} is changed.` }
   },
 
   async renameMyself(tx, { actor, body, auditChange }) {

@@ -117,6 +117,45 @@ describe('another access level', () => {
   })
 })
 
+describe('who is signed out by an admin', () => {
+  const ended = { status: 200, message: 'learner@own.test is signed out everywhere.' }
+
+  test('has no session left, by an admin of theirs or a superadmin, and logs in again', async () => {
+    for (const by of [admin, root]) {
+      const sessions = [await portal.sessionOf(PEOPLE.user), await portal.sessionOf(PEOPLE.user)]
+      expect(await change(by, { email: PEOPLE.user, signOut: true })).toEqual(ended)
+      expect(await Promise.all(sessions.map(async (uid) => (await me(uid)).status))).toEqual([401, 401])
+    }
+    expect((await me(await portal.sessionOf(PEOPLE.user))).status).toBe(200)
+    expect((await me(admin)).status).toBe(200)
+    const audited = await portal.app.db
+      .selectFrom('audit')
+      .select('after')
+      .where('call', '=', 'people.change')
+      .executeTakeFirstOrThrow()
+    expect(audited.after).toEqual({ email: PEOPLE.user, name: null, userType: 'user', signedOut: true })
+  })
+
+  test('is nobody of another organisation, and no superadmin', async () => {
+    const theirs = await portal.sessionOf(foreign.email)
+    for (const email of [foreign.email, PEOPLE.superadmin])
+      expect(await change(admin, { email, signOut: true })).toMatchObject({ status: 404 })
+    expect([(await me(theirs)).status, (await me(root)).status]).toEqual([200, 200])
+    expect(await change(admin, { email: PEOPLE.user, signOut: false })).toMatchObject({ status: 400 })
+  })
+
+  test('loses their stream with it', async () => {
+    const uid = await portal.sessionOf(PEOPLE.user)
+    const stream = await portal.ask('GET', '/azure/machines/events', { uid, query: { trainingName: own.trainingName } })
+    const reader = stream.body!.getReader()
+    await reader.read()
+    expect(await change(admin, { email: PEOPLE.user, signOut: true })).toEqual(ended)
+    const changed = performance.now()
+    while (!(await reader.read()).done);
+    expect(performance.now() - changed).toBeLessThan(5_000)
+  })
+})
+
 describe('a name', () => {
   const named = async (uid: string, organization?: string) => {
     const reply = await portal.ask('GET', '/admin/people', { uid, ...(organization && { query: { organization } }) })

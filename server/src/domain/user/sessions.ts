@@ -39,7 +39,7 @@ export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of a person: their password or role is another one from now on. */
+/** Ends every session of a person: their password or role is another one from now on, or an admin signs them out. */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<void> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
 }

@@ -1,4 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { people } from '@trainyard/contract/calls/people.ts'
@@ -11,18 +12,20 @@ import { useCreation } from '#src/ui/useCreation.ts'
 
 export type Person = Pick<ReplyOf<typeof people.list>['people'][number], 'email' | 'name' | 'userType'>
 
-/** Edit User: a person's name, and for superadmins their access level. */
+/** Edit User: a person's name, for superadmins their access level, and the end of their sessions. */
 export default function EditPerson({ person, close }: { person: Person; close: () => void }) {
   const { role } = useMe()
   const { email, userType } = person
   const [typed, setTyped] = useState(person.name ?? '')
   const [chosen, setChosen] = useState(userType)
+  const [signsOut, setSignsOut] = useState(false)
   const editing = useCreation(api.people.change, ['people', 'user', 'session'], close)
   const name = typed.trim() || null
   const isOfLabs = !ASSIGNABLE_ROLES.some((each) => each === userType)
   const changes = {
     ...(name !== person.name && { name }),
     ...(chosen !== userType && { userType: chosen as AssignableRole }),
+    ...(signsOut && { signOut: true as const }),
   }
   return (
     <FormDialog
@@ -52,6 +55,12 @@ export default function EditPerson({ person, close }: { person: Person; close: (
           onChange={(event) => setChosen(event.currentTarget.value as AssignableRole)}
         />
       )}
+      <Checkbox
+        label="Sign them out everywhere"
+        description="Also from terminals and desktops that are open now."
+        checked={signsOut}
+        onChange={(event) => setSignsOut(event.currentTarget.checked)}
+      />
     </FormDialog>
   )
 }
