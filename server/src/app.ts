@@ -109,6 +109,7 @@ export function apiOf({ config, secrets, db, seal, telemetry }: App, overrides: 
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
     secondFactor: config.secondFactor,
+    idleMinutes: config.idleMinutes,
     rateLimitFactor: config.http.rateLimitFactor,
     browserOf: (cookie, email) => knownBrowser(seal, cookie, email)?.nonce ?? null,
     logoOf: (digest) => logoOf(db, digest),

@@ -251,3 +251,11 @@ test('AWS is emulated until its key is given; beside a real Azure there is none 
   expect(() => read({ AWS_LAB_ACCESS_KEY_ID: 'AKIAREAL' })).toThrow('AWS_LAB_SECRET_ACCESS_KEY must be set too')
   expect(() => read({ AWS_ACCOUNT_POOL: '1,2' })).toThrow('AWS_ACCOUNT_POOL must be account numbers of 12 digits')
 })
+
+test('an unused session ends after half a day in production, and at no time of its own elsewhere, unless it is said', () => {
+  const idle = (env: NodeJS.ProcessEnv) => read(env).config.idleMinutes
+  expect([idle({}), idle({ NODE_ENV: 'production' })]).toEqual([null, 720])
+  expect([idle({ IDLE_MINUTES: '30' }), idle({ NODE_ENV: 'production', IDLE_MINUTES: '0' })]).toEqual([30, null])
+  for (const IDLE_MINUTES of ['4', '10081', '7.5', '-5', 'never'])
+    expect(() => read({ IDLE_MINUTES })).toThrow(/IDLE_MINUTES must be a number of minutes, 5 to 10080, or 0/)
+})

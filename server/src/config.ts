@@ -23,6 +23,8 @@ export interface Config {
   readonly demo: boolean
   /** The rule for second factors of admins and superadmins where an organisation has none of its own. */
   readonly secondFactor: SecondFactorRule
+  /** Minutes after which an unused session is over, where its organisation says nothing; null: it is not. */
+  readonly idleMinutes: number | null
   readonly logLevel: LogLevel
   /** Absolute path of the folder that holds all that this installation keeps on disk. */
   readonly dataDir: string
@@ -103,6 +105,9 @@ export interface Secrets extends PaymentSecrets {
   readonly smtpUrl: string
 }
 
+/** Half a day: nobody is signed out over lunch, and nobody finds yesterday's session open. */
+const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
+
 /**
  * Reads the settings; the only place that reads the environment. Makes the
  * installation's own secret key in the data folder when none is given.
@@ -130,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): { config: Conf
     demo,
     // Demo accounts have published passwords: a second factor of one visitor's would keep out the next.
     secondFactor: demo ? 'optional' : (e.SECOND_FACTOR ?? (production ? 'required' : 'optional')),
+    idleMinutes: (e.IDLE_MINUTES ?? (production ? IDLE_MINUTES_IN_PRODUCTION : 0)) || null,
     logLevel: e.LOG_LEVEL,
     dataDir,
     http: {

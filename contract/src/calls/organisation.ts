@@ -37,7 +37,7 @@ const security = z.object({
   secondFactor: z.enum(SECOND_FACTOR_RULES).nullable(),
   /** Since when it is required. */
   secondFactorSince: instant.nullable(),
-  /** Minutes; null: a session ends when its days are over. */
+  /** Minutes; null: as the installation has it. */
   idleMinutes: z.int().nullable(),
   passwordsAllowed: z.boolean(),
 })

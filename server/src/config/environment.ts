@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
+import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainyard/contract/words/sign-in.ts'
 import { hostsIn, WRITING_ATTRIBUTES } from '../db/hosts.ts'
 
 /** A setting is wrong; the message has one line for each, fit to show as it stands. */
@@ -33,6 +33,7 @@ const daysFrom = (least: number) => {
     .transform(Number)
     .refine((n) => n >= least, sentence)
 }
+const IDLE_SENTENCE = `must be a number of minutes, ${IDLE_MINUTES_MIN} to ${IDLE_MINUTES_MAX}, or 0 for no limit`
 const url = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address like ${example}` }).max(2_000)
 const text = z.string().max(4_000)
@@ -128,6 +129,12 @@ const variables = z.object({
   AUDIT_RETENTION_DAYS: daysFrom(365).optional(),
   RUN_ARCHIVE_DAYS: daysFrom(62).optional(),
   SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
+  IDLE_MINUTES: z
+    .string()
+    .regex(/^[0-9]{1,5}$/, IDLE_SENTENCE)
+    .transform(Number)
+    .refine((n) => n === 0 || (n >= IDLE_MINUTES_MIN && n <= IDLE_MINUTES_MAX), IDLE_SENTENCE)
+    .optional(),
   /** Told by npm, which itself runs in the project's folder. */
   INIT_CWD: text.default('.'),
   BACKUP_KEEP: z

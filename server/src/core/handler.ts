@@ -27,6 +27,8 @@ export interface Asked<C extends Call> {
   /** A header of the request, for calls that its sender signs. */
   header(name: string): string | undefined
   readonly address: string
+  /** The installation's idle limit, for sessions that the call opens; null: there is none. */
+  readonly idleMinutes: number | null
   /** sha256 of the session that the browser's cookie names, also in calls that look at none; null: there is no cookie. */
   readonly browserSession: Buffer | null
   /** The cookie that says who has signed in with this browser before. */

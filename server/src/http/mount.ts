@@ -57,6 +57,8 @@ export interface MountOptions {
   readonly sessionSeconds: number
   /** The installation's own rule, where an organisation has none. */
   readonly secondFactor: SecondFactorRule
+  /** Minutes after which an unused session is over, where its organisation says nothing; null: it is not. */
+  readonly idleMinutes: number | null
   /** null: nothing is traced. */
   readonly tracer: Tracer | null
 }
@@ -237,6 +239,7 @@ function askedOf(
       return typeof value === 'string' ? value : undefined
     },
     address: request.ip,
+    idleMinutes: options.idleMinutes,
     setSessionCookie(uid) {
       if (uid === null) reply.clearCookie(cookieName, cookie)
       else reply.setCookie(cookieName, uid, { ...cookie, maxAge: options.sessionSeconds })

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly sessionSeconds: number
   /** The installation's own rule, where an organisation has none. */
   readonly secondFactor: SecondFactorRule
+  /** The installation's own, where an organisation has none; null: there is none. */
+  readonly idleMinutes: number | null
   readonly browserOf: BrowserOf
   /** Factor on how often people may call. */
   readonly rateLimitFactor: number
@@ -121,6 +123,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     fingerprint: options.fingerprint,
     sessionSeconds: options.sessionSeconds,
     secondFactor: options.secondFactor,
+    idleMinutes: options.idleMinutes,
     tracer: options.telemetry?.tracer ?? null,
   })
   server.get('/api/openapi.json', { schema: { hide: true } }, () => server.swagger())

@@ -31,6 +31,8 @@ export interface SessionTable {
   seen_at: Generated<Date>
   address: string | null
   user_agent: string | null
+  /** The idle limit where its organisation has none; null: it has none either. */
+  idle_minutes: number | null
   /** When its person last proved who they are. */
   confirmed_at: Generated<Date>
 }

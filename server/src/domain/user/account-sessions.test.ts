@@ -12,7 +12,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefo
 let portal: TestPortal
 
 beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1' })
+  portal = await startTestPortal(inject('testCluster'), { TRUSTED_PROXIES: '127.0.0.1', IDLE_MINUTES: '60' })
 })
 afterAll(() => portal.close())
 
@@ -162,4 +162,32 @@ test('a session that is left unused for longer than its organisation allows is o
   await at(32)
   expect(await unattended()).toBe(401)
   await at(0)
+})
+
+test('where an organisation says nothing the installation’s limit holds, for superadmins too', async () => {
+  const { db } = portal.app
+  const organisations = await db
+    .insertInto('organisation')
+    .values([null, 30, 120].map((idle_minutes) => ({ name: `Idle for ${idle_minutes}`, logo: null, idle_minutes })))
+    .returning('id')
+    .execute()
+  const emails = await Promise.all([
+    person(),
+    ...organisations.map(async ({ id: organisation_id }) => {
+      const email = await person()
+      await db.updateTable('portal_user').set({ role: 'user', organisation_id }).where('email', '=', email).execute()
+      return email
+    }),
+  ])
+  // Each is looked at with a session of its own, which that look makes a used one.
+  const after = async (minutes: number) => {
+    const uids = await Promise.all(emails.map((email) => logIn(email)))
+    await setPortalClock(portal.owner, { ahead: minutes * 60 })
+    const found = await Promise.all(uids.map(stands))
+    await setPortalClock(portal.owner, { ahead: 0 })
+    return found
+  }
+  expect(await after(29)).toEqual([true, true, true, true])
+  expect(await after(31)).toEqual([true, true, false, true])
+  expect(await after(61)).toEqual([false, false, false, true])
 })

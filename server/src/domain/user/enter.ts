@@ -10,7 +10,14 @@ import { endSession, openSession } from './sessions.ts'
 /** The parts of a request by which somebody signs in. */
 export type Entering = Pick<
   Asked<Call>,
-  'actAs' | 'address' | 'browserSession' | 'header' | 'knownBrowser' | 'rememberBrowser' | 'setSessionCookie'
+  | 'actAs'
+  | 'address'
+  | 'browserSession'
+  | 'header'
+  | 'idleMinutes'
+  | 'knownBrowser'
+  | 'rememberBrowser'
+  | 'setSessionCookie'
 >
 
 /**
@@ -34,7 +41,8 @@ export async function enter(
   if (!throughProvider) await refuseWhereProviderAlone(tx, actor)
   asked.actAs(actor)
   if (asked.browserSession !== null) await endSession(tx, asked.browserSession)
-  const uid = await openSession(tx, actor.id, { address: asked.address, userAgent: asked.header('user-agent') })
+  const { address, idleMinutes } = asked
+  const uid = await openSession(tx, actor.id, { address, idleMinutes, userAgent: asked.header('user-agent') })
   asked.setSessionCookie(uid)
   if (passwordHash !== null)
     asked.rememberBrowser(rememberBrowser(seal, asked.knownBrowser, { email: actor.email, passwordHash }))

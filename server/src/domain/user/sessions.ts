@@ -12,11 +12,13 @@ export const SESSION_SECONDS = 7 * 24 * 60 * 60
 /** Characters that are kept of what a browser says of itself. */
 export const USER_AGENT_LENGTH = 512
 
-/** The place from which somebody signs in. */
+/** The place at which somebody signs in. */
 export interface SignInPlace {
   readonly address: string
   /** The header User-Agent, where it was sent. */
   readonly userAgent: string | undefined
+  /** The installation's idle limit as the session is opened; null: there is none. */
+  readonly idleMinutes: number | null
 }
 
 /** Opens a session and answers its token; only the token's hash is kept. */
@@ -28,6 +30,7 @@ export async function openSession(tx: Tx, user: UserId, place?: SignInPlace): Pr
       token_hash: hashToken(uid),
       user_id: user,
       address: place?.address ?? null,
+      idle_minutes: place?.idleMinutes ?? null,
       user_agent: place?.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
       expires_at: sql<Date>`portal_now() + make_interval(secs => ${SESSION_SECONDS})`,
     })

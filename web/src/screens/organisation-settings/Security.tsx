@@ -39,7 +39,7 @@ export function Security({ settings }: { settings: Settings }) {
             />
             <TextInput
               label="Idle Limit (minutes)"
-              description="A session that is not used for so long ends; empty: when its days are over."
+              description="A session that is not used for so long ends; empty: as this installation has it."
               inputMode="numeric"
               autoComplete="off"
               value={shown.idleMinutes}
