@@ -93,7 +93,11 @@ test('the rules of signing in are saved, and a wrong one says why not', async ({
   expect(before).not.toBe('123456.78')
 })
 
-test('a superadmin makes an admin of a learner, who is signed out by that and by a tick', async ({ signedIn, browser, portal }) => {
+test('a superadmin makes an admin of a learner, who is signed out by that and by a tick', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
   const page = await signedIn('superadmin', '/overview')
   await page.getByRole('button', { name: 'Create User' }).click()
   const form = page.getByRole('dialog', { name: 'Create User' })
