@@ -31,7 +31,7 @@ export const people = {
         userType: z.enum(ASSIGNABLE_ROLES).optional(),
         signOut: z.literal(true).optional(),
       })
-      .refine(({ email: _, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
+      .refine(({ name: named, userType, signOut }) => [named, userType, signOut].some((each) => each !== undefined), {
         error: 'must name what is to be changed',
       }),
     reply: message,
