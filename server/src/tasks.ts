@@ -9,6 +9,7 @@ import { importWaiting } from './domain/cost/import.ts'
 import { orphanKind } from './domain/cost/orphan.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { issueWhereDue } from './domain/invoice/run.ts'
+import { vouchWhereDue } from './domain/invoice/vouchers.ts'
 import { stopUsedUp } from './domain/machine/quota.ts'
 import { sumUpDays } from './domain/home/day-totals.ts'
 import { machineKind } from './domain/machine/step.ts'
@@ -120,6 +121,13 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       limit: 300,
       run: async (signal) => void (await issueWhereDue(db, parts.putJobs, signal)),
+    },
+    {
+      name: 'issue vouchers',
+      every: 10 * MINUTE,
+      on: 'one',
+      limit: 300,
+      run: async (signal) => void (await vouchWhereDue(db, parts.putJobs, signal)),
     },
     {
       name: 'remind of invoices',

@@ -30,6 +30,8 @@ export const SUPPLIER: ReadySupplier = {
   invoicePrefix: 'INV',
   creditNotePrefix: 'CRN',
   receiptPrefix: 'RCV',
+  refundPrefix: 'RFV',
+  vouchersFrom: null,
   issuing: 'approval',
   issueDay: 3,
   firstMonth: '2020-01',

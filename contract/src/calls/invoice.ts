@@ -75,7 +75,7 @@ const taxDocument = z.object({
   words: z.string(),
   /** The metered lines behind the items, a machine each. */
   lines: z.array(z.object({ machine: z.string(), training: z.string(), seconds: z.int(), amountPaise: z.int() })),
-  /** The document that a credit note corrects, or the payment that a voucher is for. */
+  /** The document that a credit note or a refund voucher is against, or the payment of a receipt voucher. */
   of: z.object({ number: z.string(), date: z.string() }).nullable(),
   reason: z.string().nullable(),
 })
@@ -207,9 +207,9 @@ export const invoice = {
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
-      /** Of an invoice: what credit notes have taken off each item, and off all of it. */
+      /** What credit notes or refund vouchers have taken off each item, and off all of it. */
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
-      /** Numbers of the credit notes. */
+      /** Numbers of those. */
       notes: z.array(z.string()),
       registration: z
         .object({ irn: z.string(), ackNumber: z.string(), ackDate: instant, signedQr: z.string() })

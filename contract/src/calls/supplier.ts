@@ -73,6 +73,9 @@ const fields = {
   invoicePrefix: prefix,
   creditNotePrefix: prefix,
   receiptPrefix: prefix,
+  refundPrefix: prefix,
+  /** The first day whose payments ahead get receipt vouchers; null: none does. */
+  vouchersFrom: z.iso.date('must be a date such as 2026-04-01').nullable(),
   issuing: z.enum(ISSUING),
   issueDay: z.int('must be a whole number').min(ISSUE_DAY_MIN).max(ISSUE_DAY_MAX),
   /** The first month that is invoiced; null: the run is off. */

@@ -119,6 +119,7 @@ export const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'invoice.changeCustomer': 'changed how an organisation is billed',
   'invoice.issue': 'issued an invoice',
   'invoice.credit': 'issued a credit note',
+  'invoice.voucher': 'issued a voucher of money paid ahead',
   'invoice.register': 'recorded a registration with the e-invoice portal',
   'invoice.pdf': 'saved a document as PDF',
   'invoice.json': 'saved a document as INV-01',

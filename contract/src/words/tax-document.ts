@@ -1,7 +1,7 @@
 import { GST_STATES } from './gst.ts'
 
 /** The documents that are issued under the GST rules, each with a series of its own. */
-export const DOCUMENT_KINDS = ['invoice', 'credit note', 'receipt voucher'] as const
+export const DOCUMENT_KINDS = ['invoice', 'credit note', 'receipt voucher', 'refund voucher'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
 /** The titles that the documents bear. */
@@ -9,7 +9,12 @@ export const DOCUMENT_TITLES: Readonly<Record<DocumentKind, string>> = {
   invoice: 'Tax Invoice',
   'credit note': 'Credit Note',
   'receipt voucher': 'Receipt Voucher',
+  'refund voucher': 'Refund Voucher',
 }
+
+/** The documents that stand in the ledger and that INV-01 has a form of: vouchers tell of money, not of a supply. */
+export const isOfSupply = (kind: DocumentKind): kind is 'invoice' | 'credit note' =>
+  kind === 'invoice' || kind === 'credit note'
 
 /** Where a customer is, as the tax sees it: in India, in a special economic zone (SEZ), or abroad. */
 export const CUSTOMER_PLACES = ['india', 'sez', 'abroad'] as const

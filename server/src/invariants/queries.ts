@@ -63,6 +63,14 @@ export const INVARIANTS: readonly Invariant[] = [
       group by i.id having sum(n.total_paise) > i.total_paise or sum(n.taxable_paise) > i.taxable_paise`,
   },
   {
+    name: 'L9',
+    says: 'A voucher is over no more than the payment or the refund that it is for.',
+    when: 'always',
+    query: `select d.number from tax_document d join ledger_entry e on e.organisation_id = d.organisation_id
+        and ((e.kind = 'payment' and e.reference = d.payment) or (e.kind = 'refund' and e.reference = d.refund))
+      where d.total_paise > e.amount_paise`,
+  },
+  {
     name: 'L7',
     says: 'An issued invoice says before tax what its metered lines add up to.',
     when: 'always',

@@ -26,6 +26,8 @@ export interface SupplierTable {
   invoice_prefix: Generated<string>
   credit_note_prefix: Generated<string>
   receipt_prefix: Generated<string>
+  refund_prefix: Generated<string>
+  vouchers_from: string | null
   issuing: Generated<Issuing>
   issue_day: Generated<number>
   /** YYYY-MM-01. */
@@ -80,6 +82,8 @@ export interface TaxDocumentTable {
   month: string | null
   of_document: TaxDocumentId | null
   payment: string | null
+  refund: string | null
+  refund_kind: 'refund' | null
   taxable_paise: Paise
   cgst_paise: Paise
   sgst_paise: Paise

@@ -75,7 +75,8 @@ export function creditNoteOf(
   }
 }
 
-function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
+/** Returns the part of an item that takes this much off it before tax, where `credited` was taken off it before. */
+export function creditedItem(whole: Item, credited: Item, taxablePaise: number): Item {
   const heads = whole.igstPaise > 0 ? 'IGST' : whole.cgstPaise > 0 ? 'CGST and SGST' : 'none'
   const { cgst, igst } = taxOn(credited.taxablePaise + taxablePaise, whole.rate, heads)
   const cgstPaise = cgst - credited.cgstPaise

@@ -62,7 +62,8 @@ export function figuresOf(
   }
 }
 
-function partiesOf(supplier: ReadySupplier, customer: Customer) {
+/** The parts of a document that follow from who supplies whom, and the heads that it is taxed under. */
+export function partiesOf(supplier: ReadySupplier, customer: Customer) {
   const recipient = { place: customer.place, gstin: customer.gst, state: customer.state }
   const { type, place, heads, endorsement } = supplyOf(supplier.state, recipient, supplier.undertaking !== null)
   const { bankName, accountName, accountNumber, ifsc } = supplier

@@ -25,7 +25,7 @@ export async function jsonFile(db: Db, { id, document }: IssuedDocument): Promis
     .select(['d.e_invoice', 'r.irn'])
     .where('d.id', '=', id)
     .executeTakeFirstOrThrow()
-  if (e_invoice === null) throw conflict('INV-01 has no form of a receipt voucher.')
+  if (e_invoice === null) throw conflict('INV-01 has no form of a voucher.')
   const { Version, ...rest } = e_invoice as { Version: string }
   const form = { Version, ...(irn !== null && { Irn: irn }), ...rest }
   return file(fileName(document.number!, 'json'), 'application/json', JSON.stringify(form, null, 2))

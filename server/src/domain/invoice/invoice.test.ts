@@ -91,7 +91,7 @@ describe('settings', () => {
 
   test.each([
     [{ gstin: '29AAFCC9980M1ZX' }, 'gstin must have the right check digit'],
-    [{ creditNotePrefix: 'INV' }, 'Invoices, credit notes and receipt vouchers need a prefix each.'],
+    [{ creditNotePrefix: 'INV' }, 'Invoices, credit notes, receipt and refund vouchers need a prefix each.'],
     [{ invoicePrefix: '0A' }, 'invoicePrefix must be 1 to 4 capital letters or digits'],
     [{ legalName: 'A "quoted" name' }, 'without quotation marks'],
     [{ issueDay: 1 }, 'issueDay'],

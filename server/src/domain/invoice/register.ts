@@ -1,6 +1,7 @@
 import type { BodyOf, ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
 import type { TaxDocumentId } from '@trainyard/contract/words/ids.ts'
+import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { BILLING_ZONE } from '../meter/months.ts'
@@ -42,7 +43,7 @@ export async function registerDocument(tx: Tx, issued: IssuedDocument, answered:
 
 /** Returns the reference number that the portal will give a document; empty: it takes no such document. */
 export const expectedIrn = ({ document: { kind, supplier, number, date, supplyType } }: IssuedDocument): string =>
-  kind === 'receipt voucher' || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
+  !isOfSupply(kind) || supplyType === 'B2C' ? '' : irnOf(supplier.gstin, kind, number!, date!)
 
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: BILLING_ZONE, dateStyle: 'short', timeStyle: 'short' })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import type { OrganisationId, TaxDocumentId } from '@trainyard/contract/words/ids.ts'
 import type { Paise } from '@trainyard/contract/words/money.ts'
-import { monthWords } from '@trainyard/contract/words/tax-document.ts'
+import { isOfSupply, monthWords } from '@trainyard/contract/words/tax-document.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Tx } from '../../db/schema.ts'
 import type { Jobs } from '../../jobs.ts'
@@ -17,33 +17,37 @@ export interface Unissued {
   readonly organisation: OrganisationId
   readonly document: TaxDocument
   readonly prefix: string
-  /** The invoice that a credit note corrects. */
+  /** The invoice that a credit note corrects, or the receipt voucher that a refund voucher is against. */
   readonly ofDocument?: TaxDocumentId
+  /** The number of the payment that a receipt voucher is for, or of the refund that a refund voucher is for. */
+  readonly money?: string
   /** The person or the part that issues it. */
   readonly by: string
 }
 
 /**
- * Issues a document: gives it the next number of its series, enters it in the ledger, and stores it with its pages. The
- * number is this transaction's until it ends, so that none is skipped and none given twice.
+ * Issues a document: gives it the next number of its series, enters it in the ledger, where its money does not stand by
+ * itself, and stores it with its pages. The number is this transaction's until it ends, so that none is skipped and none
+ * given twice.
  * @returns its number
  */
 export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Promise<string> {
-  const { organisation, document, prefix, ofDocument, by } = unissued
+  const { organisation, document, prefix, ofDocument, money, by } = unissued
   const issued = await numbered(tx, document, prefix)
   const { number, date, totals, kind } = issued.document
-  if (kind === 'receipt voucher') throw new Error('A voucher is no entry of the ledger.')
-  const added = await addEntry(tx, {
-    organisation,
-    kind: kind === 'invoice' ? 'invoice' : 'payment',
-    reference: number,
-    particular: particularOf(issued.document),
-    amount: totals.totalPaise as Paise,
-    date: date,
-    source: 'issued',
-    by,
-  })
-  if (!added) throw conflict(`The ledger has an entry ${number} already, typed by hand. Choose another prefix.`)
+  const stands =
+    !isOfSupply(kind) ||
+    (await addEntry(tx, {
+      organisation,
+      kind: kind === 'invoice' ? 'invoice' : 'payment',
+      reference: number,
+      particular: particularOf(issued.document),
+      amount: totals.totalPaise as Paise,
+      date: date,
+      source: 'issued',
+      by,
+    }))
+  if (!stands) throw conflict(`The ledger has an entry ${number} already, typed by hand. Choose another prefix.`)
   const { id } = await tx
     .insertInto('tax_document')
     .values({
@@ -56,7 +60,9 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
       issued_on: date,
       month: document.month === null || kind !== 'invoice' ? null : `${document.month}-01`,
       of_document: ofDocument ?? null,
-      payment: null,
+      payment: kind === 'receipt voucher' ? money! : null,
+      refund: kind === 'refund voucher' ? money! : null,
+      refund_kind: kind === 'refund voucher' ? 'refund' : null,
       taxable_paise: totals.taxablePaise as Paise,
       cgst_paise: totals.cgstPaise as Paise,
       sgst_paise: totals.sgstPaise as Paise,
@@ -64,7 +70,7 @@ export async function issueDocument(tx: Tx, jobs: Jobs, unissued: Unissued): Pro
       round_off_paise: totals.roundOffPaise as Paise,
       total_paise: totals.totalPaise as Paise,
       content: JSON.stringify(issued.document),
-      e_invoice: JSON.stringify(inv01(issued.document)),
+      e_invoice: isOfSupply(kind) ? JSON.stringify(inv01(issued.document)) : null,
       pdf: await pdfOf(issued.document, null),
       created_by: by,
     })

@@ -30,6 +30,8 @@ export async function supplierSettings(db: Db): Promise<SupplierSettings> {
     invoicePrefix: row.invoice_prefix,
     creditNotePrefix: row.credit_note_prefix,
     receiptPrefix: row.receipt_prefix,
+    refundPrefix: row.refund_prefix,
+    vouchersFrom: row.vouchers_from,
     issuing: row.issuing,
     issueDay: row.issue_day,
     firstMonth: row.first_month?.slice(0, 7) ?? null,
@@ -71,6 +73,7 @@ export async function changeSupplier(tx: Tx, changes: Changes): Promise<void> {
       ifsc: named.ifsc,
       signatory: named.signatory,
       undertaking: named.undertaking,
+      vouchers_from: named.vouchersFrom,
       sac: named.sac,
       issuing: named.issuing,
       issue_day: named.issueDay,
@@ -91,17 +94,19 @@ async function changeSeries(tx: Tx, changes: Changes): Promise<void> {
   const invoice = changes.invoicePrefix ?? now.invoicePrefix
   const creditNote = changes.creditNotePrefix ?? now.creditNotePrefix
   const receipt = changes.receiptPrefix ?? now.receiptPrefix
-  if (new Set([invoice, creditNote, receipt]).size < 3) {
-    throw new Problem('invalid', 'Invoices, credit notes and receipt vouchers need a prefix each.')
+  const refund = changes.refundPrefix ?? now.refundPrefix
+  const prefixes = [invoice, creditNote, receipt, refund]
+  if (new Set(prefixes).size < prefixes.length) {
+    throw new Problem('invalid', 'Invoices, credit notes, receipt and refund vouchers need a prefix each.')
   }
   await tx
     .updateTable('supplier')
-    .set({ invoice_prefix: invoice, credit_note_prefix: creditNote, receipt_prefix: receipt })
+    .set({ invoice_prefix: invoice, credit_note_prefix: creditNote, receipt_prefix: receipt, refund_prefix: refund })
     .execute()
   if (now.gstin === null) return
   // Numbers are unique in the whole portal: a second registration begins series of its own.
   const { rows } = await sql<{ prefix: string }>`
-    select prefix from document_series where prefix = any(${[invoice, creditNote, receipt]}::text[])
+    select prefix from document_series where prefix = any(${prefixes}::text[])
       and supplier_gstin <> ${now.gstin} and last_serial > 0 limit 1`.execute(tx)
   if (rows.length > 0) {
     throw conflict(`Another GST number has issued documents with the prefix ${rows[0]!.prefix}. Choose another prefix.`)

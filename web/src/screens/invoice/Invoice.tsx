@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { lazy, useState } from 'react'
 import type { ReplyOf } from '@trainyard/contract/call.ts'
 import type { invoice } from '@trainyard/contract/calls/invoice.ts'
+import { isOfSupply } from '@trainyard/contract/words/tax-document.ts'
 import { api } from '#src/api/client.ts'
 import { sentenceOf } from '#src/api/error.ts'
 import { saveFile } from '#src/api/file.ts'
@@ -67,7 +68,7 @@ function Actions({ issued }: { issued: Issued }) {
       <Button variant="default" disabled={saving} onClick={() => save('pdf')}>
         Save PDF
       </Button>
-      {document.kind !== 'receipt voucher' && (
+      {isOfSupply(document.kind) && (
         <Button variant="default" disabled={saving} onClick={() => save('json')}>
           Save INV-01
         </Button>
@@ -96,14 +97,14 @@ function Actions({ issued }: { issued: Issued }) {
   )
 }
 
-/** What came of a document: its credit notes, and what the e-invoice portal answered. */
-function Came({ issued: { notes, credited, registration } }: { issued: Issued }) {
+/** What came of a document: its credit notes or refund vouchers, and what the e-invoice portal answered. */
+function Came({ issued: { document, notes, credited, registration } }: { issued: Issued }) {
   return (
     <>
       {notes.length > 0 && (
-        <Section title="Credit Notes">
+        <Section title={isOfSupply(document.kind) ? 'Credit Notes' : 'Refund Vouchers'}>
           <p>
-            <Rupees paise={credited.totalPaise} /> were taken off by{' '}
+            <Rupees paise={credited.totalPaise} /> were {isOfSupply(document.kind) ? 'taken off' : 'paid back'} by{' '}
             {notes.map((note, index) => (
               <span key={note}>
                 {index > 0 && ', '}

@@ -9,7 +9,7 @@ import { asTexts } from '#src/ui/settings/address.ts'
 import { Section } from '#src/ui/settings/Section.tsx'
 import { type TextField, TextSettings } from '#src/ui/settings/TextSettings.tsx'
 import { Skeleton } from '#src/ui/Skeleton.tsx'
-import { BANK, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER } from './fields.ts'
+import { BANK, ISSUING_FIELDS, REMINDER_FIELDS, SERIES, SUPPLIER, VOUCHER_FIELDS } from './fields.ts'
 import { Rates } from './Rates.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
@@ -43,6 +43,12 @@ export default function Supplier() {
             />
             <Rates key={JSON.stringify(data.rates)} rates={data.rates} />
             <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
+            <Part
+              title="Vouchers"
+              text="A payment that is ahead of what is owed gets a receipt voucher, and a refund voucher when it is paid back."
+              fields={VOUCHER_FIELDS}
+              settings={data}
+            />
             <Part
               title="Reminders"
               text="Of invoices that are overdue, those typed by hand too. Each account shows what was sent and what comes next."

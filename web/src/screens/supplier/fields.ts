@@ -47,6 +47,8 @@ export const BANK = {
 export const SERIES = {
   invoicePrefix: { label: 'Prefix of Invoices', description: 'INV gives INV/26-27/00001.', ...PREFIX },
   creditNotePrefix: { label: 'Prefix of Credit Notes', ...PREFIX },
+  receiptPrefix: { label: 'Prefix of Receipt Vouchers', ...PREFIX },
+  refundPrefix: { label: 'Prefix of Refund Vouchers', ...PREFIX },
   sac: {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
@@ -86,6 +88,15 @@ export const REMINDER_FIELDS = {
       reminderDaysIn(typed) === null
         ? 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
         : null,
+  },
+} as const satisfies Record<string, TextField>
+
+export const VOUCHER_FIELDS = {
+  vouchersFrom: {
+    label: 'Vouchers From',
+    type: 'date',
+    description: 'The first day whose payments get them. Empty: none does.',
+    problem: matches(/^20\d{2}-\d{2}-\d{2}$/, 'Enter a day such as 2026-04-01.'),
   },
 } as const satisfies Record<string, TextField>
 

@@ -1,6 +1,12 @@
 import type { TaxDocument } from '@trainyard/contract/calls/invoice.ts'
 import { formatRupees } from '@trainyard/contract/words/money.ts'
-import { DOCUMENT_TITLES, monthWords, rateWords } from '@trainyard/contract/words/tax-document.ts'
+import {
+  DOCUMENT_TITLES,
+  type DocumentKind,
+  isOfSupply,
+  monthWords,
+  rateWords,
+} from '@trainyard/contract/words/tax-document.ts'
 import { inv01 } from '../inv-01.ts'
 import {
   beginPaper,
@@ -35,7 +41,7 @@ export async function pdfOf(document: TaxDocument, registered: Registered | null
   const { kind, number, date, supplier } = document
   const title = DOCUMENT_TITLES[kind]
   const paper = await beginPaper(`${title} ${number}`, supplier.legalName, date!)
-  if (kind !== 'receipt voucher') attachForm(paper, document)
+  if (isOfSupply(kind)) attachForm(paper, document)
   drawHead(paper, document)
   if (registered !== null) drawRegistration(paper, registered)
   drawParties(paper, document)
@@ -57,6 +63,13 @@ function attachForm(paper: Paper, document: TaxDocument): void {
     creationDate: at,
     modifiedDate: at,
   } as PDFKit.Mixins.PDFAttachmentOptions)
+}
+
+const AGAINST: Readonly<Record<DocumentKind, string>> = {
+  invoice: 'Against',
+  'credit note': 'Against invoice',
+  'receipt voucher': 'For payment',
+  'refund voucher': 'Against receipt',
 }
 
 function drawHead(
@@ -89,11 +102,7 @@ function drawHead(
   const facts: (readonly [string, string])[] = [
     ['Number', number!],
     ['Date', dayWords(date!)],
-    ...(of === null
-      ? []
-      : [
-          [kind === 'credit note' ? 'Against invoice' : 'For payment', `${of.number} of ${dayWords(of.date)}`] as const,
-        ]),
+    ...(of === null ? [] : [[AGAINST[kind], `${of.number} of ${dayWords(of.date)}`] as const]),
     ...(month === null ? [] : [['Period', monthWords(month)] as const]),
     ['Place of supply', `${placeOfSupply.name} (${placeOfSupply.code})`],
     ['Supply', supplyType],
