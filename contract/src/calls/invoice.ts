@@ -207,7 +207,7 @@ export const invoice = {
     reply: z.object({
       organization: z.string(),
       document: taxDocument,
-      /** What credit notes or refund vouchers have taken off each item, and off all of it. */
+      /** Taken off each item, and off all of it, by credit notes or refund vouchers. */
       credited: z.object({ items: z.array(z.int()), totalPaise: z.int() }),
       /** Numbers of those. */
       notes: z.array(z.string()),
