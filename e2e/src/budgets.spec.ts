@@ -1,6 +1,8 @@
 import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
+import { leashSentence } from '@trainyard/contract/words/budget.ts'
 import { expect, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 test('an admin sets a budget, is told that it is used, finds the sentence on a start, and removes it', async ({
   signedIn,
@@ -36,4 +38,39 @@ test('an admin sets a budget, is told that it is used, finds the sentence on a s
   await row.getByRole('button', { name: 'Delete budget of Linux 101' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Linux 101 has no budget any more.' })).toBeVisible()
+})
+
+test('a budget that stops machines greys Power On in an open console, with its sentence, until it is raised', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await orderTraining(page, 'Leashed', ['leashed@acme.test'])
+  await page.goto('/vm/vmdetails?training=Leashed')
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()
+  await expect(card).toContainText('Running')
+
+  const budgets = await page.context().newPage()
+  await budgets.goto('/budgets')
+  await budgets.getByRole('button', { name: 'Edit budget of Leashed' }).click()
+  const dialog = budgets.getByRole('dialog', { name: 'Budget of Leashed' })
+  await dialog.getByLabel('Amount (₹)').fill('0.01')
+  await dialog.getByLabel('Stop machines at 100 %').check()
+  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+  await expect(card).toContainText('Stopped')
+  const on = card.getByRole('button', { name: /^Power On / })
+  await expect(on).toBeDisabled()
+  await expect(on).toHaveAccessibleDescription(leashSentence('Leashed'))
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()))
+  await on.click({ force: true })
+  await on.press('Enter')
+  await expect(card).toContainText('Stopped')
+  expect(sent).toEqual([])
+
+  await budgets.getByRole('button', { name: 'Edit budget of Leashed' }).click()
+  await dialog.getByLabel('Amount (₹)').fill('5000')
+  await dialog.getByRole('button', { name: 'Save the Budget' }).click()
+  await expect(on).toBeEnabled()
+  await on.click()
+  await expect(card).toContainText('Running')
 })
