@@ -17,7 +17,8 @@ const upgrade = (page: Page) =>
   })
 /** A mark that a newly loaded page does not have. */
 const mark = (page: Page) => page.evaluate('window.sameTab = true')
-const isMarked = (page: Page) => page.evaluate('window.sameTab === true')
+/** null: another page is just being loaded. */
+const isMarked = (page: Page) => page.evaluate('window.sameTab === true').catch(() => null)
 
 test('a tab with something typed is told of a new version, keeps what was typed, and reloads when asked to', async ({
   signedIn,
@@ -56,4 +57,33 @@ test('a tab where nothing was typed loads the new version on the way to another 
   await page.getByRole('link', { name: 'System Admin Panel' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
   expect(await isMarked(page)).toBe(true)
+})
+
+/** As a browser does it that shows another tab; a headless one shows all of its tabs. */
+const hide = (page: Page) =>
+  page.evaluate(
+    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))",
+  )
+
+test('a tab that nobody looks at loads the new version by itself, and never over what was typed', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin', '/overview')
+  await mark(page)
+  await page.getByRole('button', { name: 'Create Organization' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Organization' })
+  await dialog.getByRole('textbox').fill('Half typed')
+  await upgrade(page)
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  await expect(bar(page)).toBeVisible()
+  await hide(page)
+  await expect(dialog.getByRole('textbox')).toHaveValue('Half typed')
+  expect(await isMarked(page)).toBe(true)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await isMarked(page)).toBe(true)
+  await hide(page)
+  await expect.poll(() => isMarked(page)).toBe(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('System Admin Panel')
 })
