@@ -55,6 +55,13 @@ test('an admin sets a provider up, verifies the domain, and tests it', async ({ 
   await expect(page.getByText('admin@acme.test comes in as admin, by their groups.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to Organisation Settings' }).click()
   await expect(section.getByText(/^Somebody signed in through it on/)).toBeVisible()
+
+  await section.getByLabel('Admins need a second factor there').check()
+  await section.getByRole('button', { name: 'Save Provider' }).click()
+  await expect(section.getByRole('button', { name: 'Save Provider' })).toBeDisabled()
+  await tryAs()
+  await expect(page.getByText('Nobody comes in like this yet.')).toBeVisible()
+  await expect(page.getByText('the claim amr must list mfa')).toBeVisible()
 })
 
 test('a provider that is down is told of in a sentence, with the other way in', async ({ page, portal }) => {

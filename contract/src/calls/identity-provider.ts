@@ -46,6 +46,8 @@ export const identityProvider = {
           groupClaim: z.string().nullable(),
           groups: z.array(z.object({ group: z.string(), role: z.enum(GROUP_ROLES) })),
           signsOutThere: z.boolean(),
+          /** True: admins come in only where the ID token says `mfa` in its claim `amr` (RFC 8176). */
+          adminsNeedSecondFactor: z.boolean(),
           /** When somebody first signed in through it as it is now; null: nobody yet. */
           workedAt: instant.nullable(),
         })
@@ -73,6 +75,7 @@ export const identityProvider = {
       groupClaim: nameOrNothing.transform((text) => text || null).nullable(),
       groups,
       signsOutThere: z.boolean(),
+      adminsNeedSecondFactor: z.boolean(),
     }),
     reply: message,
   }),

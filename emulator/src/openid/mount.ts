@@ -69,7 +69,8 @@ export function mountOpenId(server: FastifyInstance, { cloud, clock, faults }: F
     })
     scope.get(`${ROOT}/choose/:uid/:subject`, async (request, reply) => {
       const { subject } = request.params as { subject: string }
-      return finish(await provider(), request, reply, { login: { accountId: subject } })
+      const amr = people.find(subject)?.amr ?? []
+      return finish(await provider(), request, reply, { login: { accountId: subject, ...(amr.length > 0 && { amr }) } })
     })
     scope.all(`${ROOT}/*`, async (request, reply) => {
       const path = request.url.slice(ROOT.length)

@@ -67,6 +67,7 @@ test('a person is chosen, and the code gives an ID token that says who it is, on
     email: 'learner@initech.test',
     email_verified: true,
     groups: ['learners'],
+    amr: ['pwd'],
   })
   expect((await exchange()).status).toBe(400)
 })
@@ -116,11 +117,13 @@ test('a fault sets the clock of the ID token ahead, or lets it have run out', as
   expect(Number(over.claims['exp']) - now()).toBeLessThanOrEqual(-120)
 })
 
-test('a person of a test is there, and a claim that is not sent is left out', async () => {
+test('a person of a test is there, and claims that are not sent are left out', async () => {
   const person = { subject: 'entra-1', email: 'someone@acme.test', name: 'Someone', emailVerified: null }
   expect((await farEnd.control('POST', '/_openid/people', person)).status).toBe(201)
   const { claims } = await read((await tokensOf('entra-1')).body.id_token)
   expect(claims).not.toHaveProperty('email_verified')
+  expect(claims).not.toHaveProperty('amr')
+  expect((await read((await tokensOf('initech-admin')).body.id_token)).claims['amr']).toEqual(['pwd', 'otp', 'mfa'])
 })
 
 test('the name server answers with the texts of a name, long ones in parts, and knows no other', async () => {

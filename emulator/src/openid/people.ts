@@ -9,16 +9,24 @@ export const personShape = z.strictObject({
   /** null: the claim is left out, as Entra ID leaves it out. */
   emailVerified: z.boolean().nullable().default(true),
   groups: z.array(z.string().max(120)).max(200).default([]),
+  /** Ways in which they prove who they are, in the words of RFC 8176; none: the claim is left out, as Entra ID and Google leave it out. */
+  amr: z.array(z.string().max(20)).max(10).default([]),
 })
 export type OpenIdPerson = z.infer<typeof personShape>
 
 const SEEDS: readonly OpenIdPerson[] = [
   { subject: 'initech-learner', email: 'learner@initech.test', name: 'Peter G.', groups: ['learners'] },
-  { subject: 'initech-admin', email: 'admin@initech.test', name: 'Milton W.', groups: ['lab-admins'] },
+  {
+    subject: 'initech-admin',
+    email: 'admin@initech.test',
+    name: 'Milton W.',
+    groups: ['lab-admins'],
+    amr: ['pwd', 'otp', 'mfa'],
+  },
   { subject: 'initech-new', email: 'new@initech.test', name: 'Joanna (new)', groups: ['learners'] },
   { subject: 'acme-admin', email: 'admin@acme.test', name: 'Acme’s admin', groups: ['lab-admins'] },
   { subject: 'acme-learner', email: 'learner@acme.test', name: 'Acme’s learner', groups: ['learners'] },
-].map((person) => ({ ...person, emailVerified: true }))
+].map((person) => ({ amr: ['pwd'], ...person, emailVerified: true }))
 
 /** The people of the emulated OpenID provider; those that a test puts there stay. */
 export class OpenIdPeople {

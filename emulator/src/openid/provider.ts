@@ -45,7 +45,7 @@ export async function makeProvider({ issuer, people, settings, faultOf }: Parts)
     clients: CLIENTS,
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     // As Entra ID and Google do, the ID token itself says who signed in.
     conformIdTokenClaims: false,
     pkce: { required: () => true },

@@ -160,6 +160,7 @@ export const ROWS: Rows = {
           groupClaim: null,
           groups: [],
           signsOutThere: false,
+          adminsNeedSecondFactor: false,
         },
       }),
     },

@@ -17,6 +17,7 @@ export interface IdentityProviderTable {
   client_secret: Buffer
   group_claim: string | null
   signs_out_there: boolean
+  admins_need_second_factor: Generated<boolean>
   worked_at: Date | null
   /** Its organisation, once somebody has signed in through it as it is now. */
   works_for: ReadOnly<OrganisationId | null>

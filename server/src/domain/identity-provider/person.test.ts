@@ -16,6 +16,7 @@ const provider = (issuer: string): IdentityProvider => ({
     ['leads', 'admin'],
   ]),
   signsOutThere: false,
+  adminsNeedSecondFactor: false,
   passwordsAllowed: true,
   domains: new Set(['acme.test']),
 })
@@ -82,6 +83,7 @@ describe('a tried sign-in', () => {
   const triedBy = (more: object, groupClaim: string | null = 'groups') =>
     tested({ ...claims, ...more }, { ...provider(GOOGLE), groupClaim })
   const genuine = "The provider's answer is genuine. It calls the person subject."
+  const oneFactor = 'It says nothing of a second factor (mfa in the claim amr).'
 
   test('tells the groups, and as what its person comes in', () => {
     expect(triedBy({ groups: ['strangers', 'leads'] })).toEqual({
@@ -89,12 +91,34 @@ describe('a tried sign-in', () => {
       found: [
         genuine,
         'The claim groups lists strangers, leads.',
+        oneFactor,
         'asha@acme.test comes in as admin, by their groups.',
       ],
     })
     const known = 'asha@acme.test comes in with the role that their account has, user if it is new.'
-    expect(triedBy({})).toEqual({ works: true, found: [genuine, 'The claim groups lists no groups.', known] })
-    expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, known] })
+    expect(triedBy({})).toEqual({
+      works: true,
+      found: [genuine, 'The claim groups lists no groups.', oneFactor, known],
+    })
+    expect(triedBy({ groups: ['leads'] }, null)).toEqual({ works: true, found: [genuine, oneFactor, known] })
+  })
+
+  test('says if a second factor was proved, and lets no admin in without where these need one', () => {
+    const strict = { ...provider(GOOGLE), adminsNeedSecondFactor: true }
+    const as = (group: string, amr?: unknown) => tested({ ...claims, groups: [group], amr }, strict)
+    expect(as('leads', ['pwd', 'mfa'])).toMatchObject({
+      works: true,
+      found: { 2: 'It says that a second factor was proved (mfa in the claim amr).' },
+    })
+    for (const amr of [undefined, null, 'mfa', ['pwd'], { mfa: true }]) {
+      const { works, found } = as('leads', amr)
+      expect([works, found[2], found[3]]).toEqual([
+        false,
+        expect.stringContaining('no admin comes in like this'),
+        expect.stringContaining('the claim amr must list mfa'),
+      ])
+      expect(as('staff', amr).works).toBe(true)
+    }
   })
 
   test('names twenty groups at most', () => {
@@ -106,7 +130,7 @@ describe('a tried sign-in', () => {
     const { works, found } = triedBy({ hd: 'other.test' })
     expect([works, found]).toEqual([
       false,
-      [genuine, 'The claim groups lists no groups.', expect.stringContaining('private Google account')],
+      [genuine, 'The claim groups lists no groups.', oneFactor, expect.stringContaining('private Google account')],
     ])
     expect(tested('The provider did not answer.', provider(GOOGLE))).toEqual({
       works: false,

@@ -1,4 +1,5 @@
 import { isEmail, normaliseEmail } from '@trainyard/contract/words/email.ts'
+import type { Role } from '@trainyard/contract/words/role.ts'
 import type { GroupRole } from '@trainyard/contract/words/sign-in-provider.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Claims } from '../../providers/open-id.ts'
@@ -64,6 +65,21 @@ function roleOf(claims: Claims, { groupClaim, roles }: IdentityProvider): GroupR
 export function groupsIn(claims: Claims, groupClaim: string | null): readonly string[] {
   const claim = groupClaim === null ? undefined : claims[groupClaim]
   return [claim].flat().filter((group) => typeof group === 'string')
+}
+
+/** True where a provider says that somebody proved more than one factor, as RFC 8176 has it. */
+export const provedTwoFactors = ({ amr }: Claims): boolean => Array.isArray(amr) && amr.includes('mfa')
+
+/** @throws Problem forbidden for an admin of whom the provider says no second factor, where the organisation wants one */
+export function refuseWithoutSecondFactor(
+  role: Role,
+  claims: Claims,
+  { adminsNeedSecondFactor }: IdentityProvider,
+): void {
+  if (role !== 'admin' || !adminsNeedSecondFactor || provedTwoFactors(claims)) return
+  throw refused(
+    'Your provider does not say that you proved a second factor, which your organisation asks of its admins: the claim amr must list mfa.',
+  )
 }
 
 const refused = (sentence: string): Problem => new Problem('forbidden', sentence)

@@ -12,6 +12,8 @@ export interface IdentityProvider {
   readonly groupClaim: string | null
   readonly roles: ReadonlyMap<string, GroupRole>
   readonly signsOutThere: boolean
+  /** True: no admin comes in through it who has not proved a second factor there. */
+  readonly adminsNeedSecondFactor: boolean
   /** False: this provider is the only way in for the organisation's people. */
   readonly passwordsAllowed: boolean
   /** The verified domains of the organisation. */
@@ -54,6 +56,7 @@ export async function providerOf(db: Db, seal: Seal, organisation: OrganisationI
     groupClaim: row.group_claim,
     roles: new Map(groups.map(({ name, role }) => [name, role])),
     signsOutThere: row.signs_out_there,
+    adminsNeedSecondFactor: row.admins_need_second_factor,
     passwordsAllowed: row.passwords_allowed,
     domains: new Set(domains.map(({ domain }) => domain)),
   }

@@ -38,6 +38,7 @@ const settings = (more: object = {}) => ({
   groupClaim: null,
   groups: [],
   signsOutThere: false,
+  adminsNeedSecondFactor: false,
   ...more,
 })
 

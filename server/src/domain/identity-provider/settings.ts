@@ -18,7 +18,7 @@ export async function settingsOf(
 ): Promise<Omit<Shown, 'redirectUri'>> {
   const row = await db
     .selectFrom('identity_provider')
-    .select(['issuer', 'client_id', 'group_claim', 'signs_out_there', 'worked_at'])
+    .select(['issuer', 'client_id', 'group_claim', 'signs_out_there', 'admins_need_second_factor', 'worked_at'])
     .where('organisation_id', '=', organisation)
     .executeTakeFirst()
   const groups = await db
@@ -43,6 +43,7 @@ export async function settingsOf(
             groupClaim: row.group_claim,
             groups,
             signsOutThere: row.signs_out_there,
+            adminsNeedSecondFactor: row.admins_need_second_factor,
             workedAt: row.worked_at?.toISOString() ?? null,
           },
     domains: domains.map(({ domain, verified_by }) => ({
@@ -77,6 +78,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
       given.clientSecret === undefined ? before!.client_secret : sealedSecret(seal, organisation, given.clientSecret),
     group_claim: given.groupClaim,
     signs_out_there: given.signsOutThere,
+    admins_need_second_factor: given.adminsNeedSecondFactor,
     worked_at: same ? before.worked_at : null,
   }
   await tx

@@ -6,7 +6,7 @@ import { findAccount } from '../user/account.ts'
 import { enter } from '../user/enter.ts'
 import { accountOf } from './account.ts'
 import { attemptOf, keepAttempt, newToken, signInIsOver, takeAttempt } from './attempt.ts'
-import { emailIn, personOf } from './person.ts'
+import { emailIn, personOf, refuseWithoutSecondFactor } from './person.ts'
 import { type IdentityProvider, organisationOfEmail, providerOf } from './provider.ts'
 import { noteThatItWorks } from './settings.ts'
 import { tested } from './tested.ts'
@@ -71,6 +71,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
       }
       const { claims, signOutAddress } = taken
       const actor = await accountOf(tx, provider, personOf(claims, provider), asked.auditChange)
+      refuseWithoutSecondFactor(actor.role, claims, provider)
       await noteThatItWorks(tx, provider)
       const entered = await enter(tx, seal, asked, {
         actor,

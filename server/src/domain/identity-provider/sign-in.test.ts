@@ -278,6 +278,32 @@ test('groups say the role at each sign-in, and never more than admin', async () 
   await expect(portal.owner.insertInto('identity_provider_group').values(values).execute()).rejects.toThrow('check')
 })
 
+test('admins come in only with a second factor at the provider, where their organisation wants that', async () => {
+  const admin = 'lead@initech.test'
+  const cameIn = async (subject: string, email = admin) => (await signInAs(portal, email, subject)).status
+  await addAccount(admin, 'admin', initech)
+  const proving = (amr: unknown) => person('lead', admin, { groups: ['leads'], ...(amr !== undefined && { amr }) })
+  await proving(['pwd'])
+  expect(await cameIn('lead')).toBe(200)
+  await portal.owner.updateTable('identity_provider').set({ admins_need_second_factor: true }).execute()
+  for (const amr of [undefined, ['pwd'], ['otp'], ['MFA', 'mfa ']]) {
+    await proving(amr)
+    const refused = await signInAs(portal, admin, 'lead')
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('the claim amr must list mfa'),
+    ])
+  }
+  expect(await cameIn('initech-learner', LEARNER)).toBe(200)
+  await proving(['pwd', 'otp', 'mfa'])
+  expect(await cameIn('lead')).toBe(200)
+  // Who becomes an admin by a group is one, and stays what they were while they are refused.
+  await mapGroups({ leads: 'admin' })
+  await person('riser', 'riser@initech.test', { groups: ['leads'], amr: ['pwd'] })
+  expect(await cameIn('riser', 'riser@initech.test')).toBe(403)
+  expect(await accountOf('riser@initech.test')).toBeUndefined()
+})
+
 test.each(['serverError', 'dropConnection', 'malformed'])(
   'a provider that is down is told of with the other way in: %s',
   async (kind) => {

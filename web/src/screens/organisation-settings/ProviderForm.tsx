@@ -20,6 +20,10 @@ export function ProviderForm({ organization, provider }: { organization: string;
     error: problem,
     onChange: (event: { currentTarget: { value: string } }) => type({ [name]: event.currentTarget.value }),
   })
+  const tick = (name: 'signsOutThere' | 'adminsNeedSecondFactor') => ({
+    checked: shown[name],
+    onChange: (event: { currentTarget: { checked: boolean } }) => type({ [name]: event.currentTarget.checked }),
+  })
   return (
     <>
       <SettingsForm
@@ -63,10 +67,11 @@ export function ProviderForm({ organization, provider }: { organization: string;
               {...field('groups', tried && groupsIn(shown.groups) === null && 'Write each line as: group = admin')}
             />
             <Checkbox
-              label="Logout ends the session at the provider too"
-              checked={shown.signsOutThere}
-              onChange={(event) => type({ signsOutThere: event.currentTarget.checked })}
+              label="Admins need a second factor there"
+              description="The provider must say so, as mfa in the claim amr: the test below tells."
+              {...tick('adminsNeedSecondFactor')}
             />
+            <Checkbox label="Logout ends the session at the provider too" {...tick('signsOutThere')} />
           </>
         )}
       </SettingsForm>

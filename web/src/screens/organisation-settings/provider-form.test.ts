@@ -7,6 +7,7 @@ const provider: Provider = {
   groupClaim: null,
   groups: [{ group: 'lab = leads', role: 'admin' }],
   signsOutThere: false,
+  adminsNeedSecondFactor: false,
   workedAt: null,
 }
 
@@ -23,6 +24,7 @@ describe('the form of a provider', () => {
       groupClaim: 'groups',
       groups: [{ group: 'lab = leads', role: 'admin' }],
       signsOutThere: false,
+      adminsNeedSecondFactor: false,
     })
   })
 

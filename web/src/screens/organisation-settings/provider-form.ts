@@ -15,15 +15,18 @@ export interface TypedProvider {
   /** A line for each group: `lab-admins = admin`. */
   readonly groups: string
   readonly signsOutThere: boolean
+  readonly adminsNeedSecondFactor: boolean
 }
 
 export const typedProvider = (provider: Provider | null): TypedProvider => ({
-  issuer: provider?.issuer ?? '',
-  clientId: provider?.clientId ?? '',
+  issuer: '',
+  clientId: '',
   clientSecret: '',
+  signsOutThere: false,
+  adminsNeedSecondFactor: false,
+  ...provider,
   groupClaim: provider?.groupClaim ?? '',
   groups: (provider?.groups ?? []).map(({ group, role }) => `${group} = ${role}`).join('\n'),
-  signsOutThere: provider?.signsOutThere ?? false,
 })
 
 /** Returns what is to be saved: nothing where nothing was changed; null while a field can't be sent. */
@@ -41,6 +44,7 @@ export function providerChanges(provider: Provider | null, typed: TypedProvider)
     groupClaim: typed.groupClaim.trim() || null,
     groups,
     signsOutThere: typed.signsOutThere,
+    adminsNeedSecondFactor: typed.adminsNeedSecondFactor,
   }
   return { given }
 }
