@@ -297,7 +297,7 @@ test('admins come in only with a second factor at the provider, where their orga
   expect(await cameIn('initech-learner', LEARNER)).toBe(200)
   await proving(['pwd', 'otp', 'mfa'])
   expect(await cameIn('lead')).toBe(200)
-  // Who becomes an admin by a group is one, and stays what they were while they are refused.
+  // One whom a group makes an admin is refused alike, and gets no account by it.
   await mapGroups({ leads: 'admin' })
   await person('riser', 'riser@initech.test', { groups: ['leads'], amr: ['pwd'] })
   expect(await cameIn('riser', 'riser@initech.test')).toBe(403)
