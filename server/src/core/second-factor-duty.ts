@@ -20,11 +20,11 @@ export interface DutyColumns {
 /**
  * Admins and superadmins need one where their organisation says so, or the installation does and the organisation says
  * nothing else; an organisation can't let its superadmins off. The days begin when it became so for them: with their
- * role, or with the organisation's setting. It stands beside the password: who has none, or whose organisation lets its
- * own provider alone say who they are, needs none here.
+ * role, or with the organisation's setting. It stands beside the password: who has none needs none here, nor
+ * an admin whose organisation lets its own provider alone say who they are.
  */
 const required = (rule: SecondFactorRule): RawBuilder<boolean> => sql<boolean>`portal_user.password_hash is not null
-  and coalesce(organisation.passwords_allowed, true) and case portal_user.role
+  and (portal_user.role = 'superadmin' or coalesce(organisation.passwords_allowed, true)) and case portal_user.role
   when 'superadmin' then ${rule}::text = 'required' or organisation.second_factor is not distinct from 'required'
   when 'admin' then coalesce(organisation.second_factor, ${rule}::text) = 'required'
   else false end`

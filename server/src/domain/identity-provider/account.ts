@@ -15,7 +15,8 @@ type AuditChange = Asked<Call>['auditChange']
 /**
  * Returns the account of a person at their organisation's provider. The first time the account with their e-mail
  * becomes theirs, or one is made; from then on it is theirs whatever e-mail the provider tells.
- * @throws Problem forbidden where the e-mail is another's: of another organisation, a superadmin, or bound already
+ * @throws Problem forbidden where the e-mail is another's: of another organisation, or bound already; and for superadmins,
+ * whom nobody makes but superadmins: an organisation's admin says which provider it has
  */
 export async function accountOf(
   tx: Tx,
@@ -25,8 +26,16 @@ export async function accountOf(
 ): Promise<Actor> {
   await holdOrganisation(tx, provider.organisation, 'use')
   const user = (await boundTo(tx, provider, person)) ?? (await bind(tx, provider, person))
+  // Locked: somebody who is made a superadmin at the same moment has no session by this.
+  await tx.selectFrom('portal_user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
   const account = await findAccount(tx, { id: user })
   if (account === undefined) throw taken(person.email)
+  if (account.actor.role === 'superadmin') {
+    throw new Problem(
+      'forbidden',
+      'Superadmins log in with a password or a passkey of this portal, and through no provider. Who has neither asks another superadmin for an invitation.',
+    )
+  }
   return followGroups(tx, account.actor, person, auditChange)
 }
 

@@ -193,6 +193,16 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   // A guesser is told no more than of any other account.
   expect((await login(PEOPLE.admin, 'wrong')).status).toBe(401)
   expect((await login(PEOPLE.superadmin)).status).toBe(200)
+  // One who belongs to the organisation, as Create User has it, is let in as all superadmins are.
+  const { organisation_id } = await portal.owner
+    .selectFrom('portal_user')
+    .select('organisation_id')
+    .where('email', '=', PEOPLE.admin)
+    .executeTakeFirstOrThrow()
+  const superadmins = portal.owner.updateTable('portal_user').where('email', '=', PEOPLE.superadmin)
+  await superadmins.set({ organisation_id }).execute()
+  expect((await login(PEOPLE.superadmin)).status).toBe(200)
+  await superadmins.set({ organisation_id: null }).execute()
   expect((await signInAs(portal, PEOPLE.admin, 'own-admin')).status).toBe(200)
 
   // Nothing that would lock everybody out is done meanwhile; a new secret is.

@@ -244,6 +244,23 @@ test('accounts of superadmins and of other organisations are never bound', async
   await expect(portal.owner.insertInto('provider_identity').values(bound).execute()).rejects.toThrow('foreign key')
 })
 
+test('a superadmin who belongs to the organisation comes in by no provider, bound before or not', async () => {
+  const lead = 'lead@initech.test'
+  await addAccount('chief@initech.test', 'superadmin', initech)
+  await person('takes-chief', 'chief@initech.test', { groups: ['leads'] })
+  await person('rises', lead)
+  expect((await signInAs(portal, LEARNER, 'rises')).body).toMatchObject({ email: lead, session: 'user' })
+  await portal.owner.updateTable('portal_user').set({ role: 'superadmin' }).where('email', '=', lead).execute()
+  const before = await sessions()
+  for (const subject of ['takes-chief', 'rises']) {
+    const { status, body } = await signInAs(portal, LEARNER, subject)
+    expect([status, body.message]).toEqual([403, expect.stringContaining('Superadmins log in with a password')])
+  }
+  expect(await sessions()).toBe(before)
+  const bound = await portal.owner.selectFrom('provider_identity').select('subject').execute()
+  expect(bound).toEqual([{ subject: 'rises' }])
+})
+
 test('a person is known by issuer and subject: a changed e-mail comes in as before, a reused one does not', async () => {
   await person('moves', 'before@initech.test')
   expect((await signInAs(portal, LEARNER, 'moves')).body).toMatchObject({ email: 'before@initech.test' })

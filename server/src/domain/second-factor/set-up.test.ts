@@ -251,3 +251,12 @@ test('of two last factors removed at once one stays with who needs it', async ()
   ])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
+
+test('a superadmin of an organisation without passwords, who logs in with one all the same, needs a second factor', async () => {
+  const school = await organisation('optional')
+  await setUpProvider(portal.owner, portal, school, { domain: 'superior.test', worked: true })
+  await portal.owner.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', school).execute()
+  const email = await at.person('superadmin')
+  await portal.owner.updateTable('portal_user').set({ organisation_id: school }).where('email', '=', email).execute()
+  expect(await me(await portal.sessionOf(email))).not.toBeNull()
+})

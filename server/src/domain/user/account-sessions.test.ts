@@ -191,3 +191,25 @@ test('where an organisation says nothing the installation’s limit holds, for s
   expect(await after(31)).toEqual([true, true, false, true])
   expect(await after(61)).toEqual([false, false, false, true])
 })
+
+test('an organisation may shorten the installation’s limit for superadmins among its people, and not lengthen it', async () => {
+  const { db } = portal.app
+  for (const [idle_minutes, standsAt40] of [
+    [30, false],
+    [120, true],
+  ] as const) {
+    const { id: organisation_id } = await db
+      .insertInto('organisation')
+      .values({ name: `Superiors for ${idle_minutes}`, logo: null, idle_minutes })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const email = await person()
+    await db.updateTable('portal_user').set({ organisation_id }).where('email', '=', email).execute()
+    const [one, other] = [await logIn(email), await logIn(email)]
+    await setPortalClock(portal.owner, { ahead: 40 * 60 })
+    const at40 = await stands(one)
+    await setPortalClock(portal.owner, { ahead: 61 * 60 })
+    expect([at40, await stands(other)]).toEqual([standsAt40, false])
+    await setPortalClock(portal.owner, { ahead: 0 })
+  }
+})

@@ -4,7 +4,7 @@ import type { Actor } from '../../core/actor.ts'
 export interface Account {
   readonly actor: Actor
   readonly passwordHash: string | null
-  /** False where the organisation wants its people to sign in with its own provider alone. */
+  /** False where the organisation wants its people, but for superadmins, to sign in with its own provider alone. */
   readonly passwordsAllowed: boolean
 }
 
@@ -39,6 +39,6 @@ export async function findAccount(
   return {
     actor: { id, email, role, organisation },
     passwordHash: row.password_hash,
-    passwordsAllowed: row.passwords_allowed ?? true,
+    passwordsAllowed: role === 'superadmin' || (row.passwords_allowed ?? true),
   }
 }

@@ -181,6 +181,15 @@ test('whose organisation has no passwords is sent to its own provider, and no ol
   expect(mails[1]!.text).not.toContain('#token=')
 })
 
+test('a superadmin of an organisation without passwords is sent a link, which sets one', async () => {
+  const organisation = await env.organisation('Without Passwords Too')
+  const email = await person()
+  await setUpProvider(env.db, env.portal, organisation, { domain: 'superior.test', worked: true })
+  await env.db.updateTable('organisation').set({ passwords_allowed: false }).where('id', '=', organisation).execute()
+  await env.db.updateTable('portal_user').set({ organisation_id: organisation }).where('email', '=', email).execute()
+  expect((await setPassword(await linkOf(email))).status).toBe(200)
+})
+
 test('a mail server that is down loses no link, and its time begins when it is sent', async () => {
   const email = await person()
   const { db, seal } = env.portal.app

@@ -38,7 +38,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<Forgetful |
   const user = await tx
     .selectFrom('portal_user')
     .leftJoin('organisation', 'organisation.id', 'portal_user.organisation_id')
-    .select(['portal_user.id', 'portal_user.password_hash', 'organisation.passwords_allowed'])
+    .select(['portal_user.id', 'portal_user.password_hash', 'portal_user.role', 'organisation.passwords_allowed'])
     .where('portal_user.email', '=', email)
     .forUpdate('portal_user')
     .executeTakeFirst()
@@ -46,7 +46,7 @@ async function addLink(tx: Tx, email: string, link: string): Promise<Forgetful |
   const forgetful = {
     id: user.id,
     hasPassword: user.password_hash !== null,
-    passwordsAllowed: user.passwords_allowed ?? true,
+    passwordsAllowed: user.role === 'superadmin' || (user.passwords_allowed ?? true),
   }
   const before = await tx
     .selectFrom('invitation')

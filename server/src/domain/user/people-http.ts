@@ -10,6 +10,7 @@ export const peopleHandlers: HandlersOf<'people'> = {
       .selectFrom('portal_user')
       .select(['email', 'name', 'role as userType'])
       .where('organisation_id', '=', id)
+      .$if(actor.role !== 'superadmin', (q) => q.where('role', '<>', 'superadmin'))
       .orderBy('email')
       .execute()
     return { people }

@@ -26,6 +26,10 @@ const change = async (uid: string, body: unknown): Promise<Reply> => {
   return { status: reply.status, message: ((await reply.json()) as Reply).message }
 }
 const me = async (uid: string) => portal.ask('GET', '/user/me', { uid })
+/** Makes the superadmins people of the admin's organisation, as Create User has them. */
+const joinOwn = () =>
+  sql`update portal_user set organisation_id = (select id from organisation where name = ${own.organization})
+    where role = 'superadmin'`.execute(portal.owner)
 const roleOf = async (email: string) =>
   (await portal.app.db.selectFrom('portal_user').select('role').where('email', '=', email).executeTakeFirst())?.role
 
@@ -79,8 +83,7 @@ describe('another access level', () => {
   })
 
   test('leaves a superadmin, also where two take it from each other', async () => {
-    await sql`update portal_user set organisation_id = (select id from organisation where name = ${own.organization})
-      where role = 'superadmin'`.execute(portal.owner)
+    await joinOwn()
     const second = await portal.sessionOf('second@portal.test')
     const both = await Promise.all([
       change(root, { email: 'second@portal.test', userType: 'user' }),
@@ -138,9 +141,13 @@ describe('who is signed out by an admin', () => {
 
   test('is nobody of another organisation, and no superadmin', async () => {
     const theirs = await portal.sessionOf(foreign.email)
+    await joinOwn()
     for (const email of [foreign.email, PEOPLE.superadmin])
       expect(await change(admin, { email, signOut: true })).toMatchObject({ status: 404 })
     expect([(await me(theirs)).status, (await me(root)).status]).toEqual([200, 200])
+    expect(await change(admin, { email: PEOPLE.superadmin, name: 'Renamed' })).toMatchObject({ status: 404 })
+    const listed = await (await portal.ask('GET', '/admin/people', { uid: admin })).text()
+    expect([listed.includes(PEOPLE.admin), listed.includes(PEOPLE.superadmin)]).toEqual([true, false])
     expect(await change(admin, { email: PEOPLE.user, signOut: false })).toMatchObject({ status: 400 })
   })
 

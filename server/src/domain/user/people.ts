@@ -9,13 +9,18 @@ import { endSessionsOf } from './sessions.ts'
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
 
-/** Finds the person of an e-mail: admins find those of their own organisation. @throws Problem notFound */
+/**
+ * Finds the person of an e-mail: admins find those of their own organisation, and no superadmin among them.
+ * @throws Problem notFound
+ */
 export async function personInScope(tx: Tx, actor: Actor, email: string): Promise<Person> {
   const found = await tx
     .selectFrom('portal_user')
     .select(['id', 'email', 'name', 'role', 'organisation_id'])
     .where('email', '=', email)
-    .$if(actor.role !== 'superadmin', (q) => q.where('organisation_id', '=', actor.organisation?.id ?? null))
+    .$if(actor.role !== 'superadmin', (q) =>
+      q.where('organisation_id', '=', actor.organisation?.id ?? null).where('role', '<>', 'superadmin'),
+    )
     .executeTakeFirst()
   if (found === undefined) throw notFound('user')
   return found
