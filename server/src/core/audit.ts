@@ -57,7 +57,7 @@ const rowOf = (entry: AuditEntry) => {
     actor_id: actor?.id ?? null,
     actor_email: actor?.email ?? claimed ?? null,
     actor_role: actor?.role ?? null,
-    organisation_id: entry.organisation ?? actor?.organisation?.id ?? organisationAsked(entry),
+    organisation_id: entry.organisation ?? ownOf(actor) ?? organisationAsked(entry),
     address: address ?? null,
     refused: refused ?? null,
     detail: withoutSecrets(asked),
@@ -65,6 +65,9 @@ const rowOf = (entry: AuditEntry) => {
     after: change?.after ? withoutSecrets(change.after) : null,
   }
 }
+
+/** A superadmin may belong to an organisation: what they do is about another as often as not. */
+const ownOf = (actor: Actor | null) => (actor?.role === 'superadmin' ? undefined : actor?.organisation?.id)
 
 const withoutSecrets = (value: object) =>
   JSON.stringify(value, (key, each: unknown) => (SECRET.has(key) ? undefined : each))

@@ -116,6 +116,22 @@ test('a superadmin’s change of a person is a row of that person’s organisati
   expect(await calls('admin@acme.test', { call: 'people.change' })).toEqual([])
 })
 
+test('rows of a superadmin of one organisation about another are read by the admins of that other alone', async () => {
+  await ask(
+    portal.settings['DATABASE_URL']!,
+    `insert into portal_user (email, role, organisation_id)
+       select 'chief@acme.test', 'superadmin', id from organisation where name = 'Acme'`,
+  )
+  uid['chief@acme.test'] = await portal.sessionOf('chief@acme.test')
+  await change('chief@acme.test', 'PATCH', '/admin/users', { email: 'user@globex.test', name: 'Of Globex' })
+  await change('chief@acme.test', 'POST', '/admin/organization', { organization: 'Umbrella' })
+  await change('chief@acme.test', 'PATCH', '/admin/users', { email: 'user@acme.test', name: 'Of Acme' })
+  const by = { person: 'chief@acme.test' }
+  expect((await list('admin@acme.test', by)).rows.map(({ after }) => after)).toMatchObject([{ name: 'Of Acme' }])
+  expect((await list('admin@globex.test', by)).rows.map(({ after }) => after)).toMatchObject([{ name: 'Of Globex' }])
+  expect(await calls('root@labs.test', by)).toEqual(['people.change', 'organisation.create', 'people.change'])
+})
+
 describe('rows are found', () => {
   beforeAll(async () => {
     await write('test.first', '2026-01-01T10:00:00Z', 'user@acme.test', { body: { machine: 'ty-linux-101-07' } })
