@@ -9,6 +9,7 @@ const LEARNERS = Array.from({ length: MANY }, (_, index) => `learner.${index + 1
 
 test('a training of many is a table that sorts, filters, selects and powers, by its address and by the keyboard', async ({
   signedIn,
+  portal,
 }) => {
   test.slow(true, 'Forty machines come up first.')
   const page = await signedIn('admin')
@@ -87,18 +88,15 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
   await expect(learners.first()).toBeVisible()
 
   // A failing one is on top whatever the order, with its reason.
-  await page.route('**/api/azure/machines?*', async (route) => {
-    const list = (await (await route.fetch()).json()) as { email: string }[]
-    const json = list.map((machine) =>
-      machine.email === 'learner.9@acme.test'
-        ? { ...machine, status: 'Failing', statusReason: 'Azure has no capacity for this size now.' }
-        : machine,
-    )
-    await route.fulfill({ json })
-  })
   await page.goto(`${CONSOLE}&sort=-name`)
-  await expect(learners.first()).toHaveText('learner.9@acme.test')
-  await expect(grid).toContainText('Azure has no capacity for this size now.')
+  await expect(learners.first()).not.toHaveText('learner.1@acme.test')
+  await portal.tellEmulator('/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
+  await states.getByRole('button', { name: 'Stopped 1' }).click()
+  await grid.getByRole('button', { name: /^Power On / }).click()
+  await states.getByRole('button', { name: 'All' }).click()
+  await expect(learners.first()).toHaveText('learner.1@acme.test')
+  await expect(first).toContainText('Failing')
+  await expect(first).toContainText(/Azure .*capacity/)
 
   for (const viewport of [
     { width: 1440, height: 900 },
@@ -112,6 +110,7 @@ test('a training of many is a table that sorts, filters, selects and powers, by 
       expect(await axeProblems(page)).toEqual([])
     }
   }
+  await page.request.delete(`${portal.emulatorUrl}/_faults`)
 })
 
 test('a training of few stays as cards, and is a table when one asks for it', async ({ signedIn }) => {

@@ -54,6 +54,8 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   signedIn: async ({ page, context, sessions }, use) => {
     await use(async (role, path) => {
+      // A page left open sees its session go, and its way to the login page would cut off the way to the next one.
+      await page.goto('about:blank')
       await context.setStorageState(sessions.get(role) ?? NOBODY)
       // A test may have ended the session that one before it signed in with.
       const goesOn = (await context.request.get('/api/user/me')).ok()
