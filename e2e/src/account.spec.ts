@@ -112,6 +112,7 @@ test('a person is invited, forgets the password, sets another by mail, and chang
       .poll(async () => (await portal.mails()).filter(({ subject }) => subject === 'Your password was changed').length)
       .toBe(2)
     await page.goto('/logout')
+    await expect(page).toHaveURL(/\/login/)
     await signIn(page, email, THIRD)
   })
   await context.close()

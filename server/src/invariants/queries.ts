@@ -91,6 +91,13 @@ export const INVARIANTS: readonly Invariant[] = [
       where p.kind = 'payment' and p.source = 'provider' and back > p.amount_paise`,
   },
   {
+    name: 'L10',
+    says: 'What is paid by a request is the amount that was asked for.',
+    when: 'always',
+    query: `select p.order_id from payment p join payment_request r on r.id = p.request
+      where p.amount_paise <> r.amount_paise`,
+  },
+  {
     name: 'M1',
     says: 'Runs of a machine never overlap.',
     when: 'always',

@@ -81,6 +81,16 @@ describe('a budget of a training', () => {
     ])
     const alert = (await alerts()).find(({ trainingName }) => trainingName === 'Told')
     expect(alert).toMatchObject({ kind: 'budget', percent: 100, total: HOUR * 10 })
+    // Raised, it is no longer used up; set back, it is again.
+    const amounts = [
+      [HOUR * 200, []],
+      [HOUR * 10, [100]],
+    ] as const
+    for (const [amount, shown] of amounts) {
+      await set({ trainingName: 'Told', amount: amount / 100 })
+      const of = (await alerts()).filter(({ trainingName, total }) => trainingName === 'Told' && total === HOUR * 10)
+      expect(of.map(({ percent }) => percent)).toEqual(shown)
+    }
     expect((await admin('POST', '/budgets/alerts/seen', { _id: alert!._id })).status).toBe(200)
     expect((await alerts()).map(({ trainingName }) => trainingName)).not.toContain('Told')
     expect((await settled('Told', 'Running')).length).toBe(2)
@@ -170,6 +180,9 @@ describe('a budget of an organisation', () => {
     const another = await admin('POST', '/azure/machines', order('Another', ['new@acme.test']))
     expect(another).toMatchObject({ status: 409, body: { message: expect.stringMatching(why) } })
 
+    const wholeAlerts = async () => (await alerts()).filter(({ trainingName }) => trainingName === null)
+    expect(await wholeAlerts()).toMatchObject([{ kind: 'budget', percent: 100 }])
+
     const month = (await admin('GET', '/budgets')).body.month
     const first = await spent()
     await env.step(31 * 24 * 3600)
@@ -178,6 +191,7 @@ describe('a budget of an organisation', () => {
       async () => (await admin('GET', '/budgets')).body,
       (body) => body.month !== month && !body.whole.budget.usedUp,
     )
+    expect(await wholeAlerts()).toEqual([])
     expect((await power('Told', 1)).status).toBe(200)
     await settled('Told', 'Running')
     await env.step(1800)

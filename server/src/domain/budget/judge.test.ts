@@ -285,6 +285,9 @@ describe('a quota is told of', () => {
     const shown = async () =>
       (await alertsFor(owner, organisation, randomUUID() as UserId)).map(({ percent }) => percent)
     expect(await shown()).toEqual([100])
+    await limited(120)
+    expect(await shown()).toEqual([])
+    await limited(60)
     await sql`update training set removed_at = portal_now() where id = ${place.training}`.execute(owner)
     expect(await shown()).toEqual([])
   })

@@ -269,7 +269,8 @@ describe('operations are measured as the provider records them', { timeout: 90_0
 
     test('is refused in the past, too near, to learners and to others', async () => {
       expect(await plan(moment(-600))).toMatchObject({ status: 400, body: { message: /is in the past\.$/ } })
-      expect((await plan(moment(60))).body.message).toMatch(/is too near: these machines need about \d+ minutes/)
+      // Within a minute: less than any machine needs, however the minutes fall.
+      expect((await plan(moment(1))).body.message).toMatch(/is too near: these machines need about \d+ minutes/)
       const learner = await env.as('user', 'learner1@acme.test', acme)
       expect((await plan(moment(7_200), learner)).status).toBe(403)
       const foreign = await env.as('admin', 'ready@globex.test', await env.organisation('Ready Academy'))

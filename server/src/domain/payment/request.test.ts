@@ -1,9 +1,11 @@
-import { beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
 import type { Caller } from '#test/caller.ts'
 import { newPayer, type Payer } from '#test/payments.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { until } from '#test/until.ts'
+import { brokenInvariants } from '../../invariants/check.ts'
 
 const env = await sharedEnvironment()
 await env.worker()
@@ -92,4 +94,16 @@ test('a request that was cancelled or has expired can’t be paid, nor one of an
     status: 409,
     body: { message: 'This request has expired. Pay the balance, or ask for another request.' },
   })
+})
+
+test('a payment of another amount than its request asked for breaks an invariant', async () => {
+  await order(await request())
+  const broken = async () => (await brokenInvariants(env.db, { quiet: false })).map(({ name }) => name)
+  expect(await broken()).toEqual([])
+  // The database refuses such a change, as long as its trigger stands.
+  const change = sql`update payment set amount_paise = amount_paise + 1 where request is not null`
+  await expect(change.execute(env.db)).rejects.toThrow('never change')
+  await sql`alter table payment disable trigger user`.execute(env.db)
+  await change.execute(env.db)
+  expect(await broken()).toEqual(['L10'])
 })
