@@ -77,7 +77,7 @@ interface Run {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** What it prints is held back until then: two at once could not be read. */
+  /** Its output is held back until then: two at once could not be read. */
   readonly shownAfter?: Promise<unknown>
   /** It sends messages. */
   readonly tells?: boolean

@@ -86,7 +86,7 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     await beside.getByRole('button', { name: 'Hand the keyboard back' }).click()
     await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
     await own.getByRole('textbox', { name: /^Keyboard of / }).focus()
-    // What was typed beside may still be on its way to the machine.
+    // Keys typed beside may still be on their way to the machine.
     const copied = async () => {
       await own.keyboard.press('Control+c')
       return readClipboard(own)

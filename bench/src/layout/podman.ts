@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 
 const run = promisify(execFile)
 
-/** What the compose file says of a service, as far as it says it. */
+/** A service as the compose file has it, as far as it says. */
 export interface Service {
   readonly image: string
   readonly restart?: string

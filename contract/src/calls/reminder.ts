@@ -19,7 +19,7 @@ export const reminder = {
           invoice: z.string(),
           date: z.iso.date(),
           dueOn: z.iso.date(),
-          /** What payments and credit notes have left of it. */
+          /** The rest that payments and credit notes have left of it. */
           openPaise: z.int(),
           /** The day of the next reminder; null: none comes. */
           nextOn: z.iso.date().nullable(),

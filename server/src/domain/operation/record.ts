@@ -10,7 +10,7 @@ export interface Learnt {
   readonly at: Date
 }
 
-/** What was learnt of the operation that is under way. */
+/** Facts learnt of the operation that is under way. */
 export interface Step {
   readonly accepted: Command | null
   readonly sentAt: Date | null
