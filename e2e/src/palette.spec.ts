@@ -20,6 +20,24 @@ test('an admin goes to a screen and to a machine with the keyboard alone', async
   await expect(page.getByLabel('Search instances')).not.toHaveValue('')
 })
 
+test('Enter waits for the whole word, and does not go to what was found for another', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/user/search?*', async (route) => {
+    if (route.request().url().endsWith('=session')) await answered
+    await route.continue()
+  })
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('learner')
+  await expect(page.getByRole('group', { name: 'Instances' }).getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('session')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option', { name: 'Session Logs' })).toBeVisible()
+  answer()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Session Logs')
+})
+
 test('it closes on Escape, offers nothing of another role, and axe finds nothing in it', async ({ signedIn }) => {
   const page = await signedIn('user')
   await page.getByRole('button', { name: 'Go to' }).click()

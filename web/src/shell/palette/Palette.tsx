@@ -2,7 +2,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { api } from '#src/api/client.ts'
 import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
@@ -44,10 +44,18 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
     // oxlint-disable-next-line react/exhaustive-deps -- only where the early field leaves off
   }, [])
   const first = groups[0]?.entries[0]
+  const [awaited, setAwaited] = useState(entered)
   useEffect(() => {
-    if (entered && settled && first !== undefined) run(first)
+    if (awaited && settled && first !== undefined) run(first)
     // oxlint-disable-next-line react/exhaustive-deps -- once, when what was typed has been looked for
-  }, [entered, settled, first?.id])
+  }, [awaited, settled, first?.id])
+  /** Enter goes to the first of what was typed, not of what was found for the letters before the last. */
+  function awaitFirst(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || settled || list.getSelectedOptionIndex() > 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    setAwaited(true)
+  }
 
   return (
     <Combobox
@@ -64,7 +72,11 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
           placeholder={COMMAND}
           leftSection={<Icon name="search" size={16} />}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDownCapture={awaitFirst}
+          onChange={(event) => {
+            setAwaited(false)
+            setTyped(event.currentTarget.value)
+          }}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={styles.list} aria-label="What can be gone to">
