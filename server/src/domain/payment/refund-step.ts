@@ -31,6 +31,8 @@ export function refundKind(payments: Payments): Kind<RefundRow> {
     atOnce: AT_ONCE,
     lastingPause: 'any',
     async step(refund, signal) {
+      // Made due once more while its end was being written: that is told of once.
+      if (refund.state === 'processed' || refund.state === 'failed') return { next: null }
       // The row says that it may have been sent before anything is.
       if (refund.state === 'wanted') return { set: { state: 'sent' }, next: send }
       const found = await payments.refundsOf(refund.payment, signal)
@@ -68,5 +70,5 @@ async function ended(
   const asked = { refund: id, payment, state: set.state, number: set.number ?? null }
   const organisation = organisation_id
   await writeAudit(tx, { call: 'payment.refunded', requestId: randomUUID(), actor: null, asked, organisation })
-  return { set, next: null }
+  return { set, next: 'over' as const }
 }

@@ -78,6 +78,15 @@ test('part of a payment is paid back and then the rest, each an entry of its own
   const { rows } = await sql`select kind, refund_of, created_by from ledger_entry
     where organisation_id = ${payer.organisation} and kind = 'refund'`.execute(env.db)
   expect(rows).toEqual([1, 2].map(() => ({ kind: 'refund', refund_of: payment, created_by: 'root@refunds.test' })))
+  // A look that was asked for while the end was being written finds it ended, and tells of nothing.
+  await sql`update refund set generation = generation + 1, reconcile_at = portal_now() where payment = ${payment}`.execute(
+    env.db,
+  )
+  await until(
+    'both are looked at once more',
+    async () => (await sql`select from refund where reconcile_at is not null`.execute(env.db)).rows.length,
+    (left) => left === 0,
+  )
   const { rows: told } = await sql<{ call: string }>`select call from audit
     where call like 'payment.refund%' and detail::text like ${`%${payment}%`} order by id`.execute(env.db)
   expect(told.map(({ call }) => call).toSorted()).toEqual([
