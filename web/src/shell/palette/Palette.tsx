@@ -49,7 +49,7 @@ export default function Palette({ typed, setTyped, entered, close }: PaletteProp
     if (awaited && settled && first !== undefined) run(first)
     // oxlint-disable-next-line react/exhaustive-deps -- once, when what was typed has been looked for
   }, [awaited, settled, first?.id])
-  /** Enter goes to the first of what was typed, not of what was found for the letters before the last. */
+  /** Enter goes to the first of what is typed, not to what was found for less of it. */
   function awaitFirst(event: KeyboardEvent) {
     if (event.key !== 'Enter' || settled || list.getSelectedOptionIndex() > 0) return
     event.preventDefault()
