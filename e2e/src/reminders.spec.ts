@@ -1,0 +1,65 @@
+import { axeProblems } from './axe.ts'
+import { settled } from './screens.ts'
+import { expect, signIn, test } from './test.ts'
+
+const CUSTOMER = 'Globex Academy'
+const NUMBER = 'REMIND-1'
+const DAY = 24 * 3600 * 1_000
+
+test('an overdue invoice is reminded of by mail, its customer sees when, and it is open until it is paid', async ({
+  signedIn,
+  browser,
+  portal,
+}) => {
+  const page = await signedIn('superadmin', '/admin/supplier')
+  const section = page.getByRole('region', { name: 'Reminders', exact: true })
+  await section.getByLabel('Reminders', { exact: true }).selectOption('on')
+  await section.getByLabel('Days to Pay').fill('15')
+  await section.getByLabel('Remind After Days').fill('20, 3')
+  await section.getByRole('button', { name: 'Save Reminders' }).click()
+  await expect(section).toContainText('Enter one to five days, each later than the one before, such as 3, 10, 20.')
+  await section.getByLabel('Remind After Days').fill('3, 20')
+  await section.getByRole('button', { name: 'Save Reminders' }).click()
+  await expect(section.getByRole('button', { name: 'Save Reminders' })).toBeDisabled()
+  await settled(page)
+  expect(await axeProblems(page)).toEqual([])
+
+  // Due for five days: its first reminder is late, its second is not.
+  const enter = async (type: 'invoice' | 'payment', id: string, amount: number, daysAgo: number) => {
+    const date = new Date(portal.now().getTime() - daysAgo * DAY).toISOString().slice(0, 10)
+    const reply = await page.request.post('/api/admin/ledger/addTransaction', {
+      headers: { origin: portal.url },
+      data: { organization: CUSTOMER, type, id, amount, date },
+    })
+    expect(reply.ok(), await reply.text()).toBe(true)
+  }
+  const openPaise = async () => {
+    const reply = await page.request.get('/api/admin/ledger/reminders', { params: { organization: CUSTOMER } })
+    const { open } = (await reply.json()) as { open: { openPaise: number }[] }
+    return open.reduce((sum, each) => sum + each.openPaise, 0)
+  }
+  await enter('invoice', NUMBER, 900_000, 20)
+  await portal.stepAhead(15 * 60)
+  const reminders = async () =>
+    (await portal.mails()).filter(({ subject }) => subject.startsWith(`Reminder: invoice ${NUMBER} was due on `))
+  await expect.poll(async () => (await reminders()).length).toBe(1)
+  const [mail] = await reminders()
+  expect(mail!.text).toMatch(/₹[\d,]+\.\d\d of the invoice REMIND-1 of Globex Academy were due on .*, 5 days ago/)
+
+  const context = await browser.newContext({ baseURL: portal.url })
+  const theirs = await context.newPage()
+  await signIn(theirs, 'admin@globex.test')
+  await theirs.goto('/ledger/account')
+  const sent = theirs.getByRole('table', { name: 'Reminders' }).getByRole('row').filter({ hasText: NUMBER })
+  await expect(sent).toContainText(mail!.to[0]!)
+  const open = theirs.getByRole('table', { name: 'Open Invoices' }).getByRole('row').filter({ hasText: NUMBER })
+  await expect(open).not.toContainText('none')
+  await settled(theirs)
+  expect(await axeProblems(theirs)).toEqual([])
+
+  await enter('payment', `${NUMBER} paid`, (await openPaise()) / 100, 0)
+  await theirs.reload()
+  await expect(sent).toBeVisible()
+  await expect(open).toHaveCount(0)
+  await context.close()
+})
