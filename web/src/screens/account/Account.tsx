@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { api } from '#src/api/client.ts'
+import { query } from '#src/api/queries.ts'
 import { useMe } from '#src/session/me.ts'
 import { useSelection } from '#src/navigation/useSelection.ts'
 import { EmptyState } from '#src/ui/EmptyState.tsx'
@@ -43,6 +46,7 @@ function AccountOf({ organization }: { organization: string }) {
   const { unsettled } = paying
   const account = useAccount((newest) => unsettled !== null && arrivalOf(unsettled, newest) === undefined)
   const newest = account.data?.pages[0]
+  const documents = useDocuments(organization, role === 'superadmin')
   return (
     <Screen
       actions={
@@ -90,22 +94,24 @@ function AccountOf({ organization }: { organization: string }) {
                 fetching={account.isFetchingNextPage}
                 fetchMore={() => void account.fetchNextPage()}
               />
-              <Suspense>
-                <Requests
-                  organization={organization}
-                  pay={(request, close) => (
-                    <PayDialog
-                      balance={newest.legal.balance}
-                      request={request}
-                      ordered={(order) => paying.open(order, newest)}
-                      close={close}
-                    />
-                  )}
-                />
-                <Invoices organization={organization} />
-                <Reminders organization={organization} />
-                {role === 'superadmin' && <Refunds organization={organization} />}
-              </Suspense>
+              {documents && (
+                <Suspense>
+                  <Requests
+                    organization={organization}
+                    pay={(request, close) => (
+                      <PayDialog
+                        balance={newest.legal.balance}
+                        request={request}
+                        ordered={(order) => paying.open(order, newest)}
+                        close={close}
+                      />
+                    )}
+                  />
+                  <Invoices organization={organization} />
+                  <Reminders organization={organization} />
+                  {role === 'superadmin' && <Refunds organization={organization} />}
+                </Suspense>
+              )}
               {asking && (
                 <Suspense>
                   <PayDialog
@@ -122,6 +128,17 @@ function AccountOf({ organization }: { organization: string }) {
       {account.isError && role === 'superadmin' && <ToCustomers />}
     </Screen>
   )
+}
+
+/** Asks for what stands below the entries; answers true once all of it can be shown, so that nothing moves under a click. */
+function useDocuments(organization: string, refunds: boolean): boolean {
+  const asked = [
+    useQuery(query(api.payment.requests, { organization })),
+    useQuery(query(api.invoice.list, { organization })),
+    useQuery(query(api.reminder.list, { organization })),
+    useQuery({ ...query(api.payment.refunds, { organization }), enabled: refunds }),
+  ]
+  return asked.every(({ isLoading }) => !isLoading)
 }
 
 /** Where a superadmin chooses whose account they open. */
