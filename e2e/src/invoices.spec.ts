@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { pdfText } from '@trainyard/server/test/pdf.ts'
-import type { Portal } from './portal.ts'
+import { addRate, BILLING, fill, monthToInvoice, region, save, SUPPLIER } from './invoicing.ts'
 import { settled } from './screens.ts'
 import { expect, signIn, test } from './test.ts'
 
@@ -10,25 +10,6 @@ const CUSTOMER = 'Globex Academy'
 const OF_CUSTOMER = '?organization=Globex+Academy'
 
 const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-async function fill(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  const form = region(page, section)
-  for (const [label, value] of Object.entries(fields)) {
-    const field = form.getByLabel(label, { exact: true })
-    if ((await field.evaluate((it) => it.tagName)) === 'SELECT') await field.selectOption(value)
-    else await field.fill(value)
-  }
-}
-
-async function save(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  await fill(page, section, fields)
-  await region(page, section)
-    .getByRole('button', { name: `Save ${section}` })
-    .click()
-  await expect(region(page, section).getByRole('button', { name: `Save ${section}` })).toBeDisabled()
-}
-
 async function download(page: Page, button: string): Promise<Buffer> {
   const file = page.waitForEvent('download')
   await page.getByRole('button', { name: button }).click()
@@ -38,17 +19,6 @@ async function download(page: Page, button: string): Promise<Buffer> {
 async function look(page: Page): Promise<void> {
   await settled(page)
   expect(await axeProblems(page)).toEqual([])
-}
-
-/**
- * The month before the present one, which has ended for a day and in which the demo world's machines ran: it has a past of
- * thirty days, so the last days of a month and the first wait for the second of the next.
- */
-async function monthToInvoice(portal: Portal): Promise<string> {
-  const inIndia = () => new Date(portal.now().getTime() + 330 * 60_000)
-  while (inIndia().getUTCDate() === 1 || inIndia().getUTCDate() > 28) await portal.stepAhead(24 * 3600)
-  const now = inIndia()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
 test('settings are filled, an invoice is seen, issued, saved, mailed, and corrected by a credit note', async ({
@@ -70,21 +40,9 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await region(page, 'Supplier').getByRole('button', { name: 'Save Supplier' }).click()
   await expect(region(page, 'Supplier')).toContainText('must have the right check digit')
   await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
-  await save(page, 'Supplier', {
-    'Legal Name': 'Trainyard Labs Private Limited',
-    'GST Number': '29 aafcc9980m 1zr',
-    Address: '12 Residency Road',
-    City: 'Bengaluru',
-    'PIN Code': '560025',
-    State: '29',
-    'Authorised Signatory': 'Asha Rao',
-  })
+  await save(page, 'Supplier', SUPPLIER)
   await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')
-  const rates = region(page, 'Rates of Tax')
-  await rates.getByRole('button', { name: 'Add a Rate' }).click()
-  await rates.getByLabel('From').fill('2017-07-01')
-  await rates.getByRole('button', { name: 'Save Rates of Tax' }).click()
-  await expect(rates.getByRole('button', { name: 'Save Rates of Tax' })).toBeDisabled()
+  await addRate(page)
   await save(page, 'Monthly Run', { 'First Month to Invoice': month })
   await expect(page.getByRole('heading', { name: 'Before Invoices Can Be Issued' })).toHaveCount(0)
   await look(page)
@@ -95,9 +53,7 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await row.getByRole('link', { name: `Settings of ${CUSTOMER}` }).click()
   const gst = await region(page, 'Profile').getByLabel('GST Number').inputValue()
   await save(page, 'Billing', {
-    Address: '4 Church Street',
-    City: 'Mysuru',
-    'PIN Code': '570001',
+    ...BILLING,
     State: gst === '' ? '29' : gst.slice(0, 2),
     'Mail Documents To': 'accounts@globex.test',
   })

@@ -1,9 +1,9 @@
-import { changed, desktopOf, digestOf, EMPTY, picture, readClipboard, settled, widthOf } from './desktops.ts'
+import { watchDesktop } from './beside.ts'
+import { changed, desktopOf, picture, readClipboard, settled, widthOf } from './desktops.ts'
 import { expectNoProblems } from './looks.ts'
-import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { ACCOUNTS, expect, test } from './test.ts'
 
 const TRAINING = 'Beside a desktop'
-const OF = `?training=${encodeURIComponent(TRAINING)}`
 
 test("an instructor sees a learner's desktop as it is, acts at it with their leave, and is sent away", async ({
   signedIn,
@@ -11,42 +11,7 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
   portal,
 }) => {
   const page = await signedIn('admin')
-  const context = await browser.newContext({ baseURL: portal.url })
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const learner = await context.newPage()
-  await signIn(learner, ACCOUNTS.user)
-  const reply = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Windows Server 2022',
-      trainingName: TRAINING,
-      email: [ACCOUNTS.user],
-      allocatedHours: null,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(reply.ok(), await reply.text()).toBe(true)
-  await learner.goto(`/vm/vmdetails${OF}`)
-  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
-  const opening = context.waitForEvent('page')
-  await card.getByRole('button', { name: /^Web-based access to/ }).click()
-  const own = await opening
-  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
-  await changed(own, await digestOf(own, EMPTY))
-  await own.keyboard.type('seen ')
-
-  await page.goto(`/vm/class${OF}`)
-  const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
-  await expect(watch).not.toHaveAttribute('aria-disabled')
-  const coming = page.context().waitForEvent('page')
-  await watch.click()
-  const beside = await coming
-  await expect(beside.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
-  await own.getByRole('button', { name: 'Allow' }).click()
-  await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
-  await expect(desktopOf(beside)).toBeVisible()
+  const { own, beside, close } = await watchDesktop(page, browser, portal, TRAINING)
   /** Both see the very same picture. */
   const alike = async () => {
     const seen = await settled(own)
@@ -100,5 +65,5 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     await expect(desktopOf(beside)).toBeHidden()
     await own.keyboard.type('!')
   })
-  await context.close()
+  await close()
 })

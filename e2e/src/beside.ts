@@ -1,0 +1,49 @@
+import { expect, type Browser, type Page } from '@playwright/test'
+import { changed, desktopOf, digestOf, EMPTY } from './desktops.ts'
+import type { Portal } from './portal.ts'
+import { ACCOUNTS, signIn } from './test.ts'
+
+/**
+ * Orders a Windows machine for the learner, opens its desktop as they do, and beside it as the admin whose page it is,
+ * with the learner's consent.
+ */
+export async function watchDesktop(page: Page, browser: Browser, portal: Portal, training: string) {
+  const of = `?training=${encodeURIComponent(training)}`
+  const context = await browser.newContext({ baseURL: portal.url })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const learner = await context.newPage()
+  await signIn(learner, ACCOUNTS.user)
+  const reply = await page.request.post('/api/azure/machines', {
+    headers: { origin: portal.url },
+    data: {
+      templateName: 'Windows Server 2022',
+      trainingName: training,
+      email: [ACCOUNTS.user],
+      allocatedHours: null,
+      createVmCount: 1,
+      guacamole: true,
+    },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  await learner.goto(`/vm/vmdetails${of}`)
+  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
+  const opening = context.waitForEvent('page')
+  await card.getByRole('button', { name: /^Web-based access to/ }).click()
+  const own = await opening
+  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
+  await changed(own, await digestOf(own, EMPTY))
+  await own.keyboard.type('seen ')
+
+  await page.goto(`/vm/class${of}`)
+  const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
+  await expect(watch).not.toHaveAttribute('aria-disabled')
+  const coming = page.context().waitForEvent('page')
+  await watch.click()
+  const beside = await coming
+  await expect(beside.getByRole('status').first()).toHaveText(`${ACCOUNTS.user} is asked whether you may watch.`)
+  await own.getByRole('button', { name: 'Allow' }).click()
+  await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
+  await expect(desktopOf(beside)).toBeVisible()
+  return { own, beside, close: () => context.close() }
+}

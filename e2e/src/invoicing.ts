@@ -1,0 +1,54 @@
+import { expect, type Page } from '@playwright/test'
+import type { Portal } from './portal.ts'
+
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+export async function fill(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const form = region(page, section)
+  for (const [label, value] of Object.entries(fields)) {
+    const field = form.getByLabel(label, { exact: true })
+    if ((await field.evaluate((it) => it.tagName)) === 'SELECT') await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+export async function save(page: Page, section: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await fill(page, section, fields)
+  await region(page, section)
+    .getByRole('button', { name: `Save ${section}` })
+    .click()
+  await expect(region(page, section).getByRole('button', { name: `Save ${section}` })).toBeDisabled()
+}
+
+/**
+ * The month before the present one, which has ended for a day and in which the demo world's machines ran: it has a past of
+ * thirty days, so the last days of a month and the first wait for the second of the next.
+ */
+export async function monthToInvoice(portal: Portal): Promise<string> {
+  const inIndia = () => new Date(portal.now().getTime() + 330 * 60_000)
+  while (inIndia().getUTCDate() === 1 || inIndia().getUTCDate() > 28) await portal.stepAhead(24 * 3600)
+  const now = inIndia()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+}
+
+/** The supplier of the tests' invoices, as Supplier Settings asks. */
+export const SUPPLIER = {
+  'Legal Name': 'Trainyard Labs Private Limited',
+  'GST Number': '29 aafcc9980m 1zr',
+  Address: '12 Residency Road',
+  City: 'Bengaluru',
+  'PIN Code': '560025',
+  State: '29',
+  'Authorised Signatory': 'Asha Rao',
+}
+
+/** Where a customer of the tests gets its invoices, as Organisation Settings asks; its state is that of its GST number. */
+export const BILLING = { Address: '4 Church Street', City: 'Mysuru', 'PIN Code': '570001' }
+
+export async function addRate(page: Page): Promise<void> {
+  const rates = region(page, 'Rates of Tax')
+  await rates.getByRole('button', { name: 'Add a Rate' }).click()
+  await rates.getByLabel('From').fill('2017-07-01')
+  await rates.getByRole('button', { name: 'Save Rates of Tax' }).click()
+  await expect(rates.getByRole('button', { name: 'Save Rates of Tax' })).toBeDisabled()
+}
