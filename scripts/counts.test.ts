@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   browserTestsThat,
   closingLine,
+  failedOutside,
   fromPlaywright,
   fromVitest,
   namesTriedAgain,
@@ -80,4 +81,13 @@ test('the report names each failure with its reason, a file that does not load t
   expect(whatFailed(JSON.stringify(report))).toEqual(['torn.test.ts\nno such module'])
   expect(browserTestsThat('unexpected', playwright(7, 1))).toEqual(['a.spec.ts: broken'])
   expect(whatFailed(null)).toEqual(['vitest wrote no report'])
+})
+
+test('the report says what failed outside all tests', () => {
+  expect(failedOutside(null, null)).toEqual([])
+  expect(failedOutside(JSON.stringify(['Error: nothing caught it']), playwright(7, 0))).toEqual([
+    'Error: nothing caught it',
+  ])
+  const report = { ...JSON.parse(playwright(7, 0)), errors: [{ message: 'the worker ended' }] }
+  expect(failedOutside(null, JSON.stringify(report))).toEqual(['the worker ended'])
 })

@@ -36,6 +36,7 @@ type PlaywrightSuite = z.infer<typeof playwrightSuite>
 const playwrightReport = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
   suites: z.array(playwrightSuite),
+  errors: z.array(z.object({ message: z.string().optional(), stack: z.string().optional() })).optional(),
 })
 
 /** @param report text of vitest's JSON report, null when there is none; @param code its exit code */
@@ -76,6 +77,16 @@ const triedAgain = ({ testResults }: z.infer<typeof vitestReport>): string[] =>
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
     .map(({ fullName }) => fullName)
+
+/**
+ * A paragraph for each error that came outside all tests, for which a run fails though each of its tests passed.
+ * @param outside what `outside.ts` wrote, null when there is nothing; @param report text of Playwright's JSON report
+ */
+export function failedOutside(outside: string | null, report: string | null): string[] {
+  const inVitest = outside === null ? [] : z.array(z.string()).parse(JSON.parse(outside))
+  const errors = report === null ? [] : (playwrightReport.parse(JSON.parse(report)).errors ?? [])
+  return [...inVitest, ...errors.map(({ message, stack }) => stack ?? message ?? 'an error without a message')]
+}
 
 /** A paragraph for each test that failed, and each file that did not load: its name and what it said. */
 export function whatFailed(report: string | null): string[] {

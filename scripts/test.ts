@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import {
   browserTestsThat,
   closingLine,
+  failedOutside,
   fromPlaywright,
   fromVitest,
   namesTriedAgain,
@@ -32,9 +33,10 @@ const tests = run(
     '--reporter=default',
     '--reporter=json',
     '--reporter=./scripts/measured.ts',
+    '--reporter=./scripts/outside.ts',
     `--outputFile.json=${results}/vitest.json`,
   ],
-  { tells: true },
+  { tells: true, env: { ERRORS_OUTSIDE_TESTS: `${results}/outside.json` } },
 )
 // Neither fills two cores alone. Beside the files that measure nothing else runs.
 const measured = new Promise<void>((resolve) => {
@@ -63,6 +65,8 @@ if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w web\n')
 for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFailed: ${failed}\n`)
 for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
+for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
+  process.stdout.write(`\nFailed outside all tests: ${said}\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(parts)
