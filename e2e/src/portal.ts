@@ -44,6 +44,9 @@ export interface TrueLabUser {
 /** The whole product, started as `npm start` starts it, on a data folder and ports of its own. */
 export interface Portal {
   readonly url: string
+  /** Its supervisor's process, and where its data is. */
+  readonly pid: number
+  readonly dataDir: string
   mails(): Promise<Mail[]>
   machines(): Promise<TrueMachine[]>
   /** The ports that the provider lets in to machines of trainings, each as a rule of a security group says it. */
@@ -96,6 +99,8 @@ export async function startPortal(latency: number): Promise<Portal> {
   let ahead = 0
   return {
     url,
+    pid: child.pid!,
+    dataDir,
     mails: async () => (await truth<{ mails: Mail[] }>(emulator, 'mails')).mails,
     machines: async () => (await truth<{ machines: TrueMachine[] }>(emulator, 'machines')).machines,
     openPorts: async () =>
