@@ -20,14 +20,21 @@ export async function save(page: Page, section: string, fields: Readonly<Record<
   await expect(region(page, section).getByRole('button', { name: `Save ${section}` })).toBeDisabled()
 }
 
+/** The supplier's calendar: its day began while it was still yesterday in UTC. */
+const inIndia = (portal: Portal): Date => new Date(portal.now().getTime() + 330 * 60_000)
+
+/** The day so many days ago where the supplier is, such as 2026-11-18. */
+export const dayAgo = (portal: Portal, days: number): string =>
+  new Date(inIndia(portal).getTime() - days * 24 * 3600_000).toISOString().slice(0, 10)
+
 /**
  * The month before the present one, which has ended for a day and in which the demo world's machines ran: it has a past of
  * thirty days, so the last days of a month and the first wait for the second of the next.
  */
 export async function monthToInvoice(portal: Portal): Promise<string> {
-  const inIndia = () => new Date(portal.now().getTime() + 330 * 60_000)
-  while (inIndia().getUTCDate() === 1 || inIndia().getUTCDate() > 28) await portal.stepAhead(24 * 3600)
-  const now = inIndia()
+  const day = () => inIndia(portal).getUTCDate()
+  while (day() === 1 || day() > 28) await portal.stepAhead(24 * 3600)
+  const now = inIndia(portal)
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 

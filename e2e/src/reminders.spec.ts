@@ -1,10 +1,11 @@
 import { axeProblems } from './axe.ts'
+import { dayAgo } from './invoicing.ts'
 import { settled } from './screens.ts'
 import { expect, signIn, test } from './test.ts'
 
 const CUSTOMER = 'Globex Academy'
 const NUMBER = 'REMIND-1'
-const DAY = 24 * 3600 * 1_000
+const DAY = 24 * 3600_000
 
 test('an overdue invoice is reminded of by mail, its customer sees when, and it is open until it is paid', async ({
   signedIn,
@@ -26,7 +27,7 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
 
   // Due for five days: its first reminder is late, its second is not.
   const enter = async (type: 'invoice' | 'payment', id: string, amount: number, daysAgo: number) => {
-    const date = new Date(portal.now().getTime() - daysAgo * DAY).toISOString().slice(0, 10)
+    const date = dayAgo(portal, daysAgo)
     const reply = await page.request.post('/api/admin/ledger/addTransaction', {
       headers: { origin: portal.url },
       data: { organization: CUSTOMER, type, id, amount, date },
@@ -38,13 +39,18 @@ test('an overdue invoice is reminded of by mail, its customer sees when, and it 
     const { open } = (await reply.json()) as { open: { openPaise: number }[] }
     return open.reduce((sum, each) => sum + each.openPaise, 0)
   }
+  const dueOn = dayAgo(portal, 5)
   await enter('invoice', NUMBER, 900_000, 20)
   await portal.stepAhead(15 * 60)
   const reminders = async () =>
     (await portal.mails()).filter(({ subject }) => subject.startsWith(`Reminder: invoice ${NUMBER} was due on `))
   await expect.poll(async () => (await reminders()).length).toBe(1)
   const [mail] = await reminders()
-  expect(mail!.text).toMatch(/₹[\d,]+\.\d\d of the invoice REMIND-1 of Globex Academy were due on .*, 5 days ago/)
+  // Midnight may have passed since it was entered.
+  const overdue = (Date.parse(dayAgo(portal, 0)) - Date.parse(dueOn)) / DAY
+  expect(mail!.text).toMatch(
+    new RegExp(String.raw`₹[\d,]+\.\d\d of the invoice ${NUMBER} of ${CUSTOMER} were due on .*, ${overdue} days ago`),
+  )
 
   const context = await browser.newContext({ baseURL: portal.url })
   const theirs = await context.newPage()

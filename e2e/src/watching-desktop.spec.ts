@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { watchDesktop } from './beside.ts'
-import { changed, desktopOf, picture, readClipboard, settled, widthOf } from './desktops.ts'
+import { desktopOf, picture, readClipboard, settled, widthOf } from './desktops.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
@@ -17,6 +18,10 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     const seen = await settled(own)
     await expect.poll(() => picture(beside)).toBe(seen)
     return seen
+  }
+  const copied = async (by: Page) => {
+    await by.keyboard.press('Control+c')
+    return readClipboard(own)
   }
 
   await test.step('the picture of before they came is seen, and so is each later one', async () => {
@@ -38,7 +43,6 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
   })
 
   await test.step('the keyboard is asked for, given, and handed back', async () => {
-    const before = await settled(own)
     await beside.getByRole('button', { name: 'Ask for the keyboard' }).click()
     await own.getByRole('button', { name: 'Give the keyboard' }).click()
     await expect(beside.getByText('You have the keyboard.')).toBeVisible()
@@ -46,17 +50,14 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     await own.keyboard.type('lost ')
     await beside.getByRole('textbox', { name: /^Keyboard of / }).focus()
     await beside.keyboard.type('shown')
-    await changed(own, before)
+    // What is copied there arrives at its learner. Keys and the keyboard's way back go by two sockets: the one waits.
+    await expect.poll(() => copied(beside)).toBe('seen then shown')
     await alike()
     await beside.getByRole('button', { name: 'Hand the keyboard back' }).click()
     await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
     await own.getByRole('textbox', { name: /^Keyboard of / }).focus()
-    // Keys typed beside may still be on their way to the machine.
-    const copied = async () => {
-      await own.keyboard.press('Control+c')
-      return readClipboard(own)
-    }
-    await expect.poll(copied).toBe('seen then shown')
+    await own.keyboard.type(', back')
+    await expect.poll(() => copied(own)).toBe('seen then shown, back')
   })
 
   await test.step('the learner takes their consent back', async () => {
