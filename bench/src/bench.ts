@@ -7,6 +7,11 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
   console: { measures: 'the console of a training of 400: its first row, and its frames', takes: '2 minutes' },
   costs: { measures: 'the import of a cost export of 100,000 lines, twice, and its screen', takes: 'a minute' },
+  desktops: {
+    measures:
+      '200 terminals and 20 desktops that one API holds: its processor and memory, and frames of a moving picture',
+    takes: '4 minutes',
+  },
   'first-load': { measures: 'the first load of a page, as somebody on a slow telephone has it', takes: '3 minutes' },
   layout: {
     measures: "the compose file's layout in containers: one of each killed, and when it goes on",
@@ -20,6 +25,14 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   screens: {
     measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',
     takes: '5 to 10 minutes, 4 GB of disk',
+  },
+  soak: {
+    measures: 'the memory of API and worker in an hour of steady use: calls, open consoles, power operations',
+    takes: 'an hour',
+  },
+  upgrade: {
+    measures: 'an upgrade under load with 5 million runs, from before the newest migration or from --from COMMIT',
+    takes: '10 to 15 minutes, 5 GB of disk',
   },
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,11 @@ import pg from 'pg'
 import { hashPassword } from '@trainyard/server/src/domain/user/passwords.ts'
 import { type Api, startApi } from './api-process.ts'
 import { table } from './figures.ts'
-import { ask, type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
+import { memoryOf } from './load/memory.ts'
+import { learnersOf, mixOf, TRAINING } from './load/mix.ts'
+import { type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
 import { processorOf } from './load/processor.ts'
 import { seed } from './seed/fill.ts'
-import { adminEmail, SUPERADMIN, trainingName } from './seed/size.ts'
 
 /**
  * An API under an open loop: calls are sent when they are due, whether or not those before were answered, by a mix of
@@ -29,7 +30,6 @@ const SIGN_IN_SECONDS = 60
 const PASSWORD = 'a-Bench-password-1'
 /** Organisations with machines: each has 200 learners in the training that is looked at. */
 const BUSY = 4
-const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
 chmodSync(folder, 0o755)
@@ -39,7 +39,7 @@ try {
   const portal = await startApi(folder)
   try {
     const used = processorOf(portal.pid, folder)
-    const people = await mixOf(portal)
+    const people = await mixOf(portal, BUSY)
     const rows: string[][] = []
     const measure = async (name: string, work: () => Promise<Step>) => {
       used()
@@ -73,31 +73,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Seven learners, two admins and a superadmin of ten, each at what they look at most. */
-async function mixOf({ url, session, databaseUrl }: Api): Promise<Asked[]> {
-  const calls: Asked[] = []
-  const learners = await learnersOf(databaseUrl)
-  for (let organisation = 1; organisation <= BUSY; organisation++) {
-    const admin = await session(adminEmail(organisation))
-    const of = `organization=Organisation+${organisation}`
-    const some = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
-    for (const [place, email] of some.entries()) {
-      const uid = await session(email)
-      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][place % 3]!
-      calls.push({ url: url + path, session: uid })
-    }
-    calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })
-    calls.push({ url: `${url}/admin/home?${of}`, session: admin })
-    calls.push({ url: `${url}/admin/dashboard`, session: await session(SUPERADMIN) })
-  }
-  // Each is asked once, so that no first time is measured.
-  for (const call of calls) {
-    const status = await ask(call)
-    if (status !== 200) throw new Error(`${call.url} answered ${status}`)
-  }
-  return calls
-}
-
 /** Opens the streams of consoles, some for each learner; answers how many there are. */
 async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   let open = 0
@@ -122,18 +97,6 @@ async function listen({ url, session, databaseUrl }: Api): Promise<number> {
   return open
 }
 
-/** Those who have a machine in the training. */
-async function learnersOf(databaseUrl: string): Promise<string[]> {
-  const db = new pg.Client({ connectionString: databaseUrl })
-  await db.connect()
-  const { rows } = await db.query<{ email: string }>(
-    'select distinct m.email from machine m join training t on t.id = m.training_id where t.name = $1 order by 1',
-    [trainingName(1)],
-  )
-  await db.end()
-  return rows.map(({ email }) => email)
-}
-
 /** As the login page asks, of as many people, each with a password. */
 async function signIns({ url, databaseUrl }: Api): Promise<Asked[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
@@ -149,9 +112,4 @@ async function signIns({ url, databaseUrl }: Api): Promise<Asked[]> {
     method: 'POST',
     body: JSON.stringify({ email, password: PASSWORD }),
   }))
-}
-
-function memoryOf(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-  return Math.round((pages * 4_096) / 1_000_000)
 }

@@ -38,6 +38,7 @@ export interface Step {
   readonly answered: number
   readonly p50: number
   readonly p99: number
+  readonly longest: number
   readonly errors: number
 }
 
@@ -72,6 +73,7 @@ export async function openLoop(rate: number, seconds: number, next: (call: numbe
     answered: times.length / whole,
     p50: times.length === 0 ? Number.NaN : percentile(times, 50),
     p99: times.length === 0 ? Number.NaN : percentile(times, 99),
+    longest: Math.max(0, ...times),
     errors,
   }
 }

@@ -1,0 +1,179 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chromium, type Page } from '@playwright/test'
+import { findBrowser } from '@trainyard/e2e/src/browser.ts'
+import { startPortal } from '@trainyard/e2e/src/portal.ts'
+import { connect } from '@trainyard/server/src/db/client.ts'
+import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
+import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
+import { processOf } from '@trainyard/server/src/start/test-processes.ts'
+import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
+import { median, table } from './figures.ts'
+import { memoryOf } from './load/memory.ts'
+import { processorOf } from './load/processor.ts'
+import { signIn } from './sign-in.ts'
+
+/**
+ * One API that holds terminals and desktops for many learners at once, each on a machine of their own: what it takes of
+ * the processor and of memory while they stand still, while all terminals print and while pictures move, and how many
+ * frames a second a moving picture has in the browser. Portal, far end, browser and load share the machine.
+ */
+const [TERMINALS, DESKTOPS] = [200, 20]
+const SECONDS = 15
+const FRAMES_A_SECOND = 10
+const TRAININGS = {
+  terminals: { trainingName: 'Terminals', templateName: 'Ubuntu 24.04 Starter', count: TERMINALS },
+  desktops: { trainingName: 'Desktops', templateName: 'Windows Server 2022', count: DESKTOPS },
+} as const
+/** The emulated desktop's switch that lets its ball roll, and the strip that it rolls in. */
+const SWITCH = { x: 90, y: 40 }
+const STRIP = { x: 180, y: 24, width: 600, height: 32 }
+
+interface Seen {
+  readonly name: string
+  readonly email: string
+  readonly isRunning: boolean
+  readonly publicIp: string | null
+}
+
+const portal = await startPortal(0)
+const browser = await chromium.launch(await findBrowser())
+const owner = connect({ connectionString: embeddedPlace(portal.dataDir).url }, { size: 1, as: 'owner' })
+const api = `${portal.url}/api`
+const terminals: TestPage[] = []
+const admin = await (await browser.newContext({ storageState: await signIn(browser, portal.url) })).newPage()
+try {
+  await admin.goto(portal.url)
+  const pid = processOf('api', portal.pid, portal.dataDir)!
+  const used = processorOf(pid, portal.dataDir)
+  const rows: string[][] = []
+  const measure = async (what: string, more: () => Promise<string> = async () => '') => {
+    used()
+    await pause(SECONDS * 1_000)
+    const cores = used()
+    rows.push([
+      what,
+      ...[cores.api, cores.postgres].map((each) => Math.max(0, each).toFixed(2)),
+      `${memoryOf(pid)}`,
+      await more(),
+    ])
+    console.log(rows.at(-1)!.join('  '))
+  }
+
+  const machines = { terminals: await order('terminals'), desktops: await order('desktops') }
+  await measure('nothing open')
+  const waits: number[] = []
+  for (const machine of machines.terminals) waits.push(await openTerminal(machine))
+  await measure(`${TERMINALS} terminals`, async () => `prompt after ${median(waits).toFixed(0)} ms (median)`)
+  const typing = setInterval(() => {
+    for (const page of terminals) page.type('seq 40\n')
+  }, 1_000)
+  await measure(`${TERMINALS} terminals, each prints 40 lines a second`, async () => `${arrived()} kB arrived`)
+  clearInterval(typing)
+
+  const pages: Page[] = []
+  for (const machine of machines.desktops) pages.push(await openDesktop(machine))
+  await measure(`${TERMINALS} terminals and ${DESKTOPS} desktops`)
+  const [first] = pages
+  await first!.locator('canvas').click({ position: SWITCH })
+  let frames = 0
+  await measure('one of the desktops moves', async () => {
+    frames = await framesOf(first!)
+    return `${frames.toFixed(1)} frames a second`
+  })
+  for (const page of pages.slice(1)) await page.locator('canvas').click({ position: SWITCH })
+  await measure(`all ${DESKTOPS} desktops move`, async () => `${(await framesOf(first!)).toFixed(1)} frames a second`)
+
+  console.log(table(['', 'api cores', 'postgres', 'api MB', ''], rows))
+  console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  if (frames < FRAMES_A_SECOND) {
+    console.log(`One moving picture has ${frames.toFixed(1)} frames a second, and should have ${FRAMES_A_SECOND}.`)
+    process.exitCode = 1
+  }
+} finally {
+  for (const page of terminals) page.close()
+  await browser.close()
+  await owner.destroy()
+  await portal.stop()
+}
+
+/** Orders a training's machines and answers them once all run. */
+async function order(which: keyof typeof TRAININGS): Promise<Seen[]> {
+  const { trainingName, templateName, count } = TRAININGS[which]
+  const email = Array.from({ length: count }, (_, place) => `${which}.${place + 1}@acme.test`)
+  const reply = await admin.request.post(`${api}/azure/machines`, {
+    headers: { origin: portal.url },
+    data: { templateName, email, trainingName, allocatedHours: 600, createVmCount: count, guacamole: true },
+  })
+  if (!reply.ok()) throw new Error(await reply.text())
+  for (let tries = 0; tries < 360; tries++) {
+    const list = await admin.request.get(`${api}/azure/machines`, { params: { trainingName } })
+    const seen = (await list.json()) as Seen[]
+    if (seen.length === count && seen.every(({ isRunning, publicIp }) => isRunning && publicIp !== null)) return seen
+    await pause(500)
+  }
+  throw new Error(`The machines of ${trainingName} did not come to run within three minutes.`)
+}
+
+/** Opens a session for a machine's learner, and a ticket in it. */
+async function wayIn({ email, name }: Seen): Promise<{ token: string; ticket: string }> {
+  const account = await findAccount(owner, { email })
+  const token = await owner.transaction().execute((tx) => openSession(tx, account!.actor.id))
+  const reply = await fetch(`${api}/remote/ticket`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ vmName: name }),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+  return { token, ticket: ((await reply.json()) as { password: string }).password }
+}
+
+/** Opens a learner's terminal; answers the milliseconds until its prompt was there. */
+async function openTerminal(machine: Seen): Promise<number> {
+  const { token, ticket } = await wayIn(machine)
+  const began = performance.now()
+  const page = await openPage({ url: api, token })
+  page.send(openMessage(machine.name, ticket))
+  await page.told('opened')
+  while (!page.printed().includes('$ ')) await pause(5)
+  terminals.push(page)
+  return performance.now() - began
+}
+
+/** Opens a machine's desktop as the admin of its training: a browser of its own would be signed in for each learner. */
+async function openDesktop({ name }: Seen): Promise<Page> {
+  const reply = await admin.request.post(`${api}/remote/ticket`, {
+    headers: { origin: portal.url },
+    data: { vmName: name },
+  })
+  if (!reply.ok()) throw new Error(await reply.text())
+  const { password } = (await reply.json()) as { password: string }
+  const page = await admin.context().newPage()
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await page.goto(`${portal.url}/remote/#/?${new URLSearchParams({ username: name, password })}`)
+  await page.getByText('Connected as learner').waitFor()
+  return page
+}
+
+function arrived(): number {
+  return Math.round(terminals.reduce((sum, page) => sum + page.received(), 0) / 1_000)
+}
+
+/** Counts how often the strip that the ball rolls in is another picture, a second. */
+function framesOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    const desktop = document.querySelector('canvas')
+    const strip = new OffscreenCanvas(${STRIP.width}, ${STRIP.height}).getContext('2d', { willReadFrequently: true })
+    const began = performance.now()
+    let [frames, last] = [0, '']
+    requestAnimationFrame(function next(now) {
+      strip.drawImage(desktop, ${STRIP.x}, ${STRIP.y}, ${STRIP.width}, ${STRIP.height}, 0, 0, ${STRIP.width}, ${STRIP.height})
+      const seen = new Uint32Array(strip.getImageData(0, ${STRIP.height / 2}, ${STRIP.width}, 1).data.buffer).join()
+      if (seen !== last) frames += 1
+      last = seen
+      if (now - began < ${SECONDS * 1_000}) requestAnimationFrame(next)
+      else resolve(frames / ((now - began) / 1_000))
+    })
+  })`)
+}

@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { adminEmail, SUPERADMIN, trainingName } from '../seed/size.ts'
+import { ask, type Asked } from './open-loop.ts'
+
+/** The training of each seeded organisation that is looked at: it has 200 learners. */
+export const TRAINING = new URLSearchParams({ trainingName: trainingName(1) }).toString()
+
+interface Of {
+  /** Where its calls are: http://.../api. */
+  readonly url: string
+  readonly databaseUrl: string
+  /** Opens a session for an account and answers its token. */
+  session(email: string): Promise<string>
+}
+
+/** Seven learners, two admins and a superadmin of ten, each at what they look at most. */
+export async function mixOf({ url, session, databaseUrl }: Of, busy: number): Promise<Asked[]> {
+  const calls: Asked[] = []
+  const learners = await learnersOf(databaseUrl)
+  for (let organisation = 1; organisation <= busy; organisation++) {
+    const admin = await session(adminEmail(organisation))
+    const of = `organization=Organisation+${organisation}`
+    const some = learners.filter((email) => email.endsWith(`@org${organisation}.test`)).slice(0, 7)
+    for (const [place, email] of some.entries()) {
+      const uid = await session(email)
+      const path = [`/azure/machines?${TRAINING}`, '/user/me', `/azure/billing?${TRAINING}`][place % 3]!
+      calls.push({ url: url + path, session: uid })
+    }
+    calls.push({ url: `${url}/azure/machines?${TRAINING}`, session: admin })
+    calls.push({ url: `${url}/admin/home?${of}`, session: admin })
+    calls.push({ url: `${url}/admin/dashboard`, session: await session(SUPERADMIN) })
+  }
+  // Each is asked once, so that no first time is measured.
+  for (const call of calls) {
+    const status = await ask(call)
+    if (status !== 200) throw new Error(`${call.url} answered ${status}`)
+  }
+  return calls
+}
+
+/** Those who have a machine in the training. */
+export async function learnersOf(databaseUrl: string): Promise<string[]> {
+  const db = new pg.Client({ connectionString: databaseUrl })
+  await db.connect()
+  const { rows } = await db.query<{ email: string }>(
+    'select distinct m.email from machine m join training t on t.id = m.training_id where t.name = $1 order by 1',
+    [trainingName(1)],
+  )
+  await db.end()
+  return rows.map(({ email }) => email)
+}

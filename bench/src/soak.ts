@@ -1,0 +1,137 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { Agent, get } from 'node:http'
+import { parseArgs } from 'node:util'
+import { startPortal } from '@trainyard/e2e/src/portal.ts'
+import { connect } from '@trainyard/server/src/db/client.ts'
+import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
+import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
+import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
+import { processOf } from '@trainyard/server/src/start/test-processes.ts'
+import { median, table } from './figures.ts'
+import { ask, type Asked, hangUp, openLoop } from './load/open-loop.ts'
+import { memoryOf } from './load/memory.ts'
+
+/**
+ * A whole portal under steady use for an hour: calls of learners and of an admin, open consoles, and each minute some
+ * machines that are powered off or on. What its API and its worker hold in the last quarter is to be no more than a
+ * tenth above what they held in the second: the first is for what is loaded and compiled once.
+ */
+const { values: given } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '20' },
+    machines: { type: 'string', default: '60' },
+  },
+})
+const [MINUTES, RATE, MACHINES] = [Number(given.minutes), Number(given.rate), Number(given.machines)]
+const GROWTH = 1.1
+const CONSOLES = 50
+/** How many are powered off, and on again, at a time. */
+const POWERED = 10
+const TRAINING = 'Soak'
+const LEARNERS = Array.from({ length: MACHINES }, (_, place) => `soak.${place + 1}@acme.test`)
+const of = new URLSearchParams({ trainingName: TRAINING })
+
+const portal = await startPortal(0)
+const owner = connect({ connectionString: embeddedPlace(portal.dataDir).url }, { size: 1, as: 'owner' })
+const listening = new Agent({ maxSockets: Infinity })
+const api = `${portal.url}/api`
+try {
+  const admin = await sessionOf('admin@acme.test')
+  await call('POST', '/azure/machines', {
+    templateName: 'Ubuntu 24.04 Starter',
+    email: LEARNERS,
+    trainingName: TRAINING,
+    allocatedHours: 600,
+    createVmCount: MACHINES,
+    guacamole: false,
+  })
+  const asked: Asked[] = [
+    `/azure/machines?${of}`,
+    '/admin/home?organization=Acme+Learning',
+    `/azure/billing?${of}`,
+    '/user/me',
+  ].map((path) => ({
+    url: api + path,
+    session: admin,
+  }))
+  for (const [place, email] of LEARNERS.entries()) {
+    const session = await sessionOf(email)
+    asked.push({ url: api + [`/azure/machines?${of}`, '/user/me', `/azure/billing?${of}`][place % 3]!, session })
+    if (place < CONSOLES) listen(session)
+  }
+
+  for (const one of asked) {
+    const status = await ask(one)
+    if (status !== 200) throw new Error(`${one.url} answered ${status}`)
+  }
+
+  const held: { api: number; worker: number }[] = []
+  const rows: string[][] = []
+  for (let minute = 1; minute <= MINUTES; minute++) {
+    // Off in one minute, and on again in the next.
+    const [operation, status] = minute % 2 === 0 ? [1, 'Stopped'] : [0, 'Running']
+    const machines = (await call('GET', `/azure/machines?${of}`)) as {
+      name: string
+      resourceGroup: string
+      status: string
+    }[]
+    const places = machines
+      .filter((machine) => machine.status === status)
+      .slice(0, POWERED)
+      .map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+    if (places.length > 0) await call('PATCH', '/azure/machines', [{ operation }, ...places])
+    const { answered, p99, errors } = await openLoop(RATE, 60, (number) => asked[number % asked.length]!)
+    held.push({ api: memoryIn('api'), worker: memoryIn('worker') })
+    const { api: byApi, worker } = held.at(-1)!
+    rows.push([`${minute}`, answered.toFixed(0), p99.toFixed(0), `${errors}`, `${byApi}`, `${worker}`])
+    console.log(rows.at(-1)!.join('  '))
+  }
+
+  console.log(table(['minute', 'answered a second', 'p99 ms', 'errors', 'api MB', 'worker MB'], rows))
+  console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+  const quarter = Math.floor(held.length / 4)
+  for (const part of ['api', 'worker'] as const) {
+    const of = (some: typeof held) => median(some.map((each) => each[part]))
+    const [second, last] = [of(held.slice(quarter, 2 * quarter)), of(held.slice(-quarter))]
+    console.log(
+      `${part}: ${second} MB in the second quarter, ${last} MB in the last, ${(last / second).toFixed(2)} times.`,
+    )
+    if (last > GROWTH * second) process.exitCode = 1
+  }
+
+  async function call(method: string, path: string, body?: object): Promise<unknown> {
+    const reply = await fetch(api + path, {
+      method,
+      headers: { ...bearer(admin), ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
+    return reply.json()
+  }
+} finally {
+  listening.destroy()
+  hangUp()
+  await owner.destroy()
+  await portal.stop()
+}
+
+/** Opens the console of a learner: its stream of what changes. */
+function listen(session: string): void {
+  get(`${api}/azure/machines/events?${of}`, { agent: listening, headers: bearer(session) })
+    .on('response', (reply) => reply.resume())
+    .on('error', () => {})
+}
+
+function bearer(session: string): Record<string, string> {
+  return { authorization: `Bearer ${session}` }
+}
+
+async function sessionOf(email: string): Promise<string> {
+  const account = await findAccount(owner, { email })
+  return owner.transaction().execute((tx) => openSession(tx, account!.actor.id))
+}
+
+function memoryIn(part: 'api' | 'worker'): number {
+  return memoryOf(processOf(part, portal.pid, portal.dataDir)!)
+}

@@ -1,0 +1,151 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readConfig } from '@trainyard/server/src/config.ts'
+import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
+import { hashPassword } from '@trainyard/server/src/domain/user/passwords.ts'
+import { freePort } from '@trainyard/server/test/ports.ts'
+import { table } from './figures.ts'
+import { mixOf } from './load/mix.ts'
+import { type Asked, hangUp, openLoop, type Step } from './load/open-loop.ts'
+
+/**
+ * An upgrade at noon: an API of an earlier commit serves a database with 5 million runs under load; this program brings
+ * the database up to date and its API answers beside the other, which then ends. A call that fails, or one that takes
+ * longer than two seconds while the tables change, is over the limit. Unless a commit is named, it is from the one before
+ * the newest migration.
+ */
+const { values: given } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    busy: { type: 'string', default: '200' },
+    rate: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '20' },
+  },
+})
+const [BUSY, RATE, SECONDS] = [Number(given.busy), Number(given.rate), Number(given.seconds)]
+const LONGEST_MS = 2_000
+const PASSWORD = 'a-Bench-password-1'
+/** Calls are of this many of the organisations that have machines. */
+const LOOKED_AT = Math.min(4, BUSY)
+
+const here = fileURLToPath(new URL('../../', import.meta.url))
+const git = (...args: string[]) => execFileSync('git', ['-C', here, ...args], { encoding: 'utf8' }).trim()
+const newestMigration = () => git('log', '-1', '--format=%h', '--diff-filter=A', '--', 'server/src/db/migrations')
+const from = git('rev-parse', '--short', given.from ?? `${newestMigration()}~`)
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-upgrade-'))
+chmodSync(folder, 0o755)
+const [before, dataDir] = [join(folder, 'before'), join(folder, 'data')]
+const running: ChildProcess[] = []
+try {
+  execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', here, before])
+  execFileSync('git', ['-C', before, 'checkout', '--quiet', from])
+  execFileSync('npm', ['ci', '--silent', '--prefer-offline'], { cwd: before, stdio: 'inherit' })
+  const fill = `import { seed } from './bench/src/seed/fill.ts'
+    await seed(process.argv[1], { organisations: ${BUSY}, busy: ${BUSY} }, console.log)`
+  execFileSync(process.execPath, ['--input-type=module', '--eval', fill, dataDir], { cwd: before, stdio: 'inherit' })
+
+  const embedded = await startEmbedded(dataDir)
+  try {
+    const { secrets } = readConfig({ TRAINYARD_DATA: dataDir })
+    await givePasswords(embedded.url)
+    const old = await startApi(before)
+    const asked = await mixOf({ url: old, databaseUrl: secrets.databaseUrl, session: signIn(old) }, LOOKED_AT)
+    const rows: string[][] = []
+    let failed = false
+    const measure = async (what: string, urls: readonly string[], until: Promise<unknown> | null, limit = Infinity) => {
+      const steps: Step[] = []
+      const goesOn = async () => (await Promise.race([until?.then(() => 'over'), pause(0, 'on')])) === 'on'
+      do steps.push(await openLoop(RATE, until === null ? SECONDS : 1, mixTo(urls)))
+      while (await goesOn())
+      const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0)
+      const [errors, longest] = [sum((step) => step.errors), Math.max(...steps.map((step) => step.longest))]
+      failed ||= errors > 0 || longest > limit
+      rows.push([what, `${sum(({ sent }) => sent)}`, `${errors}`, longest.toFixed(0)])
+      console.log(rows.at(-1)!.join('  '))
+    }
+    const mixTo = (urls: readonly string[]) => (call: number) => {
+      const one: Asked = asked[Math.floor(call / urls.length) % asked.length]!
+      return { ...one, url: one.url.replace(old, urls[call % urls.length]!) }
+    }
+
+    await measure(`the API of ${from} alone`, [old], null)
+    const began = performance.now()
+    await measure('while the database is brought up to date', [old], run(['migrate']), LONGEST_MS)
+    console.log(`That took ${((performance.now() - began) / 1_000).toFixed(1)} s, to the next second.`)
+    await measure('the API of before on the tables of now', [old], null)
+    const now = await startApi(here)
+    await measure('both', [old, now], null)
+    running[0]!.kill('SIGTERM')
+    await measure('the API of now, while the other ends', [now], null)
+    console.log(table(['', 'sent', 'errors', 'longest ms'], rows))
+    console.log(`${availableParallelism()} cores, load of the machine ${loadavg()[0]!.toFixed(1)}.`)
+    if (failed) process.exitCode = 1
+  } finally {
+    hangUp()
+    for (const child of running) await ended(child)
+    await embedded.stop()
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Gives those who are looked at a password, by the columns that every version has. */
+async function givePasswords(ownerUrl: string): Promise<void> {
+  const db = new pg.Client({ connectionString: ownerUrl })
+  await db.connect()
+  await db.query('update portal_user set password_hash = $1', [await hashPassword(PASSWORD)])
+  await db.end()
+}
+
+function signIn(url: string): (email: string) => Promise<string> {
+  return async (email) => {
+    const reply = await fetch(`${url}/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })
+    if (!reply.ok) throw new Error(`${email} could not sign in: ${await reply.text()}`)
+    return ((await reply.json()) as { uid: string }).uid
+  }
+}
+
+/** Starts the API of a checkout; answers where its calls are. */
+async function startApi(cwd: string): Promise<string> {
+  const port = await freePort()
+  const child = start(cwd, ['api'], { PORT: String(port) })
+  running.push(child)
+  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
+    const health = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null)
+    if (health !== null) return `http://127.0.0.1:${port}/api`
+    await pause(100)
+  }
+  throw new Error(`The API of ${cwd} did not come up.`)
+}
+
+function start(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, ['server/src/main.ts', ...args], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TRAINYARD_DATA: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_FACTOR: '100000', ...more },
+  })
+}
+
+/** Runs a command of this program to its end. */
+async function run(args: readonly string[]): Promise<void> {
+  const child = start(here, args)
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`)
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exit
+}
