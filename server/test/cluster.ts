@@ -25,7 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startEmbedded(dir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   const remove = async () => {
     await cluster.stop()
-    rmSync(dir, { recursive: true, force: true })
+    // On a crowded machine its last processes may still write while the folder goes.
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
   try {
     await makeTemplate(cluster.superuserUrl)
