@@ -17,6 +17,7 @@ import { MEASURED_ENDED } from './measured.ts'
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
+const COMPLAINT_LENGTH = 3_000
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
 
@@ -67,6 +68,8 @@ for (const failed of whatFailed(reportOf('vitest'))) process.stdout.write(`\nFai
 for (const name of browserTestsThat('unexpected', reportOf('playwright'))) process.stdout.write(`\nFailed: ${name}\n`)
 for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
   process.stdout.write(`\nFailed outside all tests: ${said}\n`)
+if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
+  process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed:\n${tests.complaint()}\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(parts)
@@ -75,6 +78,8 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 interface Run {
   readonly child: ChildProcess
+  /** The end of what it said on its error output; only of one that sends messages. */
+  readonly complaint: () => string
   /** Settles with the exit code. */
   readonly ended: Promise<number>
 }
@@ -91,7 +96,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
   const out = shownAfter === undefined ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['inherit', out, out, ...(tells ? (['ipc'] as const) : [])],
+    stdio: ['inherit', out, tells ? 'pipe' : out, ...(tells ? (['ipc'] as const) : [])],
     env: { ...process.env, ...env },
   })
   const ended = new Promise<number>((resolve) => {
@@ -99,9 +104,16 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
       resolve(1)
     })
-    child.on('close', (code) => resolve(code ?? 1))
+    // What it left behind may hold its error output open.
+    child.on(tells ? 'exit' : 'close', (code) => resolve(code ?? 1))
   })
-  for (const stream of [child.stdout, child.stderr]) {
+  let complaint = ''
+  if (tells)
+    child.stderr?.on('data', (said: Buffer) => {
+      process.stderr.write(said)
+      complaint = (complaint + said.toString()).slice(-COMPLAINT_LENGTH)
+    })
+  for (const stream of tells ? [] : [child.stdout, child.stderr]) {
     const held: Buffer[] = []
     let show = (said: Buffer): unknown => held.push(said)
     stream?.on('data', (said: Buffer) => show(said))
@@ -110,7 +122,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
       show = (said) => process.stdout.write(said)
     })
   }
-  return { child, ended }
+  return { child, ended, complaint: () => complaint }
 }
 
 /** The report's text, or null when the run ended before it was written. */
