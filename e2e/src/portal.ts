@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
 import { setPortalClock } from '@trainyard/server/test/clock.ts'
 import { memoryFolder } from '@trainyard/server/test/memory.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
+import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 150_000
@@ -149,7 +150,7 @@ export async function startPortal(latency: number): Promise<Portal> {
         child.kill('SIGTERM')
         await ended
       }
-      rmSync(dataDir, { recursive: true, force: true })
+      removeFolder(dataDir)
     },
   }
 }

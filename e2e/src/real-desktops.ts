@@ -4,6 +4,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { freePort } from '@trainyard/server/test/ports.ts'
+import { removeFolder } from '@trainyard/server/test/remove-folder.ts'
 
 /** A Remote Desktop server of somebody else's making, with a terminal on its desktop. */
 export interface RealDesktop {
@@ -139,7 +140,7 @@ async function begin(folder: string, port: number, [program, ...args]: readonly 
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null
       if (ended !== null) process.kill(-child.pid!, 'SIGKILL')
       await ended
-      fs.rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -6,6 +6,7 @@ import { embeddedPlace } from '../src/db/embedded/place.ts'
 import { stopPostmaster } from '../src/db/embedded/postmaster.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
 import { makeTemplate } from './database.ts'
+import { removeFolder } from './remove-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,8 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startEmbedded(dir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   const remove = async () => {
     await cluster.stop()
-    // On a crowded machine its last processes may still write while the folder goes.
-    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    removeFolder(dir)
   }
   try {
     await makeTemplate(cluster.superuserUrl)
@@ -45,7 +45,7 @@ async function removeAbandoned(): Promise<void> {
     if (!Number.isInteger(pid) || alive(pid)) continue
     const dir = join(tmpdir(), name)
     await stopPostmaster(embeddedPlace(dir).cluster)
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   }
 }
 

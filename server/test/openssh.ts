@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import ssh2 from 'ssh2'
 import { freePort } from './ports.ts'
+import { removeFolder } from './remove-folder.ts'
 
 /** Where Debian's openssh-server puts it; OPENSSH_SERVER names another. */
 const SSHD = process.env['OPENSSH_SERVER'] ?? '/usr/sbin/sshd'
@@ -75,7 +76,7 @@ export async function startOpenSsh(account: string, password: string): Promise<O
       const ended = once(child, 'exit')
       process.kill(-child.pid!, 'SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountFor, weAreRoot } from '../src/db/embedded/account.ts'
 import { as } from '../src/db/embedded/cluster.ts'
 import { freePort } from './ports.ts'
+import { removeFolder } from './remove-folder.ts'
 
 /** Where Debian's pgbouncer puts it; PGBOUNCER names another. */
 const PGBOUNCER = process.env['PGBOUNCER'] ?? '/usr/sbin/pgbouncer'
@@ -59,7 +60,7 @@ export async function startPooler(databaseUrl: string, mode: 'session' | 'transa
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
       await ended
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +12,7 @@ import { openSession } from '../src/domain/user/sessions.ts'
 import { buildServer } from '../src/http/server.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './ports.ts'
+import { removeFolder } from './remove-folder.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -108,7 +109,7 @@ export async function startPortalOn(
     async close() {
       await server.close()
       await owner.destroy()
-      rmSync(dataDir, { recursive: true, force: true })
+      removeFolder(dataDir)
     },
   }
 }

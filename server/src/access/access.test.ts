@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -11,6 +11,7 @@ import { type Ask, startPortalOn, type TestPortal } from '#test/portal.ts'
 import { foreignRows } from './test-foreign-rows.ts'
 import { type Row, ROWS } from './test-rows.ts'
 import { makeWorld, MARKER, PEOPLE, type Subject } from '#test/world.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const calls = Object.entries(contract).flatMap(([module, ofModule]) =>
   Object.entries(ofModule as Record<string, Call>).map(([name, call]) => ({
@@ -98,7 +99,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'trainyard-access-'))
 const startFarEnd = () => startEmulator({ port: 0, smtpPort: 0, dataDir, latency: 0 })
 afterAll(async () => {
   await (await farEnd)?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  removeFolder(dataDir)
 })
 
 /** So many calls share a portal that no person's refusals there are more than are written down one by one. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,6 +15,7 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { migrateDatabase } from '../start/migrate-database.ts'
 import { ask } from '#test/ask.ts'
 import { startPortalOn } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const SECONDS_BACK = 10
 
@@ -99,7 +100,7 @@ test('a synchronous standby that is promoted after a kill has all that was ackno
   } finally {
     await Promise.all(hosts.map((host) => host.die()))
     await Promise.all(running.map((embedded) => embedded.stop()))
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   }
 }, 120_000)
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -16,6 +16,7 @@ import { listen } from './listen.ts'
 import { isDatabaseLost } from './lost.ts'
 import { appLoginOf, urlAs } from './roles.ts'
 import { TestHost } from './test-host.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 test.each([
   ['postgres://u:p@one:1,two:2/db', ['postgres://u:p@one:1/db', 'postgres://u:p@two:2/db'], null],
@@ -171,6 +172,6 @@ test('a standby is passed over until it is promoted', async () => {
   } finally {
     await Promise.all(hosts.map((host) => host.die()))
     await Promise.all(running.map((embedded) => embedded.stop()))
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   }
 }, 60_000)

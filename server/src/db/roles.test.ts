@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +10,7 @@ import { startEmbedded } from './embedded/start-embedded.ts'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { appLoginOf, loginIn, urlAs } from './roles.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 describe('whoever can have the app’s connection run any statement', () => {
   let database: TestDatabase
@@ -146,6 +147,6 @@ test('on a server that asks for passwords the app logs in with one of its own, m
     await expect(migrateDatabase(mine)).rejects.toThrow(/^The role mine, .* may become who owns them\. Name another/)
   } finally {
     await database.stop()
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   }
 }, 60_000)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,7 @@ import { type Embedded, startEmbedded } from '../db/embedded/start-embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { freePort } from '#test/ports.ts'
 import { startPortalOn, type TestPortal } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-lost-'))
 let database: Embedded
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await portal.close()
   await database.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeFolder(dir)
 })
 
 test('a database that is gone is a 503 that says when to ask again, and its return is noticed', async () => {

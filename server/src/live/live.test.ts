@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,12 +16,13 @@ import { openJournal } from './journal.ts'
 import { runLive } from './live.ts'
 import { readOptions } from './options.ts'
 import { sharedEmulator } from '#test/shared.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const emulator = await sharedEmulator()
 let dataDir: string
 beforeEach(({ onTestFinished }) => {
   dataDir = mkdtempSync(join(tmpdir(), 'trainyard-live-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  onTestFinished(() => removeFolder(dataDir))
 })
 
 const settings = () => ({

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,6 +25,7 @@ import type { Caller } from '#test/caller.ts'
 import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
 import { until } from './test-run.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 /** `npm run kills`: so many of each part that an operator's installation has. */
 const SERIES = Number(process.env.KILLS ?? 0)
@@ -67,7 +68,7 @@ afterAll(async () => {
   supervisor.kill('SIGTERM')
   await ended
   await stopPostmaster(embeddedPlace(dir).cluster)
-  rmSync(dir, { recursive: true, force: true })
+  removeFolder(dir)
 })
 
 function start(): void {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { recordedPid } from '../db/embedded/postmaster.ts'
 import { openToOthers } from './test-modes.ts'
 import { makePlace, nothing } from './test-place.ts'
 import { answering, ready, until } from './test-run.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 /** Makes the files that earlier versions left open to everybody. */
 function leaveOpen(dir: string): void {
@@ -204,7 +205,7 @@ describe.concurrent('side by side', { timeout: 90_000 }, () => {
         chmodSync(above, 0o755)
         expect(embeddedPlace(dir).home).toBe(elsewhere)
       } finally {
-        rmSync(elsewhere, { recursive: true, force: true })
+        removeFolder(elsewhere)
       }
     })
   }

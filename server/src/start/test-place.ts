@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
@@ -7,6 +7,7 @@ import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
 import { ask } from '#test/ask.ts'
 import { freePort } from '#test/ports.ts'
 import { answering, type Ports, type Run, startRun } from './test-run.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 /** A data folder, still empty, and ports, of one test's own: so several can wait at the same time. */
 export interface Place {
@@ -40,7 +41,7 @@ export async function makePlace({ onTestFinished }: TestContext): Promise<Place>
     for (const run of runs) run.child.kill('SIGTERM')
     await Promise.all(runs.map((run) => run.ended))
     await stopPostmaster(embeddedPlace(dir).cluster)
-    rmSync(above, { recursive: true, force: true })
+    removeFolder(above)
   })
   const ports = { first: await freePort(), second: await freePort() }
   return {

@@ -7,6 +7,7 @@ import { freePort } from '#test/ports.ts'
 import { keep } from './part.ts'
 import { answering, until } from './test-run.ts'
 import { restartOnChange } from './watch.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 
@@ -27,7 +28,7 @@ test('a part is started again by a change to a file that was replaced before', a
   onTestFinished(async () => {
     ending.abort()
     await kept.stop(2_000)
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   })
   await restartOnChange([kept])
 

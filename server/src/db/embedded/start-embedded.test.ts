@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, type TestContext } from 'vitest'
@@ -6,6 +6,7 @@ import { embeddedPlace } from './place.ts'
 import { processesIn, stopPostmaster } from './postmaster.ts'
 import { DataInUse, type Embedded, startEmbedded } from './start-embedded.ts'
 import { ask } from '#test/ask.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 interface Place {
   /** A data folder, still empty. */
@@ -21,7 +22,7 @@ function makePlace({ onTestFinished }: TestContext): Place {
   onTestFinished(async () => {
     await Promise.all(running.map((embedded) => embedded.stop()))
     await stopPostmaster(embeddedPlace(dir).cluster)
-    rmSync(dir, { recursive: true, force: true })
+    removeFolder(dir)
   })
   return {
     dir,
@@ -86,7 +87,7 @@ describe.concurrent('the embedded database', { timeout: 90_000 }, () => {
       expect(await ask(embedded.url, 'select 1 as one')).toEqual([{ one: 1 }])
       await embedded.stop()
     } finally {
-      rmSync(sockets, { recursive: true, force: true })
+      removeFolder(sockets)
     }
   })
 

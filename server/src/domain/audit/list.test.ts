@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -9,6 +9,7 @@ import { ask } from '#test/ask.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
 import { verifyCopy } from './verify.ts'
 import { sealAudit } from './seal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 type List = ReplyOf<typeof audit.list>
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await portal.close()
-  rmSync(folder, { recursive: true, force: true })
+  removeFolder(folder)
 })
 
 const list = async (email: string, query: object = {}) => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -12,6 +12,7 @@ import { publicKeyOf } from '../../secrets/signing-key.ts'
 import { runAudit } from './command.ts'
 import { signAuditHead } from './head.ts'
 import { sealAudit } from './seal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 /** An audit of its own, and everything that its operator and its enemies do with it. */
 export interface TestAudit {
@@ -79,7 +80,7 @@ export async function startAudit(retentionDays: number | null = null): Promise<T
     async close() {
       await Promise.all([db.destroy(), owner.destroy()])
       await database.drop()
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }

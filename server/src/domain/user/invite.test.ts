@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -10,6 +10,7 @@ import { smtpMail } from '../../providers/smtp/mail.ts'
 import { mailboxOf } from '../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
 import { sendInvitation } from './jobs.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
 let portal: TestPortal
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await portal.close()
   await emulator.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeFolder(dir)
 })
 
 /** The invitations put, as the transaction that invited left them. */

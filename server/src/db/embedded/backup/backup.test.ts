@@ -15,6 +15,7 @@ import { type Embedded, startEmbedded } from '../start-embedded.ts'
 import { backUp } from './back-up.ts'
 import { backUpDaily, backupName, backupsIn } from './daily.ts'
 import { MANIFEST } from './manifest.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
 chmodSync(dir, 0o755)
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await running.stop()
-  rmSync(dir, { recursive: true, force: true })
+  removeFolder(dir)
 })
 
 /** Writes rows one after the other until it is told to stop; answers when each was acknowledged. */
