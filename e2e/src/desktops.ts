@@ -49,6 +49,8 @@ export async function settled(page: Page): Promise<string> {
 
 export const widthOf = (page: Page): Promise<number> => page.evaluate("document.querySelector('canvas').width")
 
+export const heightOf = (page: Page): Promise<number> => page.evaluate("document.querySelector('canvas').height")
+
 /** A canvas of the same size that nothing was drawn on. */
 export const EMPTY = `(({ width, height }) => Object.assign(document.createElement('canvas'), { width, height }))(
   document.querySelector('canvas'))`

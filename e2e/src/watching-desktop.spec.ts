@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { watchDesktop } from './beside.ts'
-import { desktopOf, picture, readClipboard, settled, widthOf } from './desktops.ts'
+import { desktopOf, heightOf, picture, readClipboard, settled, widthOf } from './desktops.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
 
@@ -43,6 +43,7 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
   })
 
   await test.step('the keyboard is asked for, given, and handed back', async () => {
+    const tall = await heightOf(own)
     await beside.getByRole('button', { name: 'Ask for the keyboard' }).click()
     await own.getByRole('button', { name: 'Give the keyboard' }).click()
     await expect(beside.getByText('You have the keyboard.')).toBeVisible()
@@ -53,6 +54,8 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     // What is copied there arrives at its learner. Keys and the keyboard's way back go by two sockets: the one waits.
     await expect.poll(() => copied(beside)).toBe('seen then shown')
     await alike()
+    // The lines on the keyboard take room from the desktop, and the machine is not told: their picture would begin anew.
+    expect(await heightOf(own)).toBe(tall)
     await beside.getByRole('button', { name: 'Hand the keyboard back' }).click()
     await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
     await own.getByRole('textbox', { name: /^Keyboard of / }).focus()

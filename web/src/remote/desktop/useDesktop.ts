@@ -33,6 +33,8 @@ export function useDesktop(
   const [watching, setWatching] = useState<'asked' | 'unasked' | null>(null)
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
   const [pointer, setPointer] = useState<PointerNow | null>(null)
+  /** Somebody who watches asked for the keyboard, or has it. */
+  const isShared = useRef(false)
   const beside = useRef<ReturnType<typeof openOwnDesktop> | null>(null)
   const [typing, setTyping] = useState<Typing>('characters')
   const typingNow = useRef(typing)
@@ -74,9 +76,13 @@ export function useDesktop(
         beforePaste: share,
         leave: () => bar.current?.querySelector('select')?.focus(),
       })
-      beside.current = openOwnDesktop(offer, { consent: setWatching, watched: setWatchers, pointed: setPointer })
+      const watched = (now: readonly Watcher[]) => {
+        isShared.current = now.some(({ keyboard }) => keyboard !== 'none')
+        setWatchers(now)
+      }
+      beside.current = openOwnDesktop(offer, { consent: setWatching, watched, pointed: setPointer })
       const unwait = onFirstFrame(opened.canvas, usable)
-      const unfollow = followSize(place.current!, opened)
+      const unfollow = followSize(place.current!, opened, () => isShared.current)
       undo = () => {
         unlead()
         unwait()
@@ -138,16 +144,23 @@ function sizeOf(place: HTMLElement): DesktopSize {
   return { width: within(place.clientWidth, 480, 3_840), height: within(place.clientHeight, 320, 2_160) }
 }
 
-function followSize(place: HTMLElement, session: DesktopSession): () => void {
+/**
+ * Tells the machine how large the desktop is to be.
+ * @param isShared while it is, the lines on who has the keyboard come and go over the desktop. For those it keeps its
+ *   size: another one opens the picture of who watches anew, and what they type meanwhile is lost.
+ */
+function followSize(place: HTMLElement, session: DesktopSession, isShared: () => boolean): () => void {
   let resting: ReturnType<typeof setTimeout> | undefined
   let told = `${session.canvas.width}x${session.canvas.height}`
+  let toldIn = windowSize()
   const observer = new ResizeObserver(() => {
     clearTimeout(resting)
     resting = setTimeout(() => {
       const size = sizeOf(place)
       const asked = `${size.width}x${size.height}`
-      if (asked === told) return
+      if (asked === told || (isShared() && windowSize() === toldIn)) return
       told = asked
+      toldIn = windowSize()
       session.resize(size)
     }, REST_MS)
   })
@@ -157,3 +170,5 @@ function followSize(place: HTMLElement, session: DesktopSession): () => void {
     observer.disconnect()
   }
 }
+
+const windowSize = () => `${window.innerWidth}x${window.innerHeight}`
