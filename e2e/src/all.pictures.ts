@@ -38,6 +38,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
             if (path === '/ledger/account') {
               await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
             }
+            await expect(page.getByRole('main').getByText('Loading...')).toHaveCount(0)
             await picture(page, `${role}${path.replaceAll('/', '-').replace(/-$/, '')}`)
           })
         })
