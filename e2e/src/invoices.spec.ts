@@ -64,7 +64,15 @@ test('settings are filled, an invoice is seen, issued, saved, mailed, and correc
   await expect(preview).toContainText('not issued yet')
   await expect(preview).toContainText('Trainyard Labs Private Limited')
   await look(page)
-  await preview.getByRole('button', { name: 'Issue Invoice' }).click()
+  // The sentence on a lost connection leaves the button free, wide and on a phone.
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.context().setOffline(true)
+    await preview.getByRole('button', { name: 'Issue Invoice' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'The portal did not answer.' }).first()).toBeVisible()
+    await page.context().setOffline(false)
+  }
+  await preview.getByRole('button', { name: 'Issue Invoice' }).dblclick()
   await expect(says(page, /^Invoice INV\/\d\d-\d\d\/00001 of Globex Academy is issued\.$/)).toBeVisible()
   await expect(row).toHaveCount(0)
   const issued = page.getByRole('table', { name: 'Issued documents' })
