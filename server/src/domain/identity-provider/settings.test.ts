@@ -224,6 +224,43 @@ test('passwords are switched off only after a sign-in that worked, and then let 
   expect((await login(PEOPLE.admin)).status).toBe(200)
 })
 
+test('one that is to tell of admins’ second factors proves that it does before passwords are switched off', async () => {
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect((await ask('POST', `${PROVIDER}/domains`, { domain: 'own.test' })).status).toBe(200)
+  const root = await portal.sessionOf(PEOPLE.superadmin)
+  const confirmed = { organization: 'own school', domain: 'own.test' }
+  expect((await ask('POST', `${PROVIDER}/domains/confirm`, confirmed, root)).status).toBe(200)
+  const isThere = (amr: string[]) =>
+    emulator.control('POST', '/_openid/people', { subject: 'own-lead', email: PEOPLE.admin, name: 'Own', amr })
+  const worked = async () => (await ask('GET', PROVIDER)).body.provider.workedAt !== null
+  const withoutPasswords = { organization: 'own school', passwordsAllowed: false }
+  const switchOff = async () => (await ask('PATCH', '/admin/organization/security', withoutPasswords, root)).status
+
+  await isThere(['pwd'])
+  expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
+  expect(await worked()).toBe(true)
+  expect((await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).status).toBe(200)
+  expect(await worked()).toBe(false)
+  // A learner comes in without one, and proves nothing of admins.
+  await emulator.control('POST', '/_openid/people', { subject: 'own-learner', email: PEOPLE.user, name: 'Own' })
+  expect((await signInAs(portal, PEOPLE.user, 'own-learner')).status).toBe(200)
+  expect((await tryAs('own-lead')).body.found).toContain(
+    'It says nothing of a second factor (mfa in the claim amr): no admin comes in like this.',
+  )
+  expect(await worked()).toBe(false)
+  expect(await switchOff()).toBe(409)
+
+  await isThere(['pwd', 'mfa'])
+  expect((await tryAs('own-lead')).body).toMatchObject({ works: true })
+  expect(await switchOff()).toBe(200)
+  // It may be asked less meanwhile, and not more again.
+  expect((await ask('POST', PROVIDER, settings())).status).toBe(200)
+  expect(await ask('POST', PROVIDER, settings({ adminsNeedSecondFactor: true }))).toMatchObject({
+    status: 409,
+    body: { message: 'Nobody could sign in any more: allow sign-in with a password first.' },
+  })
+})
+
 test('an admin of another organisation sees and changes nothing of it', async () => {
   const foreign = await portal.sessionOf('admin@zqmark.test')
   const organization = 'own school'

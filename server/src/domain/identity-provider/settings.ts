@@ -5,7 +5,9 @@ import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import type { Claims } from '../../providers/open-id.ts'
 import { recordOf } from './domains.ts'
+import { provedTwoFactors } from './person.ts'
 import { type IdentityProvider, sealedSecret } from './provider.ts'
 
 type Shown = ReplyOf<typeof identityProvider.show>
@@ -55,9 +57,10 @@ export async function settingsOf(
 }
 
 /**
- * Sets a provider up or changes it. Another issuer or client must prove anew that it works; a new secret need not.
+ * Sets a provider up or changes it. Another issuer or client must prove anew that it works, and so must one that is to
+ * tell of admins' second factors from now on; a new secret need not.
  * @throws Problem malformed without a secret for a new issuer or client: the one there is must not be sent elsewhere
- * @throws Problem conflict for another issuer or client while passwords are switched off
+ * @throws Problem conflict for what must be proved while passwords are switched off
  */
 export async function saveProvider(tx: Tx, seal: Seal, organisation: OrganisationId, given: Given): Promise<void> {
   const before = await tx
@@ -70,7 +73,9 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
   if (!same && given.clientSecret === undefined) {
     throw new Problem('malformed', 'clientSecret is missing: a new issuer or client needs its own.')
   }
-  if (before !== undefined && !same) await refuseWithoutPasswords(tx, organisation)
+  const asksMore = given.adminsNeedSecondFactor && before?.admins_need_second_factor !== true
+  const isProved = same && !asksMore
+  if (before !== undefined && !isProved) await refuseWithoutPasswords(tx, organisation)
   const columns = {
     issuer: given.issuer,
     client_id: given.clientId,
@@ -79,7 +84,7 @@ export async function saveProvider(tx: Tx, seal: Seal, organisation: Organisatio
     group_claim: given.groupClaim,
     signs_out_there: given.signsOutThere,
     admins_need_second_factor: given.adminsNeedSecondFactor,
-    worked_at: same ? before.worked_at : null,
+    worked_at: isProved ? before.worked_at : null,
   }
   await tx
     .insertInto('identity_provider')
@@ -101,14 +106,23 @@ export async function removeProvider(tx: Tx, organisation: OrganisationId): Prom
   if (numDeletedRows === 0n) throw conflict('No sign-in is set up.')
 }
 
-/** Notes that somebody signed in through a provider as it is now. */
-export async function noteThatItWorks(tx: Tx, { organisation, client }: IdentityProvider): Promise<void> {
+/**
+ * Notes that somebody signed in through a provider as it is now, by what it claimed of them. One that is to tell of
+ * admins' second factors works once it told of somebody's: else every admin might be kept out.
+ */
+export async function noteThatItWorks(
+  tx: Tx,
+  { organisation, client, adminsNeedSecondFactor }: IdentityProvider,
+  claims: Claims,
+): Promise<void> {
+  if (adminsNeedSecondFactor && !provedTwoFactors(claims)) return
   await tx
     .updateTable('identity_provider')
     .set({ worked_at: sql<Date>`portal_now()` })
     .where('organisation_id', '=', organisation)
     .where('issuer', '=', client.issuer)
     .where('client_id', '=', client.clientId)
+    .where('admins_need_second_factor', '=', adminsNeedSecondFactor)
     .where('worked_at', 'is', null)
     .execute()
 }

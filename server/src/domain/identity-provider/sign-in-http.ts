@@ -61,7 +61,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
         const tester = await findAccount(tx, { id: taken.testedBy })
         if (tester !== undefined) asked.actAs(tester.actor)
         const { works, found } = tested(taken.claims, provider)
-        if (works) await noteThatItWorks(tx, provider)
+        if (works && typeof taken.claims !== 'string') await noteThatItWorks(tx, provider, taken.claims)
         return {
           outcome: 'tested' as const,
           message: works ? 'The sign-in works.' : 'Nobody comes in like this.',
@@ -72,7 +72,7 @@ export const providerSignInHandlers = ({ seal, openId, publicUrl }: SignInParts)
       const { claims, signOutAddress } = taken
       const actor = await accountOf(tx, provider, personOf(claims, provider), asked.auditChange)
       refuseWithoutSecondFactor(actor.role, claims, provider)
-      await noteThatItWorks(tx, provider)
+      await noteThatItWorks(tx, provider, claims)
       const entered = await enter(tx, seal, asked, {
         actor,
         passwordHash: null,
