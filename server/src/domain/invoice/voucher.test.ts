@@ -8,10 +8,12 @@ import { addCustomer, ADDRESS, SETTINGS, standAt, type TestCustomer } from '#tes
 import { pdfText } from '#test/pdf.ts'
 import { sharedEnvironment } from '#test/shared.ts'
 import { customerNamed, SUPPLIER } from '#test/tax-documents.ts'
+import { until } from '#test/until.ts'
 import { brokenInvariants } from '../../invariants/check.ts'
 import { jobsIn } from '../../worker/jobs.ts'
 import { addEntry } from '../ledger/entries.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { holdCharging } from '../meter/months.ts'
 import { receiptVoucherOf, refundVoucherOf } from './voucher.ts'
 import { vouchWhereDue } from './vouchers.ts'
 
@@ -137,8 +139,11 @@ describe('money paid ahead', () => {
       totals: { taxablePaise: 84_746, cgstPaise: 7_627, sgstPaise: 7_627, igstPaise: 0, totalPaise: 100_000 },
     })
     expect(await balanceOf(db, customer.id)).toBe(-100_000)
-    const { rows } = await sql<{ detail: object }>`select detail from audit where call = 'invoice.voucher'`.execute(db)
+    const { rows } = await sql<{ detail: object; organisation_id: string }>`
+      select detail, organisation_id from audit where call = 'invoice.voucher'`.execute(db)
     expect(JSON.stringify(rows)).toContain('RCV/26-27/00001')
+    // Its admins find it in their own audit.
+    expect(rows.map(({ organisation_id }) => organisation_id)).toEqual([customer.id])
   })
 
   test('is the part of a payment that nothing asks for', async () => {
@@ -181,6 +186,54 @@ describe('money paid ahead', () => {
 })
 
 describe('money that is paid back', () => {
+  test('gets none for money that an invoice asks for which was issued at the same moment', async () => {
+    const customer = await addCustomer(portal, 'Asked Meanwhile', 0)
+    let running: Promise<string[]>
+    await db.transaction().execute(async (tx) => {
+      await holdCharging(tx, customer.id)
+      await standAt(portal, '2026-11-05T06:00:01Z')
+      await entry(customer, 'payment', 'meanwhile-1', 500)
+      running = run()
+      await until(
+        'the voucher waits for the invoice',
+        async () => (await sql`select from pg_locks where not granted`.execute(portal.owner)).rows.length,
+        (waiting) => waiting > 0,
+      )
+      // It was begun before the payment came.
+      await standAt(portal, '2026-11-05T06:00:00Z')
+      await addEntry(tx, {
+        organisation: customer.id,
+        kind: 'invoice',
+        reference: 'MEANWHILE-1',
+        particular: 'MEANWHILE-1',
+        amount: paise(50_000),
+        date: '2026-11-05',
+        source: 'manual',
+        by: 'root@portal.test',
+      })
+    })
+    expect(await running!).toEqual([])
+  })
+
+  test('that can’t be written down keeps nobody else’s waiting', async () => {
+    const customers = [await addCustomer(portal, 'Unwritten', 0), await addCustomer(portal, 'Written', 0)] as const
+    for (const [place, customer] of customers.entries()) await entry(customer, 'payment', `written-${place}`, 118)
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`.execute(
+      portal.owner,
+    )
+    await sql`create trigger refuse before insert on tax_document for each row
+      when (new.organisation_id = ${sql.lit(customers[0].id)}) execute function refuse()`.execute(portal.owner)
+    const vouched = async () =>
+      (await db.selectFrom('tax_document').select('payment').where('payment', 'like', 'written-%').execute()).map(
+        ({ payment }) => payment,
+      )
+    await expect(run()).rejects.toThrow('not this one')
+    expect(await vouched()).toEqual(['written-1'])
+    await sql`drop trigger refuse on tax_document`.execute(portal.owner)
+    expect(await run()).toHaveLength(1)
+    expect(new Set(await vouched())).toEqual(new Set(['written-0', 'written-1']))
+  })
+
   test('gets a refund voucher against the receipt voucher, up to what is still ahead', async () => {
     const customer = await addCustomer(portal, 'Paid Back', 0, { ...ADDRESS, state: '27', pin: '400001' })
     await entry(customer, 'payment', 'back-1', 1_000)

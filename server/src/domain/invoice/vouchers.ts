@@ -35,23 +35,33 @@ interface Unvouched {
  * Issues what money paid ahead needs: a receipt voucher for the part of a payment that no invoice asks for, a refund
  * voucher where such money is paid back. Each has a transaction of its own; it runs again and again, and issues nothing
  * twice. A customer that can't be invoiced yet is passed over until they can. Answers the numbers.
+ * @throws the first error of a voucher, once all others are issued
  */
 export async function vouchWhereDue(db: Db, jobs: Jobs, signal: AbortSignal): Promise<string[]> {
   const { vouchersFrom, ...settings } = await supplierSettings(db)
   if (vouchersFrom === null || readySupplier({ ...settings, vouchersFrom }) === null) return []
   const numbers: string[] = []
+  let failed: { readonly error: unknown } | null = null
   // A refund voucher is against the receipt voucher of an earlier entry: the oldest first.
   for (const money of await unvouched(db, vouchersFrom)) {
     if (signal.aborted) break
-    const number = await db.transaction().execute((tx) => vouchFor(tx, jobs, money))
-    if (number !== null) numbers.push(number)
+    try {
+      const number = await db.transaction().execute((tx) => vouchFor(tx, jobs, vouchersFrom, money))
+      if (number !== null) numbers.push(number)
+    } catch (error) {
+      failed ??= { error }
+    }
   }
+  if (failed !== null) throw failed.error
   return numbers
 }
 
-async function vouchFor(tx: Tx, jobs: Jobs, money: Unvouched): Promise<string | null> {
+async function vouchFor(tx: Tx, jobs: Jobs, from: string, seen: Unvouched): Promise<string | null> {
   await holdSupplier(tx, 'use')
-  await holdCharging(tx, money.organisation)
+  await holdCharging(tx, seen.organisation)
+  // An invoice may have been issued while this waited, and ask for the money.
+  const [money] = await unvouched(tx, from, seen)
+  if (money === undefined) return null
   const by = 'issue vouchers'
   const unissued = money.kind === 'payment' ? await receiptFor(tx, money) : await refundFor(tx, money)
   if (unissued === null) return null
@@ -62,7 +72,8 @@ async function vouchFor(tx: Tx, jobs: Jobs, money: Unvouched): Promise<string | 
     by,
   })
   const asked = { organisation: money.organisation, number, money: money.number }
-  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, asked })
+  const { organisation } = money
+  await writeAudit(tx, { call: 'invoice.voucher', requestId: randomUUID(), actor: null, organisation, asked })
   return number
 }
 
@@ -99,6 +110,8 @@ async function refundFor(
   const back = paise(Math.min(ahead, leftOf(voucher.content, notes)))
   if (isVouched || back <= 0 || gstin !== voucher.content.supplier.gstin) return null
   const document = refundVoucherOf(voucher.content, notes, { number, date }, back)
+  // Of a last paisa or two nothing may be left before tax: there is no document over nothing.
+  if (document.totals.taxablePaise <= 0) return null
   return { document, prefix: refundPrefix, ofDocument: voucher.id }
 }
 
@@ -119,15 +132,23 @@ async function voucherOf(
 /**
  * Returns payments that were ahead of what was owed, and refunds of payments that have a voucher, that have no voucher of
  * their own, the oldest first. What was owed once an entry was made is what is owed now, less what came after it.
+ * @param only the entry to look at; without it all
  */
-async function unvouched(db: Db, from: string): Promise<Unvouched[]> {
+async function unvouched(
+  db: Db | Tx,
+  from: string,
+  only?: Pick<Unvouched, 'organisation' | 'kind' | 'number'>,
+): Promise<Unvouched[]> {
+  const since = sql`greatest(${from}::date, ${await supplierToday(db)}::date - ${DAYS}::int)`
+  const one =
+    only && sql`and organisation_id = ${only.organisation} and kind = ${only.kind} and reference = ${only.number}`
   const { rows } = await sql<Unvouched>`
     with money as (
       select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${OWED}) from ledger_entry later
           where later.organisation_id = e.organisation_id and (later.created_at, later.id) > (e.created_at, e.id)), 0)
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id
-        join ledger_entry e on e.organisation_id = o.id and e.date >= greatest(${from}::date, portal_now()::date - ${DAYS}::int)
+        join ledger_entry e on e.organisation_id = o.id and e.date >= ${since}
       where o.removed_at is null and e.kind in ('payment', 'refund') and e.source <> 'issued' and e.amount_paise > 0
         and not exists (select from tax_document d
           where d.organisation_id = e.organisation_id and (d.payment = e.reference or d.refund = e.reference)))
@@ -137,6 +158,7 @@ async function unvouched(db: Db, from: string): Promise<Unvouched[]> {
     where case kind when 'payment' then balance < 0
       else exists (select from tax_document d where d.organisation_id = m.organisation_id and d.payment = m.refund_of)
         or exists (select from money p where p.organisation_id = m.organisation_id and p.reference = m.refund_of) end
+      ${one ?? sql``}
     order by created_at, id`.execute(db)
   return rows
 }
