@@ -19,9 +19,15 @@ export function jobsIn(db: Db): Jobs & Running {
   const boss = new PgBoss({ db: jobDatabase(db), supervise: false, schedule: false, migrate: false })
   boss.on('error', () => {})
   let started: Promise<unknown> | null = null
+  const start = () =>
+    (started ??= boss.start().catch((error: unknown) => {
+      // The database was away: the next job tries again.
+      started = null
+      throw error
+    }))
   return {
     async put(tx, name, jobs) {
-      await (started ??= boss.start())
+      await start()
       await boss.insert(
         name,
         jobs.map((data) => ({ data })),
