@@ -7,6 +7,7 @@ import { closeRemote, type GrantedDesktop, openDesktop } from '../domain/remote/
 import type { Holder } from '../domain/remote/ticket.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from '../providers/desktop.ts'
 import { type CleanPathRequest, readRequest, writeAnswer, writeRefusal } from './clean-path.ts'
+import { closePage } from './close-page.ts'
 import type { Tunnel, TunnelParts } from './tunnel.ts'
 import type { WatchedDesktop } from './watch/desktop/watched-desktop.ts'
 
@@ -16,8 +17,6 @@ export interface DesktopParts extends Pick<TunnelParts, 'db' | 'refusals' | 'wat
 
 /** A page has this long to say what it wants. */
 const SPEAK_MS = 10_000
-/** A page that does not answer a close is left. */
-const GOODBYE_MS = 2_000
 /** Bytes on their way to the page, at which the machine is held, and goes on again. */
 const AHEAD_MOST = 1024 * 1024
 const AHEAD_AGAIN = 256 * 1024
@@ -74,8 +73,7 @@ export function serveDesktop(
       onBug(bug)
     } finally {
       if (refusal !== undefined && socket.readyState === socket.OPEN) socket.send(refusal)
-      socket.close(1000)
-      setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+      closePage(socket)
       done.resolve()
     }
   }

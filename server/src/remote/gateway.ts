@@ -121,7 +121,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     )
   })
   server.addHook('preClose', async () => {
-    looking.stop()
+    await looking.stop()
     const all = [...guests, ...tunnels]
     for (const each of all) each.end(REMOTE.portalStops)
     await Promise.all(all.map(({ over }) => over))
@@ -162,10 +162,12 @@ function lookAfter(
   tunnels: ReadonlySet<Tunnel>,
   watching: Watching,
   { db, changes, onBug }: GatewayParts,
-): { stop(): void } {
+): { stop(): Promise<void> } {
   const followed = new Map<string, { letGo(): void }>()
   let looking = false
   let again = false
+  let stopped = false
+  let working: Promise<void> = Promise.resolve()
   let sawAt = performance.now()
 
   const look = async () => {
@@ -213,10 +215,11 @@ function lookAfter(
   }
 
   function soon(): void {
+    if (stopped) return
     again = true
     if (looking) return
     looking = true
-    void (async () => {
+    working = (async () => {
       while (again) {
         again = false
         await look().catch((bug: unknown) => {
@@ -230,8 +233,12 @@ function lookAfter(
 
   const timer = setInterval(soon, LOOK_MS)
   return {
-    stop() {
+    /** Settles once nothing is asked of the database any more. */
+    async stop() {
       clearInterval(timer)
+      stopped = true
+      again = false
+      await working
       follow(new Set())
     },
   }

@@ -10,6 +10,7 @@ import type { Holder } from '../domain/remote/ticket.ts'
 import { Problem } from '../core/errors.ts'
 import type { RefusalAudit } from '../http/refusals.ts'
 import { type Shell, ShellError, type Shells, type ShellErrorKind } from '../providers/shell.ts'
+import { closePage } from './close-page.ts'
 import type { Seal } from '../secrets/seal.ts'
 import type { WatchedTerminal } from './watch/watched-terminal.ts'
 import type { Watching } from './watch/watching.ts'
@@ -39,8 +40,6 @@ export interface Tunnel {
 
 /** A page has this long to say what it wants. */
 const SPEAK_MS = 10_000
-/** A page that does not answer a close is left. */
-const GOODBYE_MS = 2_000
 /** Bytes sent and not shown yet, at which the machine is held, and goes on again. */
 const AHEAD_MOST = 512 * 1024
 const AHEAD_AGAIN = 128 * 1024
@@ -92,8 +91,7 @@ export function serveTunnel(
 
   function leave(): void {
     gone.abort()
-    socket.close(1000)
-    setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
+    closePage(socket)
   }
 
   async function finish(sentence: string): Promise<void> {

@@ -1,5 +1,7 @@
-import { type RawData, WebSocket } from 'ws'
+import type { RawData } from 'ws'
 import type { OwnScreen } from '../../domain/remote/watched.ts'
+import { Problem } from '../../core/errors.ts'
+import { closePage } from '../close-page.ts'
 import { relay } from './relay.ts'
 import type { Watching } from './watching.ts'
 import type { WatcherRequest } from './watcher.ts'
@@ -13,8 +15,6 @@ export interface Guest {
 
 /** A page has this long to say what it wants. */
 const SPEAK_MS = 10_000
-/** A page that does not answer a close is left. */
-const GOODBYE_MS = 2_000
 
 /** Waits for a page's first words; whoever says none in time, or others than those expected, is sent away. */
 export function serveGuest(
@@ -24,12 +24,13 @@ export function serveGuest(
 ): Guest {
   const over = Promise.withResolvers<void>()
   let asking: Promise<void> | null = null
-  const end = () => leave(socket)
+  const end = () => closePage(socket)
   const impatience = setTimeout(end, SPEAK_MS)
   socket.once('message', (data: RawData, isBinary) => {
     clearTimeout(impatience)
-    asking = first(data as Buffer, isBinary).catch((bug: unknown) => {
-      onBug(bug)
+    asking = first(data as Buffer, isBinary).catch((error: unknown) => {
+      // A process that does not answer any more holds the screen: the page finds that nothing comes, and asks anew.
+      if (!(error instanceof Problem)) onBug(error)
       end()
     })
   })
@@ -39,11 +40,6 @@ export function serveGuest(
     void Promise.resolve(asking).then(() => over.resolve())
   })
   return { end, over: over.promise }
-}
-
-export function leave(socket: WebSocket): void {
-  socket.close(1000)
-  setTimeout(() => socket.terminate(), GOODBYE_MS).unref()
 }
 
 /** Has another process serve a page, where that one holds the screen; answers whether it does. */

@@ -5,8 +5,9 @@ import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { conflict, Problem } from '../../core/errors.ts'
 import { askToWatch, endWatch } from '../../domain/remote/watch.ts'
 import { holderOfScreen } from '../../domain/remote/watched.ts'
+import { closePage } from '../close-page.ts'
 import type { TunnelParts } from '../tunnel.ts'
-import { type Guest, leadOn, leave } from './guest.ts'
+import { type Guest, leadOn } from './guest.ts'
 import type { Watched } from './watched.ts'
 import type { Watcher, WatcherRequest } from './watcher.ts'
 
@@ -26,7 +27,7 @@ export function serveWatcher(request: WatcherRequest, parts: TunnelParts): Guest
     clearTimeout(impatience)
     if (seat !== null) seat.screen.leave(seat.watcher, sentence)
     else if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ kind: 'ended', sentence }))
-    leave(socket)
+    closePage(socket)
   }
   const impatience = setTimeout(() => end(REMOTE.misspoken), SPEAK_MS)
 

@@ -5,6 +5,7 @@ import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import type { Holder } from '../../domain/remote/ticket.ts'
 import { beginWatch, endWatch, moveKeyboard, type Watch } from '../../domain/remote/watch.ts'
+import { closePage } from '../close-page.ts'
 import type { View, Watcher, WatcherSocket } from './watcher.ts'
 
 export interface WatchedAt {
@@ -63,7 +64,7 @@ export abstract class Watched<V extends View = View> {
         () => this.leave(watcher, WATCHING.unanswered(watch.learner)),
         WATCH_ASK_SECONDS * 1000,
       )
-      this.#tellAll()
+      this.tellAll()
     } else this.#begin(watcher)
     return watcher
   }
@@ -99,20 +100,23 @@ export abstract class Watched<V extends View = View> {
     if (!want) return this.#takeBack(watcher, watcher.at.holder)
     if (!watcher.sees || watcher.keyboard !== 'none') return
     watcher.keyboard = 'asked'
-    this.#tellAll()
+    this.tellAll()
   }
 
   /** Ends a watch, and tells both sides. */
   leave(watcher: Watcher<V>, sentence: string, by: Holder = watcher.at.holder): void {
     if (!this.#watchers.delete(watcher.watch.id)) return
     if (watcher.keyboard === 'held') this.keyboardMoved()
+    // A page that does not close its sockets types and clicks nowhere any more.
+    watcher.keyboard = 'none'
+    watcher.sees = false
     watcher.view.close()
     if (watcher.patience !== null) clearTimeout(watcher.patience)
     watcher.tell({ kind: 'ended', sentence })
-    watcher.at.socket.close(1000)
+    closePage(watcher.at.socket)
     const { requestId } = watcher.at
     this.#write(watcher, (tx) => endWatch(tx, watcher.watch, { actor: by.actor, requestId, ended: sentence }))
-    this.#tellAll()
+    this.tellAll()
   }
 
   /** The screen is over. Settles once it is written down of everybody. */
@@ -138,7 +142,7 @@ export abstract class Watched<V extends View = View> {
         if (!this.#watchers.has(watcher.watch.id)) return
         // The learner reads the name before the watcher sees anything.
         watcher.sees = true
-        this.#tellAll()
+        this.tellAll()
         watcher.view.begin()
       },
     )
@@ -148,17 +152,17 @@ export abstract class Watched<V extends View = View> {
     const held = watcher.keyboard === 'held'
     watcher.keyboard = 'none'
     if (held) this.#moved(watcher, by, 'learner')
-    else this.#tellAll()
+    else this.tellAll()
   }
 
   #moved(watcher: Watcher<V>, by: Holder, to: 'watcher' | 'learner'): void {
     this.keyboardMoved()
-    this.#tellAll()
+    this.tellAll()
     const { requestId } = watcher.at
     this.#write(watcher, (tx) => moveKeyboard(tx, watcher.watch, { actor: by.actor, requestId, to }))
   }
 
-  #tellAll(): void {
+  protected tellAll(): void {
     const all = this.watchers()
     this.tellLearner({ kind: 'watchers', watchers: all.map((watcher) => watcher.said()) })
     const holds = this.#keyboardOf()

@@ -163,6 +163,26 @@ describe('the keyboard', () => {
     await at.prints(page, 'mine learner')
     expect(page.printed()).not.toContain('late learner')
   })
+
+  test('is nobody’s who was sent away, though their page does not hear of it and types on', async () => {
+    const { page, machine } = await at.terminal()
+    const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
+    page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
+    await until(
+      'they have it',
+      async () => watcher.last('keyboard')?.state,
+      (state) => state === 'held',
+    )
+    watcher.stopReading()
+    page.send({ kind: 'watcher', id, answer: 'end' })
+    await by.shown(page, 'nobody watches', (all) => all.length === 0)
+    for (const tried of [1, 2, 3]) {
+      watcher.type(`echo still ${tried} $USER\r`)
+      page.type(`echo mine ${tried} $USER\r`)
+      await at.prints(page, `mine ${tried} learner`)
+    }
+    expect(page.printed()).not.toMatch(/still \d learner/)
+  })
 })
 
 describe('a watch ends', () => {

@@ -3,6 +3,7 @@ import { type RawData, WebSocket } from 'ws'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import { hashToken } from '../../../core/tokens.ts'
 import { writeAnswer } from '../../clean-path.ts'
+import { closePage } from '../../close-page.ts'
 import type { View, Watcher } from '../watcher.ts'
 import type { Opening } from './opening.ts'
 import { beginsUpdate } from './rdp.ts'
@@ -61,7 +62,6 @@ export class DesktopView implements View {
   openAnew(): void {
     if (this.#openings === 0) return
     this.close()
-    this.#socket = null
     this.#state = 'waits'
     this.#sent = 0
     this.#told = 0
@@ -116,12 +116,15 @@ export class DesktopView implements View {
 
   close(): void {
     if (this.#patience !== null) clearTimeout(this.#patience)
-    this.#socket?.close(1000)
+    const socket = this.#socket
+    // Nothing that it says from here on is heard.
+    this.#socket = null
+    if (socket !== null) closePage(socket)
   }
 
   #hear(unit: Buffer): void {
     if (!isPacket(unit)) {
-      if (this.#state !== 'opens' && !this.#of.acted(this.#watcher, unit)) this.#socket!.pause()
+      if (this.#state !== 'opens' && !this.#of.acted(this.#watcher, unit)) this.#socket?.pause()
       return
     }
     if (this.#state !== 'opens') return
@@ -133,7 +136,7 @@ export class DesktopView implements View {
   }
 
   readonly #drained = (): void => {
-    if (this.#state !== 'is behind' || this.#socket!.bufferedAmount > AHEAD_AGAIN) return
+    if (this.#socket === null || this.#state !== 'is behind' || this.#socket.bufferedAmount > AHEAD_AGAIN) return
     this.#state = 'joins'
     this.#of.refresh(false)
   }

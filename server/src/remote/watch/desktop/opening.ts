@@ -1,4 +1,4 @@
-import { channelData, type ChannelData, isFontMap, kindOf, type Place, SAID, sizeIn } from './rdp.ts'
+import { channelData, type ChannelData, isFontMap, isSessionInfo, kindOf, type Place, SAID, sizeIn } from './rdp.ts'
 import { isPacket } from './units.ts'
 
 /** One of the machine's packets, and how many of the client's it had before it. */
@@ -56,6 +56,7 @@ export class Opening {
     if (!isPacket(unit)) return 'all'
     const said = channelData(unit)
     if (said !== null && said.channel !== this.#channel?.channel) return 'none'
+    if (said !== null && isSessionInfo(said.data)) return 'none'
     const kind = said === null ? null : kindOf(said.data)
     const isOffer = kind === SAID.demandActive
     if (isOffer) this.#size = sizeIn(said!.data)

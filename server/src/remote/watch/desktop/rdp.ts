@@ -6,6 +6,7 @@
 /** Kinds of what is said of the session itself, section 2.2.8.1.1.1.1. */
 export const SAID = { demandActive: 1, confirmActive: 3, deactivateAll: 6, data: 7 } as const
 const FONT_MAP = 0x28
+const SESSION_INFO = 0x26
 const REFRESH_RECT = 0x21
 
 /** Data of one channel, in either direction, section 2.2.1.13.1.1; null: another kind of packet. */
@@ -26,6 +27,9 @@ export const kindOf = (data: Buffer): number | null => (data.length < 10 ? null 
 
 /** The machine says that the session stands: its picture comes from here on. */
 export const isFontMap = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === FONT_MAP
+
+/** The account, and the cookie by which a client that was cut off comes back without a password, sections 2.2.10.1 and 5.5. */
+export const isSessionInfo = (data: Buffer): boolean => kindOf(data) === SAID.data && data[14] === SESSION_INFO
 
 /** The first packet of the client's after TLS and CredSSP, section 2.2.1.3. */
 export const isConnectInitial = (bytes: Buffer): boolean => bytes[0] === 3 && bytes[7] === 0x7f && bytes[8] === 0x65

@@ -1,8 +1,9 @@
 import { type FromOwnDesktop, fromOwnDesktop, type ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
 import { OWN_DESKTOP_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfTicket } from '../../../domain/remote/watched.ts'
+import { closePage } from '../../close-page.ts'
 import type { TunnelParts } from '../../tunnel.ts'
-import { type Guest, leadOn, leave, serveGuest } from '../guest.ts'
+import { type Guest, leadOn, serveGuest } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
 /** Serves the learner's page beside its desktop: the desktop's own socket carries RDP alone. */
@@ -11,18 +12,18 @@ export function serveOwnDesktop(request: WatcherRequest, { db, watching, onBug }
   return serveGuest(request, onBug, async (data, isBinary) => {
     const asked = isBinary ? null : read(data)
     const held = asked?.kind === 'own' ? await desktopOfTicket(db, holder.sessionHash, asked.ticket) : null
-    if (held === null) return leave(socket)
+    if (held === null) return closePage(socket)
     if (await leadOn(request, watching, { held, path: OWN_DESKTOP_SOCKET, asked: data.toString() })) return
     const desktop = watching.findDesktop(held.id)
     if (desktop === null) {
       const unwatched: ToOwnDesktop = { kind: 'consent', watching: null }
       socket.send(JSON.stringify(unwatched))
-      return leave(socket)
+      return closePage(socket)
     }
     socket.on('message', (next: Buffer, isBytes) => {
       const said = isBytes ? null : read(next)
       if (said?.kind === 'watcher') desktop.answered(said)
-      else leave(socket)
+      else closePage(socket)
     })
     desktop.attachOwner(socket)
   })

@@ -1,8 +1,9 @@
 import { VIEW_SOCKET } from '@trainyard/contract/words/remote.ts'
 import { desktopOfView } from '../../../domain/remote/watched.ts'
 import { readRequest, writeRefusal } from '../../clean-path.ts'
+import { closePage } from '../../close-page.ts'
 import type { TunnelParts } from '../../tunnel.ts'
-import { type Guest, leadOn, leave, serveGuest } from '../guest.ts'
+import { type Guest, leadOn, serveGuest } from '../guest.ts'
 import type { WatcherRequest } from '../watcher.ts'
 
 /** Serves the client that shows a watcher the picture of a learner's desktop. */
@@ -17,6 +18,6 @@ export function serveView(request: WatcherRequest, { db, watching, onBug }: Tunn
     const watcher = watchers.find(({ watch }) => watch.id === held?.watch)
     if (watcher?.view.attach(socket, opening) === true) return
     socket.send(writeRefusal(403))
-    leave(socket)
+    closePage(socket)
   })
 }

@@ -20,11 +20,6 @@ export class Units {
     this.#rest = rest.length === 0 ? rest : Buffer.from(rest)
     return units
   }
-
-  /** Nothing of a unit is waiting for its end. */
-  get isWhole(): boolean {
-    return this.#rest.length === 0
-  }
 }
 
 export const isPacket = (unit: Buffer): boolean => unit[0] === 3

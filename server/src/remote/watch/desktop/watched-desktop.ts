@@ -1,6 +1,5 @@
 import { WebSocket } from 'ws'
 import type { ToOwnDesktop } from '@trainyard/contract/calls/remote.ts'
-import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
 import type { Watch } from '../../../domain/remote/watch.ts'
 import type { Desktop } from '../../../providers/desktop.ts'
@@ -100,6 +99,7 @@ export class WatchedDesktop extends Watched<DesktopView> {
       for (const watcher of this.watchers()) this.leave(watcher, WATCHING.notTold(watcher.watch.learner))
     })
     this.tellLearner({ kind: 'consent', watching: this.#at.watching })
+    this.tellAll()
   }
 
   /** The machine has drawn something, which its learner was sent already. */
@@ -199,15 +199,12 @@ export class WatchedDesktop extends Watched<DesktopView> {
       this.#refreshing = null
       this.#refreshedAt = performance.now()
       const { place } = this.#opening
-      // Between two units alone: the page sends each of its own whole.
-      if (place !== null && this.#said.isWhole && !this.#desktop.stream.destroyed) {
-        this.#desktop.stream.write(refreshRect(place))
-      }
+      if (place !== null && !this.#desktop.stream.destroyed) this.#desktop.stream.write(refreshRect(place))
     }, at - performance.now())
   }
 
   #lose(): void {
     this.#lost = true
-    for (const watcher of this.watchers()) this.leave(watcher, REMOTE.portalStops)
+    for (const watcher of this.watchers()) this.leave(watcher, WATCHING.notShown)
   }
 }
