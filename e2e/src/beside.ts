@@ -8,9 +8,14 @@ import { ACCOUNTS, signIn } from './test.ts'
  * with the learner's consent.
  */
 export async function watchDesktop(page: Page, browser: Browser, portal: Portal, training: string) {
+  let cut = () => {}
   const of = `?training=${encodeURIComponent(training)}`
   const context = await browser.newContext({ baseURL: portal.url })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await context.routeWebSocket(/\/remote\/own-desktop$/, (socket) => {
+    const far = socket.connectToServer()
+    cut = () => void Promise.all([socket.close(), far.close()])
+  })
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
   const reply = await page.request.post('/api/azure/machines', {
@@ -45,5 +50,11 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   await own.getByRole('button', { name: 'Allow' }).click()
   await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
   await expect(desktopOf(beside)).toBeVisible()
-  return { own, beside, close: () => context.close() }
+  return {
+    own,
+    beside,
+    /** Cuts the socket by which the learner is told who watches, and not the picture's. */
+    cut: () => cut(),
+    close: () => context.close(),
+  }
 }

@@ -12,7 +12,7 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
   portal,
 }) => {
   const page = await signedIn('admin')
-  const { own, beside, close } = await watchDesktop(page, browser, portal, TRAINING)
+  const { own, beside, cut, close } = await watchDesktop(page, browser, portal, TRAINING)
   /** Both see the very same picture. */
   const alike = async () => {
     const seen = await settled(own)
@@ -61,6 +61,22 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     await own.getByRole('textbox', { name: /^Keyboard of / }).focus()
     await own.keyboard.type(', back')
     await expect.poll(() => copied(own)).toBe('seen then shown, back')
+  })
+
+  await test.step('nobody watches while the learner can’t be told, and the page is told again by itself', async () => {
+    cut()
+    await expect(beside.getByRole('alert')).toHaveText(
+      `The page of ${ACCOUNTS.user} does not answer. Try again in a moment.`,
+    )
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeHidden()
+    await expect(async () => {
+      await beside.getByRole('button', { name: 'Watch again' }).click()
+      await expect(own.getByRole('button', { name: 'Allow' })).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+    await own.getByRole('button', { name: 'Allow' }).click()
+    await expect(own.getByText(`${ACCOUNTS.admin} watches this screen.`)).toBeVisible()
+    await alike()
+    await own.getByRole('textbox', { name: /^Keyboard of / }).focus()
   })
 
   await test.step('the learner takes their consent back', async () => {
