@@ -104,7 +104,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
       resolve(1)
     })
-    // What it left behind may hold its error output open.
+    // Processes that it left behind may hold its error output open.
     child.on(tells ? 'exit' : 'close', (code) => resolve(code ?? 1))
   })
   let complaint = ''

@@ -2,7 +2,7 @@ import { addRate, monthToInvoice, save, SUPPLIER } from './invoicing.ts'
 import { SIZES, takePicture } from './picture.ts'
 import { expect, test } from './test.ts'
 
-/** What the month's end brings: settings, an invoice, a statement and a bill of the provider's. */
+/** The month's end: settings, an invoice, a statement and a bill of the provider's. */
 test('of invoices, statements and costs', async ({ signedIn, portal }) => {
   const month = await monthToInvoice(portal)
   const page = await signedIn('superadmin', '/admin/supplier')

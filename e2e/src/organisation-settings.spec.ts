@@ -106,7 +106,7 @@ test('a superadmin makes an admin of a learner, who is signed out by that and by
   await form.getByLabel('Organization').selectOption('Acme Learning')
   await form.getByLabel('User Type').selectOption('user')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
-  // What is typed into a field behind an open dialog is lost.
+  // A field behind an open dialog takes no text.
   await expect(form).toHaveCount(0)
   // Others may have made many users: only those in sight are drawn.
   await page.getByRole('searchbox', { name: 'Search User' }).fill('rising@')

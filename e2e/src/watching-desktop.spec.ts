@@ -51,7 +51,7 @@ test("an instructor sees a learner's desktop as it is, acts at it with their lea
     await own.keyboard.type('lost ')
     await beside.getByRole('textbox', { name: /^Keyboard of / }).focus()
     await beside.keyboard.type('shown')
-    // What is copied there arrives at its learner. Keys and the keyboard's way back go by two sockets: the one waits.
+    // A copy there arrives at its learner. Keys and the keyboard's way back go by two sockets: the one waits.
     await expect.poll(() => copied(beside)).toBe('seen then shown')
     await alike()
     // The lines on the keyboard take room from the desktop, and the machine is not told: their picture would begin anew.
