@@ -13,20 +13,26 @@ export const chunks = [
   {
     // The code that the remote page shares with the shell, that of its class's bar among it.
     name: 'base',
-    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base))\./,
+    test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](?:api[\\/]event-stream|ui[\\/](?:Icon|NoticeBoard|notices)|shell[\\/]Logo|theme[\\/](?:scheme|tokens|base)|remote[\\/]clicked-at)\./,
   },
   { name: 'shell', test: /web[\\/]src[\\/]app\.tsx$/ },
   { name: 'table', test: /web[\\/]src[\\/]ui[\\/]table[\\/]DataTable\.tsx$/ },
   {
     // Small things that most screens show; nothing that brings a component of Mantine's along.
     name: 'parts',
-    test: /web[\\/]src[\\/]ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.)/,
+    test: /web[\\/]src[\\/](?:shell[\\/]BudgetBar\.|ui[\\/](?:access[\\/]|(?:Bar|CopyButton|DeleteButton|EmptyState|FetchFailed|Fetched|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|Warnings)\.))/,
   },
   {
     // Else the first of the screens below would take along what all of them share.
     name: 'shared',
     test: /web[\\/]src[\\/](?:ui|api|navigation|session)[\\/]/,
     minShareCount: 5,
+  },
+  { name: 'hand', test: /web[\\/]src[\\/]ui[\\/]class[\\/](?:HandButton|own-class)\./ },
+  {
+    // Home, console and class show machines alike.
+    name: 'machines',
+    test: /web[\\/]src[\\/](?:ui[\\/](?:ShowAs|useTileRows|useSeconds|ready[\\/](?:ReadyNow|Others))|screens[\\/]console[\\/](?:WebAccessButton|open-in-browser))\./,
   },
   // Screens of one kind of work, which the same person opens one after the other.
   {
