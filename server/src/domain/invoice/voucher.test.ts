@@ -196,7 +196,11 @@ describe('money that is paid back', () => {
       running = run()
       await until(
         'the voucher waits for the invoice',
-        async () => (await sql`select from pg_locks where not granted`.execute(portal.owner)).rows.length,
+        async () =>
+          (
+            await sql`select from pg_locks where not granted
+              and database = (select oid from pg_database where datname = current_database())`.execute(portal.owner)
+          ).rows.length,
         (waiting) => waiting > 0,
       )
       // It was begun before the payment came.

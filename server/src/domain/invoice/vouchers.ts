@@ -140,8 +140,8 @@ async function unvouched(
   only?: Pick<Unvouched, 'organisation' | 'kind' | 'number'>,
 ): Promise<Unvouched[]> {
   const since = sql`greatest(${from}::date, ${await supplierToday(db)}::date - ${DAYS}::int)`
-  const one =
-    only && sql`and organisation_id = ${only.organisation} and kind = ${only.kind} and reference = ${only.number}`
+  const ofOne = only && sql`and o.id = ${only.organisation}`
+  const one = only && sql`and kind = ${only.kind} and reference = ${only.number}`
   const { rows } = await sql<Unvouched>`
     with money as (
       select e.*, b.invoice_paise - b.payment_paise - coalesce((select sum(${OWED}) from ledger_entry later
@@ -149,7 +149,7 @@ async function unvouched(
         as balance
       from organisation o join ledger_balance b on b.organisation_id = o.id
         join ledger_entry e on e.organisation_id = o.id and e.date >= ${since}
-      where o.removed_at is null and e.kind in ('payment', 'refund') and e.source <> 'issued' and e.amount_paise > 0
+      where o.removed_at is null ${ofOne ?? sql``} and e.kind in ('payment', 'refund') and e.source <> 'issued' and e.amount_paise > 0
         and not exists (select from tax_document d
           where d.organisation_id = e.organisation_id and (d.payment = e.reference or d.refund = e.reference)))
     select organisation_id as organisation, kind, reference as number, to_char(date, 'YYYY-MM-DD') as date,
