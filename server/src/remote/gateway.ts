@@ -121,10 +121,10 @@ export function serveRemote(server: FastifyInstance, parts: GatewayParts): void 
     )
   })
   server.addHook('preClose', async () => {
-    await looking.stop()
+    const looked = looking.stop()
     const all = [...guests, ...tunnels]
     for (const each of all) each.end(REMOTE.portalStops)
-    await Promise.all(all.map(({ over }) => over))
+    await Promise.all([looked, ...all.map(({ over }) => over)])
   })
 }
 

@@ -91,6 +91,8 @@ export class WatchedDesktop extends Watched<DesktopView> {
 
   /** The learner's page has a second socket, by which it is told who watches: while it has none, nobody does. */
   attachOwner(socket: WebSocket): void {
+    // It may have gone while its ticket was looked at, and another may have come.
+    if (socket.readyState !== WebSocket.OPEN) return
     this.#owner?.close(1000)
     this.#owner = socket
     socket.on('close', () => {
