@@ -70,6 +70,8 @@ for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
   process.stdout.write(`\nFailed outside all tests: ${said}\n`)
 if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
   process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed:\n${tests.complaint()}\n`)
+// Else processes that it left behind would keep this one.
+tests.child.stderr?.destroy()
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(parts)
