@@ -60,6 +60,8 @@ try {
     let failed = false
     const measure = async (what: string, urls: readonly string[], until: Promise<unknown> | null, limit = Infinity) => {
       const steps: Step[] = []
+      // A failure is thrown where it is waited for.
+      until?.catch(() => {})
       const goesOn = async () => (await Promise.race([until?.then(() => 'over'), pause(0, 'on')])) === 'on'
       do steps.push(await openLoop(RATE, until === null ? SECONDS : 1, mixTo(urls)))
       while (await goesOn())
