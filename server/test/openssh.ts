@@ -81,13 +81,24 @@ export async function startOpenSsh(account: string, password: string): Promise<O
   }
 }
 
-/** An HTTP proxy that leads every machine's port 22 to one port of this host; `cut` breaks all that it leads. */
-export async function startProxy(leadsTo: () => number): Promise<{ url: string; cut(): void; stop(): void }> {
+/**
+ * An HTTP proxy that leads every machine's port 22 to one port of this host, once there is one; `cut` breaks all that it
+ * leads.
+ */
+export async function startProxy(
+  leadsTo: () => number | undefined,
+): Promise<{ url: string; cut(): void; stop(): void }> {
   const server = createServer()
   const led = new Set<Duplex>()
   server.on('connect', (request, near) => {
+    const port = leadsTo()
+    // A worker looks whether a machine answers as soon as it runs.
+    if (port === undefined) {
+      near.on('error', () => near.destroy())
+      return void near.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
+    }
     led.add(near.on('close', () => led.delete(near)))
-    const far = connect(leadsTo(), '127.0.0.1')
+    const far = connect(port, '127.0.0.1')
     near.on('error', () => far.destroy()).on('close', () => far.destroy())
     far.on('error', () => near.destroy()).on('close', () => near.destroy())
     far.on('connect', () => {

@@ -41,12 +41,12 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
   let env: TestEnvironment
   let learner: Caller
   let machine: Machine
-  let openSsh: OpenSsh
+  let openSsh: OpenSsh | undefined
   let proxy: Awaited<ReturnType<typeof startProxy>>
   let way: { token: string; url: string }
 
   beforeAll(async () => {
-    proxy = await startProxy(() => openSsh.port)
+    proxy = await startProxy(() => openSsh?.port)
     env = await startEnvironment({ settings: { SSH_PROXY: proxy.url } })
     await env.worker()
     const acme = await env.organisation('Acme')
@@ -173,7 +173,7 @@ describe.runIf(why === null)(`against Debian's OpenSSH${why === null ? '' : ` (n
   test('another host key at the same address is refused, and a server that is gone is told', async () => {
     const page = await open()
     await page.told('opened')
-    await openSsh.stop()
+    await openSsh?.stop()
     openSsh = await startOpenSsh(machine.adminUsername, machine.adminPass!)
     const again = await open()
     expect((await again.told('ended')).sentence).toBe(REMOTE.keyChanged(machine.name))
