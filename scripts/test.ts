@@ -17,7 +17,6 @@ import { MEASURED_ENDED } from './measured.ts'
 /** `npm test`: the checks, the tests, the pages' weight, the browser tests, and one closing line that sums them up. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
-const COMPLAINT_LENGTH = 3_000
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results)
 
@@ -69,9 +68,7 @@ for (const name of browserTestsThat('unexpected', reportOf('playwright'))) proce
 for (const said of failedOutside(reportOf('outside'), reportOf('playwright')))
   process.stdout.write(`\nFailed outside all tests: ${said}\n`)
 if (vitest !== 0 && whatFailed(reportOf('vitest')).length === 0)
-  process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed:\n${tests.complaint()}\n`)
-// Else processes that it left behind would keep this one.
-tests.child.stderr?.destroy()
+  process.stdout.write(`\nFailed: vitest ended with code ${vitest}, though no test failed\n`)
 const again = [...namesTriedAgain(reportOf('vitest')), ...browserTestsThat('flaky', reportOf('playwright'))]
 for (const name of again) process.stdout.write(`Passed only when tried again: ${name}\n`)
 const total = sum(parts)
@@ -80,8 +77,6 @@ process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 interface Run {
   readonly child: ChildProcess
-  /** The end of what it said on its error output; only of one that sends messages. */
-  readonly complaint: () => string
   /** Settles with the exit code. */
   readonly ended: Promise<number>
 }
@@ -98,7 +93,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
   const out = shownAfter === undefined ? 'inherit' : 'pipe'
   const child = spawn(command, args, {
     cwd: root,
-    stdio: ['inherit', out, tells ? 'pipe' : out, ...(tells ? (['ipc'] as const) : [])],
+    stdio: ['inherit', out, out, ...(tells ? (['ipc'] as const) : [])],
     env: { ...process.env, ...env },
   })
   const ended = new Promise<number>((resolve) => {
@@ -106,16 +101,9 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
       process.stderr.write(`${command} could not be started: ${error.message}\n`)
       resolve(1)
     })
-    // Processes that it left behind may hold its error output open.
-    child.on(tells ? 'exit' : 'close', (code) => resolve(code ?? 1))
+    child.on('close', (code) => resolve(code ?? 1))
   })
-  let complaint = ''
-  if (tells)
-    child.stderr?.on('data', (said: Buffer) => {
-      process.stderr.write(said)
-      complaint = (complaint + said.toString()).slice(-COMPLAINT_LENGTH)
-    })
-  for (const stream of tells ? [] : [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout, child.stderr]) {
     const held: Buffer[] = []
     let show = (said: Buffer): unknown => held.push(said)
     stream?.on('data', (said: Buffer) => show(said))
@@ -124,7 +112,7 @@ function run(command: string, args: readonly string[], { env = {}, shownAfter, t
       show = (said) => process.stdout.write(said)
     })
   }
-  return { child, ended, complaint: () => complaint }
+  return { child, ended }
 }
 
 /** The report's text, or null when the run ended before it was written. */

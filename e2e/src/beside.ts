@@ -2,6 +2,7 @@ import { expect, type Browser, type Page } from '@playwright/test'
 import { changed, desktopOf, digestOf, EMPTY } from './desktops.ts'
 import type { Portal } from './portal.ts'
 import { ACCOUNTS, signIn } from './test.ts'
+import { orderTraining } from './training.ts'
 
 /**
  * Orders a Windows machine for the learner, opens its desktop as they do, and beside it as the admin whose page it is,
@@ -18,18 +19,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   })
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
-  const reply = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Windows Server 2022',
-      trainingName: training,
-      email: [ACCOUNTS.user],
-      allocatedHours: null,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(reply.ok(), await reply.text()).toBe(true)
+  await orderTraining(page, training, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
   await learner.goto(`/vm/vmdetails${of}`)
   const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()

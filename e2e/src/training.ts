@@ -1,20 +1,21 @@
 import { expect, type Page } from '@playwright/test'
 
-const CARD = 'Ubuntu 24.04 Starter'
-
 /** Orders a machine for each learner of a training of Acme Learning, as the owner of the page; waits until all run. */
 export async function orderTraining(
   page: Page,
   trainingName: string,
   email: readonly string[],
-  { guacamole = false }: { readonly guacamole?: boolean } = {},
+  {
+    guacamole = false,
+    templateName = 'Ubuntu 24.04 Starter',
+  }: { readonly guacamole?: boolean; readonly templateName?: string } = {},
 ): Promise<void> {
   const of = { trainingName, organization: 'Acme Learning' }
   const reply = await page.request.post('/api/azure/machines', {
     headers: { origin: new URL(page.url()).origin },
     data: {
       ...of,
-      templateName: CARD,
+      templateName,
       email,
       allocatedHours: 10 * 60,
       createVmCount: email.length,

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 const TRAINING = 'Beside the learner'
 const OF = `?training=${encodeURIComponent(TRAINING)}`
@@ -30,18 +31,7 @@ test('an instructor watches a learner who allows it, types with their leave, and
   const context = await browser.newContext({ baseURL: portal.url })
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
-  const reply = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Ubuntu 24.04 Starter',
-      trainingName: TRAINING,
-      email: [ACCOUNTS.user],
-      allocatedHours: 600,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(reply.ok(), await reply.text()).toBe(true)
+  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
   await page.goto(`/vm/class${OF}`)
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')

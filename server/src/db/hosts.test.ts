@@ -11,12 +11,12 @@ import { embeddedPlace } from './embedded/place.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { hostsIn } from './hosts.ts'
 import { listen } from './listen.ts'
 import { isDatabaseLost } from './lost.ts'
 import { appLoginOf, urlAs } from './roles.ts'
 import { TestHost } from './test-host.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 test.each([
   ['postgres://u:p@one:1,two:2/db', ['postgres://u:p@one:1/db', 'postgres://u:p@two:2/db'], null],

@@ -9,8 +9,8 @@ import { embeddedPlace } from './embedded/place.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { appLoginOf, loginIn, urlAs } from './roles.ts'
 import { removeFolder } from '#test/remove-folder.ts'
+import { appLoginOf, loginIn, urlAs } from './roles.ts'
 
 describe('whoever can have the app’s connection run any statement', () => {
   let database: TestDatabase

@@ -22,10 +22,10 @@ import { brokenInvariants } from '../invariants/check.ts'
 import { freePort } from '#test/ports.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
 import { until } from './test-run.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 /** `npm run kills`: so many of each part that an operator's installation has. */
 const SERIES = Number(process.env.KILLS ?? 0)

@@ -3,13 +3,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { removeFolder } from '#test/remove-folder.ts'
 import { canEnter, weAreRoot } from '../db/embedded/account.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { recordedPid } from '../db/embedded/postmaster.ts'
 import { openToOthers } from './test-modes.ts'
 import { makePlace, nothing } from './test-place.ts'
 import { answering, ready, until } from './test-run.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 /** Makes the files that earlier versions left open to everybody. */
 function leaveOpen(dir: string): void {

@@ -6,8 +6,8 @@ import { embeddedPlace } from '../db/embedded/place.ts'
 import { processesIn, stopPostmaster } from '../db/embedded/postmaster.ts'
 import { ask } from '#test/ask.ts'
 import { freePort } from '#test/ports.ts'
-import { answering, type Ports, type Run, startRun } from './test-run.ts'
 import { removeFolder } from '#test/remove-folder.ts'
+import { answering, type Ports, type Run, startRun } from './test-run.ts'
 
 /** A data folder, still empty, and ports, of one test's own: so several can wait at the same time. */
 export interface Place {

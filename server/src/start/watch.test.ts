@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort } from '#test/ports.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { keep } from './part.ts'
 import { answering, until } from './test-run.ts'
 import { restartOnChange } from './watch.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 const script = fileURLToPath(new URL('test-part.ts', import.meta.url))
 

@@ -7,9 +7,9 @@ import type { audit } from '@trainyard/contract/calls/audit.ts'
 import { writeAudit } from '../../core/audit.ts'
 import { ask } from '#test/ask.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { verifyCopy } from './verify.ts'
 import { sealAudit } from './seal.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 type List = ReplyOf<typeof audit.list>
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { ask } from '#test/ask.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { writeAudit } from '../../core/audit.ts'
 import { connect } from '../../db/client.ts'
 import type { Db } from '../../db/schema.ts'
@@ -12,7 +13,6 @@ import { publicKeyOf } from '../../secrets/signing-key.ts'
 import { runAudit } from './command.ts'
 import { signAuditHead } from './head.ts'
 import { sealAudit } from './seal.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 /** An audit of its own, and everything that its operator and its enemies do with it. */
 export interface TestAudit {

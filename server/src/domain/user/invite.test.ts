@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startEmulator } from '@trainyard/emulator/emulator.ts'
 import type { OrganisationId } from '@trainyard/contract/words/ids.ts'
 import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import type { Jobs } from '../../jobs.ts'
 import { smtpMail } from '../../providers/smtp/mail.ts'
 import { mailboxOf } from '../sandbox/lab-users.ts'
 import { ensureLearners } from './invite.ts'
 import { sendInvitation } from './jobs.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-invite-'))
 let portal: TestPortal

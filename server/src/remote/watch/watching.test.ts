@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { KeyboardState } from '@trainyard/contract/calls/remote.ts'
 import { REMOTE } from '@trainyard/contract/words/remote.ts'
 import { WATCHING } from '@trainyard/contract/words/watching.ts'
+import type { TestWatcher } from '#test/terminal-page.ts'
 import { sharedTerminals, TRAINING } from '#test/terminals.ts'
 import { until } from '#test/until.ts'
 import { watchingOn } from '#test/watching.ts'
@@ -108,6 +110,13 @@ test('learners who were told so at the door are not asked, can’t end it, and s
 })
 
 describe('the keyboard', () => {
+  const keyboardIs = (wanted: KeyboardState, watcher: TestWatcher) =>
+    until(
+      `it is ${wanted}`,
+      async () => watcher.last('keyboard')?.state,
+      (state) => state === wanted,
+    )
+
   test('is given when the learner allows it, is then the watcher’s alone, and is handed back', async () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
@@ -115,11 +124,7 @@ describe('the keyboard', () => {
     watcher.send({ kind: 'keyboard', want: true })
     await by.shown(page, 'they ask for it', ([one]) => one?.keyboard === 'asked')
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
-    await until(
-      'they have it',
-      async () => watcher.last('keyboard')?.state,
-      (state) => state === 'held',
-    )
+    await keyboardIs('held', watcher)
     page.type('echo nor $USER now\r')
     watcher.type('echo shown to $USER\r')
     await at.prints(page, 'shown to learner')
@@ -144,17 +149,9 @@ describe('the keyboard', () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
-    await until(
-      'they have it',
-      async () => watcher.last('keyboard')?.state,
-      (state) => state === 'held',
-    )
+    await keyboardIs('held', watcher)
     page.send({ kind: 'watcher', id, answer: 'takeKeyboard' })
-    await until(
-      'they lost it',
-      async () => watcher.last('keyboard')?.state,
-      (state) => state === 'none',
-    )
+    await keyboardIs('none', watcher)
     watcher.type('echo late $USER\r')
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
     watcher.close()
@@ -168,11 +165,7 @@ describe('the keyboard', () => {
     const { page, machine } = await at.terminal()
     const { watcher, id } = await by.allowed(page, ADMIN, machine.name)
     page.send({ kind: 'watcher', id, answer: 'giveKeyboard' })
-    await until(
-      'they have it',
-      async () => watcher.last('keyboard')?.state,
-      (state) => state === 'held',
-    )
+    await keyboardIs('held', watcher)
     watcher.stopReading()
     page.send({ kind: 'watcher', id, answer: 'end' })
     await by.shown(page, 'nobody watches', (all) => all.length === 0)

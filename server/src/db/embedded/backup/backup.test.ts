@@ -8,6 +8,7 @@ import { openToOthers } from '../../../start/test-modes.ts'
 import { ask } from '#test/ask.ts'
 import { makeWorld, PEOPLE } from '#test/world.ts'
 import { startPortalOn } from '#test/portal.ts'
+import { removeFolder } from '#test/remove-folder.ts'
 import { brokenInvariants } from '../../../invariants/check.ts'
 import { migrateDatabase } from '../../../start/migrate-database.ts'
 import { restoreCommand } from '../../../start/backup-commands.ts'
@@ -15,7 +16,6 @@ import { type Embedded, startEmbedded } from '../start-embedded.ts'
 import { backUp } from './back-up.ts'
 import { backUpDaily, backupName, backupsIn } from './daily.ts'
 import { MANIFEST } from './manifest.ts'
-import { removeFolder } from '#test/remove-folder.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-backup-'))
 chmodSync(dir, 0o755)
