@@ -1,16 +1,18 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startApi, type Api } from './api-process.ts'
 import { median, percentile, table } from './figures.ts'
 import { ABOUT, calls, type Ask } from './screen-calls.ts'
 import { seed } from './seed/fill.ts'
-import { FULL, type Size, TENTH } from './seed/size.ts'
+import { type Size, sizeNamed, tenthOf } from './seed/size.ts'
 
 /**
  * Measures the calls of the screens on two portals that run side by side, one with a tenth of the other's rows: first
  * the one, then the other, each time about another organisation, so that what else the machine does falls on both
- * alike. `npm run screens -w bench [-- FOLDER]`: a folder is kept, and what is seeded there already is used again.
+ * alike. `npm run bench screens -- [--size NAME] [--in FOLDER]`: a folder is kept, and what is seeded there already is used
+ * again.
  */
 const ROUNDS = 60
 /** The warm-up asks once about each organisation, so that the speed of the disk is not measured. */
@@ -22,16 +24,18 @@ const LIMIT_RATIO = 1.5
  */
 const TRIES = 3
 
-const [given] = process.argv.slice(2)
-const folder = given === undefined ? temporary() : resolve(process.env['INIT_CWD'] ?? '.', given)
+const { values: given } = parseArgs({ options: { size: { type: 'string', default: 'full' }, in: { type: 'string' } } })
+const whole = sizeNamed(given.size)
+const part = tenthOf(whole)
+const folder = given.in === undefined ? temporary() : resolve(process.env['INIT_CWD'] ?? '.', given.in)
 const portals: Api[] = []
 try {
-  const full = await start('full', FULL)
-  const tenth = await start('tenth', TENTH)
+  const full = await start(given.size, whole)
+  const tenth = await start(`${given.size}-tenth`, part)
   const rows: string[][] = []
   let within = true
   for (const call of calls) {
-    const asks: [Ask, Ask] = [await call.of(full, FULL), await call.of(tenth, TENTH)]
+    const asks: [Ask, Ask] = [await call.of(full, whole), await call.of(tenth, part)]
     let found = await measure(asks)
     for (let tries = 1; tries < TRIES && !found.kept; tries++) found = await measure(asks)
     within &&= found.kept
@@ -51,7 +55,7 @@ try {
   if (!within) process.exitCode = 1
 } finally {
   for (const portal of portals) await portal.stop()
-  if (given === undefined) rmSync(folder, { recursive: true, force: true })
+  if (given.in === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
 async function measure([full, tenth]: readonly [Ask, Ask]) {

@@ -2,20 +2,24 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seed } from './seed/fill.ts'
-import { ENTRIES, FULL, MACHINES, RUNS, TENTH } from './seed/size.ts'
+import { ENTRIES, MACHINES, RUNS, sizeNamed, tenthOf } from './seed/size.ts'
 
-/** `npm run seed -w bench -- FOLDER [--tenth]`: a portal's data folder with as much in it as it must stay quick with. */
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { tenth: { type: 'boolean' } } })
+/** `npm run seed -w bench -- FOLDER [--size NAME] [--tenth]`: a portal's data folder with as much in it as it must stay quick with. */
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: 'string', default: 'full' }, tenth: { type: 'boolean', default: false } },
+})
 const [folder] = positionals
 if (folder === undefined) {
-  console.error('Name the folder to fill: npm run seed -w bench -- /tmp/large [--tenth]')
+  console.error('Name the folder to fill: npm run seed -w bench -- /tmp/large [--size million] [--tenth]')
   process.exit(1)
 }
-const size = values.tenth === true ? TENTH : FULL
+const whole = sizeNamed(values.size)
+const size = values.tenth ? tenthOf(whole) : whole
 const machines = size.busy * MACHINES
 const count = (n: number) => n.toLocaleString('en')
-const whole = `${size.organisations} organisations, ${count(machines)} machines, ${count(machines * RUNS)} runs`
-console.log(`${whole}, ${count(size.busy * ENTRIES)} ledger entries:`)
+const what = `${size.organisations} organisations, ${count(machines)} machines, ${count(machines * RUNS)} runs`
+console.log(`${what}, ${count(size.busy * ENTRIES)} ledger entries:`)
 const dataDir = resolve(process.env['INIT_CWD'] ?? '.', folder)
 mkdirSync(dataDir, { recursive: true })
 await seed(dataDir, size, console.log)

@@ -1,14 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 
 /**
- * Fills a table without its indexes and has them made again as they were, at once for all rows. Row by row they
- * would take many times as long. One that another table's keys lead to stays.
+ * Fills an empty table without its indexes and has them made again as they were, at once for all rows. Row by row they
+ * would take many times as long. So do the keys of other tables that lead to it, which have no rows yet.
  */
 export async function withoutIndexes(db: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
+  const { rows: keys } = await db.query<{ owner: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and confrelid = $1::regclass`,
+    [table],
+  )
   const { rows: constraints } = await db.query<{ name: string; definition: string }>(
-    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
-     where conrelid = $1::regclass and contype in ('p', 'u', 'x')
-       and not exists (select from pg_constraint f where f.contype = 'f' and f.conindid = c.conindid)`,
+    `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = $1::regclass and contype in ('p', 'u', 'x')`,
     [table],
   )
   const { rows: indexes } = await db.query<{ name: string; definition: string }>(
@@ -16,11 +22,31 @@ export async function withoutIndexes(db: pg.Client, table: string, fill: () => P
      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = indexrelid)`,
     [table],
   )
+  await db.query('begin')
+  for (const { owner, name } of keys) await db.query(`alter table ${owner} drop constraint ${name}`)
   for (const { name } of constraints) await db.query(`alter table ${table} drop constraint ${name}`)
   for (const { name } of indexes) await db.query(`drop index ${name}`)
+  // A table that was emptied in the same transaction is filled without a log, and its rows are frozen from the start.
+  await db.query(`truncate ${table}`)
   await fill()
   for (const { definition } of indexes) await db.query(definition)
   for (const { name, definition } of constraints) {
     await db.query(`alter table ${table} add constraint ${name} ${definition}`)
   }
+  for (const { owner, name, definition } of keys) {
+    await db.query(`alter table ${owner} add constraint ${name} ${definition}`)
+  }
+  await db.query('commit')
+}
+
+/**
+ * Copies what a query finds into a table that was emptied in this transaction, in the query's order.
+ * @param columns of the table, in the order of the query's
+ */
+export async function copyInto(db: pg.Client, table: string, columns: string, query: string): Promise<void> {
+  const { rows } = await db.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
+  const file = join(rows[0]!.folder, `${table}.copy`)
+  await db.query(`copy (${query}) to '${file}' with (format binary)`)
+  await db.query(`copy ${table} (${columns}) from '${file}' with (format binary, freeze)`)
+  await rm(file)
 }

@@ -7,9 +7,9 @@ import { makeSeal, type Seal } from '@trainyard/server/src/secrets/seal.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 import { withoutIndexes } from './bulk.ts'
 import { addCustomers } from './customers.ts'
-import { addLedger } from './ledger.ts'
+import { addBalances, addLedger } from './ledger.ts'
 import { addMachines } from './machines.ts'
-import { addRuns } from './runs.ts'
+import { addQuotas, addRuns } from './runs.ts'
 import type { Size } from './size.ts'
 
 type Say = (line: string) => void
@@ -27,6 +27,11 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_wal_size: '8GB',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    shared_buffers: '1GB',
+    // All is vacuumed at the end, and what is not committed yet can't be.
+    autovacuum: 'off',
   })
   try {
     await migrateDatabase(secrets)
@@ -61,8 +66,12 @@ async function fill(superuserUrl: string, size: Size, seal: Seal, say: Say): Pro
       (async () => {
         await timed(say, 'machines', () => addMachines(db, size, seal))
         await timed(say, 'runs', () => withoutIndexes(db, 'run', () => addRuns(db)))
+        await timed(say, 'quotas', () => addQuotas(db))
       })(),
-      timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside, size))),
+      (async () => {
+        await timed(say, 'ledger', () => withoutIndexes(beside, 'ledger_entry', () => addLedger(beside, size)))
+        await timed(say, 'balances', () => addBalances(beside))
+      })(),
     ])
     await timed(say, 'counts', () => addCounters(db))
     await timed(say, 'statistics', () => db.query('vacuum (analyze)'))

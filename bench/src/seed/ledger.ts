@@ -1,23 +1,35 @@
 import type pg from 'pg'
+import { copyInto } from './bulk.ts'
 import { ENTRIES, type Size } from './size.ts'
+
+/** Entries of each organisation that are copied at once. */
+const CHUNK = 1_000
 
 /** Three years of invoices and payments, written day by day; a third of the organisations owe something. */
 export async function addLedger(db: pg.Client, { busy }: Size): Promise<void> {
-  await db.query(
-    `insert into ledger_entry (organisation_id, kind, reference, particular, amount_paise, date, source, created_by)
-     select id, case when paid then 'payment' else 'invoice' end,
-       case when paid and n % 4 = 1 then 'pay_' || o || '_' || n when paid then 'NEFT-' || n else 'INV-' || n end,
-       case when paid then 'Payment received' else 'Invoice' end,
-       case when n > $1 - 2 and o % 3 = 0 then 500000 else 100000 + (n / 2 * 7919 + o * 31) % 900000 end,
-       (portal_now() at time zone 'Asia/Kolkata')::date - ($1 - n) * 1095 / $1,
-       case when paid and n % 4 = 1 then 'provider' else 'manual' end, 'seed'
-     from (
-       select id, o, n, n % 2 = 1 and not (n > $1 - 2 and o % 3 = 0) as paid
-       from (select id, split_part(name, ' ', 2)::int as o from organisation) numbered, generate_series(1, $1::int) n
-       where o <= $2
-     ) entries order by n, o`,
-    [ENTRIES, busy],
-  )
+  for (let first = 1; first <= ENTRIES; first += CHUNK) {
+    await copyInto(db, 'ledger_entry', COLUMNS, entriesOf(busy, first, Math.min(first + CHUNK - 1, ENTRIES)))
+  }
+}
+
+const COLUMNS = 'organisation_id, kind, reference, particular, amount_paise, date, source, created_by'
+
+const entriesOf = (busy: number, first: number, last: number): string => `
+  select id, case when paid then 'payment' else 'invoice' end,
+    case when paid and n % 4 = 1 then 'pay_' || o || '_' || n when paid then 'NEFT-' || n else 'INV-' || n end,
+    case when paid then 'Payment received' else 'Invoice' end,
+    (case when n > ${ENTRIES - 2} and o % 3 = 0 then 500000 else 100000 + (n / 2 * 7919 + o * 31) % 900000 end)::bigint,
+    (portal_now() at time zone 'Asia/Kolkata')::date - (${ENTRIES} - n) * 1095 / ${ENTRIES},
+    case when paid and n % 4 = 1 then 'provider' else 'manual' end, 'seed'
+  from (
+    select id, o, n, n % 2 = 1 and not (n > ${ENTRIES - 2} and o % 3 = 0) as paid
+    from (select id, split_part(name, ' ', 2)::int as o from organisation) numbered,
+      generate_series(${first}::int, ${last}::int) n
+    where o <= ${busy}
+  ) entries order by n, o`
+
+/** What each organisation was billed and has paid. */
+export async function addBalances(db: pg.Client): Promise<void> {
   await db.query(`
     insert into ledger_balance
     select organisation_id, coalesce(sum(amount_paise) filter (where kind = 'invoice'), 0),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { copyInto } from './bulk.ts'
 import { RUNS } from './size.ts'
 
 /**
@@ -6,22 +7,28 @@ import { RUNS } from './size.ts'
  * would have: a machine's runs lie far apart.
  */
 export async function addRuns(db: pg.Client): Promise<void> {
-  await db.query(
-    `insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, opened_by, opened_told_at,
-       closed_by, closed_told_at)
-     select id, organisation_id, started_at, stopped_at, paise_per_hour, 'start accepted', started_at,
-       case when stopped_at is not null then 'stop accepted' end, stopped_at
-     from (
-       select m.id, m.organisation_id, m.paise_per_hour, m.number, k,
-         case when open then date_trunc('second', portal_now()) - make_interval(secs => 600 + m.number * 31 % 28800)
-           else began end as started_at,
-         case when open then null else began + make_interval(secs => 3600 + (m.number * 7919 + k * 104729) % 21600) end as stopped_at
-       from machine m, generate_series(0, $1::int - 1) k,
-         lateral (select m.observed = 'running' and k = $1 - 1 as open, date_trunc('second', m.created_at)
-           + make_interval(days => k, secs => 1 + (m.number * 104729 + k * 7919) % 10800) as began) at
-     ) runs order by k, number`,
-    [RUNS],
-  )
+  for (let day = 0; day < RUNS; day++) await copyInto(db, 'run', COLUMNS, runsOf(day))
+}
+
+const COLUMNS = `machine_id, organisation_id, started_at, stopped_at, paise_per_hour, opened_by, opened_told_at,
+  closed_by, closed_told_at`
+
+const runsOf = (day: number): string => `
+  select id, organisation_id, started_at, stopped_at, paise_per_hour, 'start accepted', started_at,
+    case when stopped_at is not null then 'stop accepted' end, stopped_at
+  from (
+    select m.id, m.organisation_id, m.paise_per_hour, m.number,
+      case when open then date_trunc('second', portal_now()) - make_interval(secs => 600 + m.number * 31 % 28800)
+        else began end as started_at,
+      case when open then null else began + make_interval(secs => 3600 + (m.number * 7919 + ${day} * 104729) % 21600)
+        end as stopped_at
+    from machine m,
+      lateral (select m.observed = 'running' and ${day} = ${RUNS - 1} as open, date_trunc('second', m.created_at)
+        + make_interval(days => ${day}, secs => 1 + (m.number * 104729 + ${day} * 7919) % 10800) as began) at
+  ) runs order by number`
+
+/** What of their minutes is left to machines, as their runs say. */
+export async function addQuotas(db: pg.Client): Promise<void> {
   await db.query(`
     update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at
     from (

@@ -9,7 +9,23 @@ export interface Size {
 
 /** The portal must stay quick with this: 100,000 machines, 5 million runs, 2 million ledger entries. */
 export const FULL: Size = { organisations: 200, busy: 200 }
-export const TENTH: Size = { organisations: 200, busy: 20 }
+
+/** Sizes by the name that they are asked for with. */
+export const SIZES: Readonly<Record<string, Size>> = {
+  full: FULL,
+  /** A million machines, 50 million runs, 20 million ledger entries. */
+  million: { organisations: 2_000, busy: 2_000 },
+}
+
+export const tenthOf = ({ organisations, busy }: Size): Size => ({ organisations, busy: busy / 10 })
+
+/** The size of that name; ends the bench where there is none. */
+export function sizeNamed(name: string): Size {
+  const size = Object.hasOwn(SIZES, name) ? SIZES[name] : undefined
+  if (size !== undefined) return size
+  console.error(`There is no size named ${name}. There are: ${Object.keys(SIZES).join(', ')}.`)
+  process.exit(1)
+}
 
 /** Machines of each of an organisation's trainings; those from `OVER` on are over, and their machines terminated. */
 export const TRAININGS = [200, 50, 40, 10, 100, 50, 30, 20]
