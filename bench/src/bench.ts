@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. */
+/**
+ * `npm run bench` lists what can be measured; `npm run bench NAME ...` measures it, `npm run bench all` all of it. What
+ * follows from the first option on goes to each bench: `npm run bench screens -- --size million`.
+ */
 const BENCHES: Readonly<Record<string, { readonly measures: string; readonly takes: string }>> = {
   api: { measures: 'the ten most frequent calls against bare fastify and pg, as ratios', takes: '3 minutes' },
   audit: { measures: 'the pages of the Audit screen with a million rows, sealing and proving', takes: '5 minutes' },
@@ -24,7 +27,7 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
   metrics: { measures: 'calls a second with and without METRICS_PORT, as a ratio', takes: '2 minutes' },
   screens: {
     measures: 'what the screens ask for with 100,000 machines, 5 million runs and 2 million ledger entries',
-    takes: '5 to 10 minutes, 4 GB of disk',
+    takes: '5 to 10 minutes, 4 GB of disk; with --size million ten times as much of all',
   },
   soak: {
     measures: 'the memory of API and worker in an hour of steady use: calls, open consoles, power operations',
@@ -34,9 +37,15 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
     measures: 'an upgrade under load with 5 million runs, from before the newest migration or from --from COMMIT',
     takes: '10 to 15 minutes, 5 GB of disk',
   },
+  watch: {
+    measures: 'one worker that watches 20,000 running machines: its processor, and when it shows what changed there',
+    takes: '8 minutes',
+  },
 }
 
-const asked = process.argv.slice(2)
+const args = process.argv.slice(2)
+const firstOption = args.findIndex((arg) => arg.startsWith('--'))
+const [asked, options] = firstOption === -1 ? [args, []] : [args.slice(0, firstOption), args.slice(firstOption)]
 const names = asked.includes('all') ? Object.keys(BENCHES) : asked
 const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
 if (unknown !== undefined) {
@@ -48,7 +57,7 @@ if (names.length === 0) {
   for (const [name, { measures, takes }] of Object.entries(BENCHES)) console.log(`  ${name}: ${measures} (${takes})`)
 }
 for (const name of names) {
-  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url))], {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(`${name}.ts`, import.meta.url)), ...options], {
     stdio: 'inherit',
   })
   if (status !== 0) process.exitCode = 1

@@ -6,27 +6,36 @@ const TICKS_A_SECOND = 100
 /** Returns a function that answers how many cores API, PostgreSQL and this process used since it was last asked. */
 export function processorOf(api: number, dataDir: string): () => Readonly<Record<'api' | 'postgres' | 'load', number>> {
   const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  return coresOf({ api, postgres: postmaster, load: process.pid })
+}
+
+/**
+ * Returns a function that answers how many cores each of some processes used since it was last asked. A process named
+ * `postgres` is counted with those that it started.
+ */
+export function coresOf<Name extends string>(of: Readonly<Record<Name, number>>): () => Readonly<Record<Name, number>> {
+  const names = Object.keys(of) as Name[]
   const now = () => {
     const all = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => statOf(Number(pid)) ?? [])
-    const sum = (of: (stat: Stat) => boolean) => all.filter(of).reduce((ticks, stat) => ticks + stat.ticks, 0)
-    return {
-      at: performance.now(),
-      api: sum(({ pid }) => pid === api),
-      postgres: sum(({ pid, parent }) => pid === postmaster || parent === postmaster),
-      load: sum(({ pid }) => pid === process.pid),
-    }
+    const ticksOf = (name: Name) =>
+      all
+        .filter(({ pid, parent }) => pid === of[name] || (name === 'postgres' && parent === of[name]))
+        .reduce((sum, { ticks }) => sum + ticks, 0)
+    return { at: performance.now(), ticks: record(names, ticksOf) }
   }
   let last = now()
   return () => {
     const before = last
     last = now()
     const seconds = (last.at - before.at) / 1_000
-    const cores = (who: 'api' | 'postgres' | 'load') => (last[who] - before[who]) / TICKS_A_SECOND / seconds
-    return { api: cores('api'), postgres: cores('postgres'), load: cores('load') }
+    return record(names, (name) => (last.ticks[name] - before.ticks[name]) / TICKS_A_SECOND / seconds)
   }
 }
+
+const record = <Name extends string>(names: readonly Name[], of: (name: Name) => number) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, number>
 
 interface Stat {
   readonly pid: number

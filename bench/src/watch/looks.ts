@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+/** How often what the database says is read. */
+const EVERY_MS = 250
+
+/** What became visible in the database of what the worker looked at. */
+export interface Looks {
+  /** Seconds between the ends of looks at all machines, of those that ended since this was last asked. */
+  gaps(): readonly number[]
+  /** Notes that these machines have this state at the far end from now on. */
+  expect(machines: readonly string[], observed: 'running' | 'stopped'): void
+  /** Seconds after which the portal showed what was expected, of all so far; `missing` are those that it has yet to show. */
+  shown(): { readonly seconds: readonly number[]; readonly missing: number }
+  stop(): Promise<void>
+}
+
+/**
+ * Follows the looks in the database. A look that finds nothing new writes no machine's row, so its end is read where the
+ * next one is made due: `whole_sweep`, written once a look at everything has gone through.
+ */
+export async function followLooks(databaseUrl: string): Promise<Looks> {
+  const db = new pg.Client({ connectionString: databaseUrl })
+  await db.connect()
+  let due: number | null = null
+  let endedAt: number | null = null
+  let gaps: number[] = []
+  const expected = new Map<string, { readonly observed: string; readonly since: number }>()
+  const seconds: number[] = []
+  const stopping = new AbortController()
+
+  async function look() {
+    const { rows } = await db.query<{ due: Date }>('select due_at as due from whole_sweep')
+    const now = performance.now()
+    const next = rows[0]!.due.getTime()
+    if (due !== null && next !== due) {
+      if (endedAt !== null) gaps.push((now - endedAt) / 1_000)
+      endedAt = now
+    }
+    due = next
+    if (expected.size === 0) return
+    const { rows: machines } = await db.query<{ name: string; observed: string }>(
+      'select name, observed from machine where name = any($1)',
+      [[...expected.keys()]],
+    )
+    for (const { name, observed } of machines) {
+      const wanted = expected.get(name)
+      if (wanted?.observed !== observed) continue
+      seconds.push((performance.now() - wanted.since) / 1_000)
+      expected.delete(name)
+    }
+  }
+
+  const following = (async () => {
+    while (!stopping.signal.aborted) {
+      await look()
+      await pause(EVERY_MS)
+    }
+  })()
+  return {
+    gaps() {
+      const found = gaps
+      gaps = []
+      return found
+    },
+    expect(machines, observed) {
+      for (const name of machines) expected.set(name, { observed, since: performance.now() })
+    },
+    shown: () => ({ seconds: [...seconds], missing: expected.size }),
+    async stop() {
+      stopping.abort()
+      await following
+      await db.end()
+    },
+  }
+}
