@@ -19,10 +19,13 @@ export function coresOf<Name extends string>(of: Readonly<Record<Name, number>>)
     const all = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => statOf(Number(pid)) ?? [])
-    const ticksOf = (name: Name) =>
-      all
-        .filter(({ pid, parent }) => pid === of[name] || (name === 'postgres' && parent === of[name]))
-        .reduce((sum, { ticks }) => sum + ticks, 0)
+    const ticksOf = (name: Name) => {
+      const own = all.find(({ pid }) => pid === of[name])
+      const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
+      // What a child used that has ended is counted with whoever started it.
+      const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
+      return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
+    }
     return { at: performance.now(), ticks: record(names, ticksOf) }
   }
   let last = now()
@@ -41,6 +44,8 @@ interface Stat {
   readonly pid: number
   readonly parent: number
   readonly ticks: number
+  /** Of its children that have ended. */
+  readonly ofEnded: number
 }
 
 /** One process; null: it has just ended. */
@@ -49,7 +54,8 @@ function statOf(pid: number): Stat | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Its name, in brackets, may hold anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+    const [ticks, ofEnded] = [Number(fields[11]) + Number(fields[12]), Number(fields[13]) + Number(fields[14])]
+    return { pid, parent: Number(fields[1]), ticks, ofEnded }
   } catch {
     return null
   }

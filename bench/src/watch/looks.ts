@@ -10,7 +10,7 @@ export interface Looks {
   gaps(): readonly number[]
   /** Notes that these machines have this state at the far end from now on. */
   expect(machines: readonly string[], observed: 'running' | 'stopped'): void
-  /** Seconds after which the portal showed what was expected, of all so far; `missing` are those that it has yet to show. */
+  /** Seconds after which the portal showed what was expected, of all so far; `missing` are those that it has yet to show, or never did. */
   shown(): { readonly seconds: readonly number[]; readonly missing: number }
   stop(): Promise<void>
 }
@@ -27,6 +27,7 @@ export async function followLooks(databaseUrl: string): Promise<Looks> {
   let gaps: number[] = []
   const expected = new Map<string, { readonly observed: string; readonly since: number }>()
   const seconds: number[] = []
+  let missed = 0
   const stopping = new AbortController()
 
   async function look() {
@@ -64,9 +65,12 @@ export async function followLooks(databaseUrl: string): Promise<Looks> {
       return found
     },
     expect(machines, observed) {
-      for (const name of machines) expected.set(name, { observed, since: performance.now() })
+      for (const name of machines) {
+        if (expected.has(name)) missed++
+        expected.set(name, { observed, since: performance.now() })
+      }
     },
-    shown: () => ({ seconds: [...seconds], missing: expected.size }),
+    shown: () => ({ seconds: [...seconds], missing: missed + expected.size }),
     async stop() {
       stopping.abort()
       await following

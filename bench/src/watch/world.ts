@@ -64,7 +64,7 @@ async function orderOne({ url }: Portal, db: pg.Client, session: string): Promis
     }),
   })
   if (!reply.ok) throw new Error(`The order was answered with ${reply.status}: ${await reply.text()}`)
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const { rows } = await db.query<Model>(
       `select m.id, m.name, training_id as training from machine m join operation o on o.machine_id = m.id
        where email = $1 and observed = 'running' and public_ip is not null and reconcile_at is null

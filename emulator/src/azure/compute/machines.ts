@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS machine (
   deleted_at INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS machine_by_key ON machine (key);
+CREATE INDEX IF NOT EXISTS machine_by_name ON machine (lower(name)) WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS machine_by_group ON machine ("group") WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS machine_cores ON machine (subscription, location, family, cores) WHERE deleted_at IS NULL;
 CREATE TABLE IF NOT EXISTS power (
