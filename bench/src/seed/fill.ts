@@ -30,6 +30,7 @@ export async function seed(dataDir: string, size: Size, say: Say): Promise<void>
     wal_level: 'minimal',
     max_wal_senders: '0',
     shared_buffers: '1GB',
+    work_mem: '256MB',
     // All is vacuumed at the end, and what is not committed yet can't be.
     autovacuum: 'off',
   })
@@ -51,7 +52,7 @@ async function connectFreely(superuserUrl: string): Promise<pg.Client> {
   url.pathname = '/trainyard'
   const db = new pg.Client({ connectionString: url.href })
   await db.connect()
-  await db.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'`)
+  await db.query(`set session_replication_role = replica; set maintenance_work_mem = '512MB'`)
   return db
 }
 
