@@ -33,7 +33,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
   const database = databaseChecks(db, () => embedded.start())
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
-  const emulator = emulatorCheck(config.emulator)
+  const emulator = emulatorCheck(config.emulator, config.production ? missingFarEnds(config) : null)
   const azureSettings = await azureSettingsOf(config, secrets)
   const azure = azureChecks({
     diagnosis: azureDiagnosis(azureSettings),
@@ -77,4 +77,10 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
       await embedded.stop()
     },
   }
+}
+
+/** The settings by which each far end that would be the emulator's becomes a real one. */
+function missingFarEnds({ azure, mail }: Config): string[] {
+  const azureSettings = 'AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
+  return [...(azure.emulated ? [azureSettings] : []), ...(mail.emulated ? ['SMTP_URL'] : [])]
 }

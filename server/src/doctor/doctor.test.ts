@@ -56,6 +56,17 @@ describe('the program', () => {
     })
   })
 
+  test('in production without far ends it names their settings, and no emulator to start', async () => {
+    const { code, said } = await run({
+      ...patient.settings,
+      NODE_ENV: 'production',
+      EMULATOR_PORT: String(await freePort()),
+    })
+    expect(code).toBe(1)
+    expect(said).toMatch(/red +Emulator: runs .*\n +To do: Set AZURE_SUBSCRIPTION_ID.*, and SMTP_URL: /)
+    expect(said).not.toContain('npm start')
+  })
+
   test('without a database there is none made, and without a portal it says what to start', async () => {
     const { code, said } = await run({ ...patient.settings, DATABASE_URL: '' })
     expect(code).toBe(1)
