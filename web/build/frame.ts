@@ -11,7 +11,7 @@ body{margin:0}
 .frame{display:grid;grid-template:'side top' 3.5rem 'side main' 1fr/16.5rem minmax(0,1fr);min-height:100dvh}
 .frame *{box-sizing:border-box}
 .frame-side{grid-area:side;height:100dvh;background:light-dark(#fdfdfb,#171e26);border-inline-end:1px solid light-dark(#d9d6cc,#2b3541)}
-.frame-name{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;font:650 1.125rem/1.5 'Avenir Next','Segoe UI Variable Text','Segoe UI',Inter,'Helvetica Neue','Noto Sans',Roboto,Arial,sans-serif;letter-spacing:-.02em}
+.frame-name{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;font:650 1.125rem/1.5 system-ui,sans-serif;letter-spacing:-.02em}
 .frame-top{grid-area:top;border-block-end:1px solid light-dark(#d9d6cc,#2b3541)}
 .frame-main{grid-area:main;padding:1.5rem 2rem 3rem;max-width:90rem;width:100%}
 .frame-title{height:3.125rem;border-block-end:2px solid light-dark(#15202b,#66727f)}
