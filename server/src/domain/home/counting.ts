@@ -7,16 +7,22 @@ export const owing = sql`(
   where invoice_paise > payment_paise)`
 
 /** One of what is counted as it changes, see docs/decisions/046. */
-export const counted = (name: 'users' | 'live' | 'failing' | 'used up') => sql`(
+export const counted = (name: 'users' | 'failing' | 'used up') => sql`(
   (select coalesce(sum(count), 0)::bigint from counter where name = ${name})
   + (select coalesce(sum(change), 0)::bigint from counter_change where name = ${name}))`
 
-/** Trainings with live machines: those that had some when it was added up, but for what changed since. */
-export const countedTrainings = sql`(
-  (select count(*) from counter where name = 'live')
-  + (select coalesce(sum((coalesce(t.count, 0) + c.change > 0)::int - (t.count is not null)::int), 0)::bigint
-    from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
-    left join counter t on t.name = 'live' and t.training_id = c.training_id))`
+/**
+ * Live machines, and trainings that have some: `(select machines, trainings)`, of one pass over the trainings. A training
+ * counts that had some when it was added up, but for what changed since.
+ */
+export const countedLive = sql`(
+  select added_up.machines + changed.machines as machines, added_up.trainings + changed.trainings as trainings
+  from (select coalesce(sum(count), 0)::bigint as machines, count(*) as trainings from counter where name = 'live')
+      as added_up,
+    (select coalesce(sum(c.change), 0)::bigint as machines,
+        coalesce(sum((coalesce(t.count, 0) + c.change > 0)::int - (t.count is not null)::int), 0)::bigint as trainings
+      from (select training_id, sum(change) as change from counter_change where name = 'live' group by training_id) as c
+      left join counter t on t.name = 'live' and t.training_id = c.training_id) as changed)`
 
 /** How many live machines have used their allotted minutes up: those at rest, and those about to be stopped. */
 export const countUsedUp = sql`(
