@@ -28,10 +28,12 @@ export async function sumUpDays(db: Db): Promise<void> {
       select missing.day, machine_id, paise_per_hour as price, date_part('epoch', least(coalesce(stopped_at, ends), ends)
         - greatest(started_at, begins))::bigint as seconds
       from missing join recent on started_at < ends and (stopped_at is null or stopped_at > begins)
+    ), total as materialized (
+      -- Summed before it is joined with the days: else each missing day may read the runs of all of them.
+      select day, count(distinct machine_id) as machines, div(2 * sum(seconds * price) + 3600, 7200) as amount
+      from piece group by day
     )
     insert into day_total (day, machines, amount_paise)
-    select missing.day, count(distinct machine_id), coalesce(div(2 * sum(seconds * price) + 3600, 7200), 0)
-    from missing left join piece on piece.day = missing.day
-    group by missing.day
+    select day, coalesce(machines, 0), coalesce(amount, 0) from missing left join total using (day)
     on conflict do nothing`.execute(db)
 }
