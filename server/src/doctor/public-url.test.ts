@@ -40,7 +40,7 @@ test('some other server is no portal', async () => {
 
 test('nobody answers', async () => {
   expect(await examine({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })).toMatchObject({
-    'this very portal': redSaying(/ECONNREFUSED/, /npm start/),
+    'this very portal': redSaying(/ECONNREFUSED/, /npm start; under systemd trainyard-api/),
   })
 })
 

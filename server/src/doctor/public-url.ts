@@ -27,7 +27,7 @@ export function publicUrlChecks({ publicUrl, prove }: PublicUrlOptions): {
   const reached: Check = {
     group,
     name: 'this very portal',
-    otherwise: `Start the portal (npm start), and let ${url.origin} lead to it: name, firewall, reverse proxy.`,
+    otherwise: `Start the portal (npm start; under systemd trainyard-api), and let ${url.origin} lead to it: name, firewall, reverse proxy.`,
     async run(signal) {
       const nonce = randomBytes(24).toString('base64url')
       const { proof } = await proofAt(publicUrl, nonce, signal)
