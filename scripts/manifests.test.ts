@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse, parseAllDocuments } from 'yaml'
@@ -62,5 +62,50 @@ describe.skipIf(!existsSync(schemas))('with the schemas of Kubernetes, where the
   test.each(manifests.map((each) => [each.kind, each] as const))('a %s is valid', (_kind, manifest) => {
     const validate = of(manifest)
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
+  })
+})
+
+describe('units of systemd and the command beside them', () => {
+  const command = readFileSync(`${root}deploy/trainyard`, 'utf8')
+  const units = new Map(
+    readdirSync(`${root}deploy/systemd`).map((name) => [name, readFileSync(`${root}deploy/systemd/${name}`, 'utf8')]),
+  )
+  const valuesOf = (unit: string, setting: string): string[] =>
+    [...units.get(unit)!.matchAll(new RegExp(`^${setting}=(.*)$`, 'gmu'))].map((match) => match[1]!)
+  const settings = '/etc/trainyard/trainyard.env'
+
+  test('each unit reads the settings, and API and worker what is theirs alone where it is there', () => {
+    expect(Object.fromEntries([...units.keys()].map((unit) => [unit, valuesOf(unit, 'EnvironmentFile')]))).toEqual({
+      'trainyard-api.service': [settings, '-/etc/trainyard/api.env'],
+      'trainyard-migrate.service': [settings],
+      'trainyard-worker.service': [settings, '-/etc/trainyard/worker.env'],
+    })
+  })
+
+  test('the command runs the same program as the units, as their account, in their folder, with their settings', () => {
+    expect(statSync(`${root}deploy/trainyard`).mode & 0o111).toBe(0o111)
+    expect(command).toContain(`EnvironmentFile="\${TRAINYARD_ENV:-${settings}}"`)
+    for (const unit of units.keys()) {
+      const [program, part] = /^(.* server\/src\/main\.ts) (\w+)$/u.exec(valuesOf(unit, 'ExecStart')[0]!)!.slice(1)
+      expect(unit).toBe(`trainyard-${part}.service`)
+      expect(command).toContain(`${program} "$@"`)
+      expect(command).toContain(`--uid=${valuesOf(unit, 'User')[0]} `)
+      expect(command).toContain(`--working-directory=${valuesOf(unit, 'WorkingDirectory')[0]} `)
+      for (const kept of ['StateDirectory', 'StateDirectoryMode'])
+        expect(command).toContain(`-p ${kept}=${valuesOf(unit, kept)[0]} `)
+      expect(command).toContain(`-E ${valuesOf(unit, 'Environment')[0]} `)
+    }
+  })
+
+  test('the text makes, copies and starts what there is', () => {
+    const text = readFileSync(`${root}docs/operate.md`, 'utf8')
+    for (const unit of units.keys())
+      for (const [file] of units.get(unit)!.matchAll(/\/etc\/trainyard\/\w+\.env/gu))
+        expect(text).toContain(` ${file}\n`)
+    expect(text).toContain('cp /opt/trainyard/deploy/systemd/*.service /etc/systemd/system/')
+    expect(text).toContain('cp /opt/trainyard/deploy/trainyard /usr/local/bin/')
+    const started = [...text.matchAll(/^ *systemctl (?:start|enable --now|restart) (trainyard.*?)(?: *#.*| &&.*)?$/gmu)]
+    const named = new Set(started.flatMap((match) => match[1]!.split(' ')))
+    expect([...named].map((name) => `${name}.service`).toSorted()).toEqual([...units.keys()].toSorted())
   })
 })
