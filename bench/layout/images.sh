@@ -17,7 +17,7 @@ for name in npm npx; do
   ln -s "../lib/node_modules/npm/bin/$name-cli.js" "$root/usr/local/bin/$name"
 done
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
-tar -C "$root" -c . | podman import - localhost/debian-node
+tar -C "$root" -c . | podman import --change 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' - localhost/debian-node
 buildah build --isolation=chroot --network=host --build-arg BASE=localhost/debian-node \
   -t localhost/trainyard -f "$checkout/deploy/Containerfile" "$checkout"
 buildah build --isolation=chroot -t localhost/debian-postgres -f "$checkout/bench/layout/Containerfile.postgres" "$checkout/bench/layout"
