@@ -10,7 +10,7 @@ import { PACE, type Pace, type WorkerParts } from './worker/parts.ts'
 
 /** All that a worker does, started; any number of workers may run at once. */
 export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promise<Running> {
-  const { db, connection, onBug } = parts
+  const { db, connection, onBug, say } = parts
   const options = {
     db,
     connection,
@@ -21,7 +21,7 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
   const running = [
-    await startJobRunner({ db, connection, handlers: parts.jobs, onBug }),
+    await startJobRunner({ db, connection, handlers: parts.jobs, onBug, say }),
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]

@@ -1,6 +1,9 @@
 /** The calls that the portal makes on a mail system. */
 export interface Mail {
-  /** Hands the email over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. */
+  /**
+   * Hands the email over; answers when the mail system has taken it. `key` becomes the Message-ID's local part. Throws
+   * `MailNotTaken` where it did not.
+   */
   send(email: Email): Promise<void>
 }
 
@@ -18,6 +21,11 @@ export interface Attachment {
   readonly name: string
   readonly type: string
   readonly content: Buffer
+}
+
+/** The mail system is away, or refused an email; the message is its own or the line's. */
+export class MailNotTaken extends Error {
+  override readonly name = 'MailNotTaken'
 }
 
 /** Asks a mail system for a way in, and sends nothing. */

@@ -5,6 +5,7 @@ import { jobDatabase, QUEUES } from '../db/job-tables.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
+import { MailNotTaken } from '../providers/mail.ts'
 import type { Running } from '../reconcile/loop.ts'
 
 /** Workers listen here for jobs that were put: the payload is the queue's name. */
@@ -46,10 +47,11 @@ export interface JobRunnerOptions {
   readonly connection: Connection
   readonly handlers: JobHandlers
   readonly onBug: (bug: unknown) => void
+  readonly say: (sentence: string) => void
 }
 
 /** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
-export async function startJobRunner({ db, connection, handlers, onBug }: JobRunnerOptions): Promise<Running> {
+export async function startJobRunner({ db, connection, handlers, onBug, say }: JobRunnerOptions): Promise<Running> {
   const boss = new PgBoss({
     db: jobDatabase(db),
     migrate: false,
@@ -70,9 +72,11 @@ export async function startJobRunner({ db, connection, handlers, onBug }: JobRun
             try {
               await handlers[name](job.data, job.signal)
               return { id: job.id, status: 'completed' as const }
-            } catch (bug) {
-              if (!(bug instanceof NotYet)) onBug(bug)
-              return { id: job.id, status: 'failed' as const, output: { reason: String(bug) } }
+            } catch (thrown) {
+              if (thrown instanceof MailNotTaken)
+                say(`An email waits, for the mail server did not take it: ${thrown.message}`)
+              else if (!(thrown instanceof NotYet)) onBug(thrown)
+              return { id: job.id, status: 'failed' as const, output: { reason: String(thrown) } }
             }
           }),
         ),

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mail } from '../mail.ts'
+import { type Mail, MailNotTaken } from '../mail.ts'
 import { connectionOf } from './connection.ts'
 
 export interface SmtpSettings {
@@ -11,7 +11,7 @@ export interface SmtpSettings {
   readonly timeout?: number
 }
 
-/** Mail over SMTP. Rejects with nodemailer's error when the mail system did not take the email. */
+/** Mail over SMTP. */
 export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1]
   if (domain === undefined) throw new Error('The sender of mail must end in an address: Name <name@example.org>.')
@@ -23,7 +23,7 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
   })
   return {
     async send({ key, to, subject, text, html, attachments = [] }) {
-      await transport.sendMail({
+      const sent = transport.sendMail({
         // The object form: a display name or a list hidden in the text of an address stays one address.
         to: { name: '', address: to },
         from,
@@ -32,6 +32,9 @@ export function smtpMail({ url, from, timeout = 20_000 }: SmtpSettings): Mail {
         html,
         attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
         messageId: `<${localPart(key)}@${domain}>`,
+      })
+      await sent.catch((error: Error) => {
+        throw new MailNotTaken(error.message, { cause: error })
       })
     },
   }

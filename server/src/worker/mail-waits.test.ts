@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { freePort } from '#test/ports.ts'
+import { sharedEnvironment } from '#test/shared.ts'
+import { until } from '#test/until.ts'
+
+const port = await freePort()
+const env = await sharedEnvironment({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+
+test('a mail server that is away is told to the operator, and is no bug', async () => {
+  await env.as('superadmin', 'root@portal.test', null)
+  await env.worker()
+  expect((await env.portal.ask('POST', '/user/forgot', { body: { email: 'root@portal.test' } })).status).toBe(200)
+  const said = await until(
+    'the operator is told',
+    async () => env.said,
+    (all) => all.length > 0,
+  )
+  expect(said[0]).toBe(`An email waits, for the mail server did not take it: connect ECONNREFUSED 127.0.0.1:${port}`)
+  expect(env.bugs).toEqual([])
+})
