@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '@trainyard/server/src/config.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
+import { sessionOf } from './session-of.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const START_LIMIT = 60_000
@@ -47,11 +46,7 @@ export async function startApi(dataDir: string, more: Readonly<Record<string, st
     },
   })
   await untilItAnswers(`${url}/health`, child)
-  const session = async (email: string) => {
-    const account = await findAccount(db, { email })
-    if (account === undefined) throw new Error(`There is nobody named ${email} in ${dataDir}.`)
-    return db.transaction().execute((tx) => openSession(tx, account.actor.id))
-  }
+  const session = (email: string) => sessionOf(db, email)
   return {
     url,
     databaseUrl: secrets.databaseUrl,

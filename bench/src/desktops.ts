@@ -5,14 +5,13 @@ import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { openMessage, openPage, type TestPage } from '@trainyard/server/test/terminal-page.ts'
 import { median, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
 import { processorOf } from './load/processor.ts'
 import { signIn } from './sign-in.ts'
+import { sessionOf } from './session-of.ts'
 
 /**
  * One API that holds terminals and desktops for many learners at once, each on a machine of their own: what it takes of
@@ -118,8 +117,7 @@ async function order(which: keyof typeof TRAININGS): Promise<Seen[]> {
 
 /** Opens a session for a machine's learner, and a ticket in it. */
 async function wayIn({ email, name }: Seen): Promise<{ token: string; ticket: string }> {
-  const account = await findAccount(owner, { email })
-  const token = await owner.transaction().execute((tx) => openSession(tx, account!.actor.id))
+  const token = await sessionOf(owner, email)
   const reply = await fetch(`${api}/remote/ticket`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '@trainyard/server/src/config.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { startEmbedded } from '@trainyard/server/src/db/embedded/start-embedded.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { migrateDatabase } from '@trainyard/server/src/start/migrate-database.ts'
 import { freePort } from '@trainyard/server/test/ports.ts'
 import { median, table } from './figures.ts'
+import { sessionOf } from './session-of.ts'
 
 /** The cost of METRICS_PORT: calls a second of two APIs on one database in turns, of which one tells its figures. */
 const ROUNDS = 20
@@ -31,8 +30,7 @@ try {
     .insertInto('portal_user')
     .values({ email: 'root@bench.test', role: 'superadmin', organisation_id: null, password_hash: null })
     .execute()
-  const { actor } = (await findAccount(db, { email: 'root@bench.test' }))!
-  const token = await db.transaction().execute((tx) => openSession(tx, actor.id))
+  const token = await sessionOf(db, 'root@bench.test')
   await db.destroy()
 
   const metricsPort = await freePort()

@@ -4,12 +4,11 @@ import { parseArgs } from 'node:util'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { table } from './figures.ts'
 import { ask, type Asked, hangUp, openLoop } from './load/open-loop.ts'
 import { memoryOf } from './load/memory.ts'
+import { sessionOf } from './session-of.ts'
 
 /**
  * A whole portal under steady use for an hour: calls of learners and of an admin, open consoles, and each minute some
@@ -38,7 +37,7 @@ const owner = connect({ connectionString: embeddedPlace(portal.dataDir).url }, {
 const listening = new Agent({ maxSockets: Infinity })
 const api = `${portal.url}/api`
 try {
-  const admin = await sessionOf('admin@acme.test')
+  const admin = await sessionOf(owner, 'admin@acme.test')
   await call('POST', '/azure/machines', {
     templateName: 'Ubuntu 24.04 Starter',
     email: LEARNERS,
@@ -57,7 +56,7 @@ try {
     session: admin,
   }))
   for (const [place, email] of LEARNERS.entries()) {
-    const session = await sessionOf(email)
+    const session = await sessionOf(owner, email)
     asked.push({ url: api + [`/azure/machines?${of}`, '/user/me', `/azure/billing?${of}`][place % 3]!, session })
     if (place < CONSOLES) listen(session)
   }
@@ -126,11 +125,6 @@ function listen(session: string): void {
 
 function bearer(session: string): Record<string, string> {
   return { authorization: `Bearer ${session}` }
-}
-
-async function sessionOf(email: string): Promise<string> {
-  const account = await findAccount(owner, { email })
-  return owner.transaction().execute((tx) => openSession(tx, account!.actor.id))
 }
 
 function memoryIn(part: 'api' | 'worker'): number {

@@ -5,14 +5,13 @@ import pg from 'pg'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { connect } from '@trainyard/server/src/db/client.ts'
 import { embeddedPlace } from '@trainyard/server/src/db/embedded/place.ts'
-import { findAccount } from '@trainyard/server/src/domain/user/account.ts'
-import { openSession } from '@trainyard/server/src/domain/user/sessions.ts'
 import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { median, percentile, table } from './figures.ts'
 import { memoryOf } from './load/memory.ts'
 import { coresOf } from './load/processor.ts'
 import { followLooks } from './watch/looks.ts'
 import { makeMachines } from './watch/world.ts'
+import { sessionOf } from './session-of.ts'
 
 /**
  * A whole portal with one worker that watches 20,000 running machines at the emulator, over its own protocol. Each minute
@@ -39,15 +38,16 @@ const LATENCY = 0.01
 
 const portal = await startPortal(LATENCY)
 const { url: databaseUrl } = embeddedPlace(portal.dataDir)
+const owner = connect({ connectionString: databaseUrl }, { size: 1, as: 'owner' })
 const db = new pg.Client({ connectionString: databaseUrl })
 await db.connect()
 try {
-  const first = await makeMachines(portal, db, await sessionOfAdmin(), MACHINES)
-  const { rows: standing } = await db.query<{ count: number }>(
+  const first = await makeMachines(portal, db, await sessionOf(owner, 'admin@acme.test'), MACHINES)
+  const { rows: running } = await db.query<{ count: number }>(
     `select count(*)::int as count from machine where observed = 'running'`,
   )
-  const pages = 2 * Math.ceil(standing[0]!.count / PAGE)
-  console.log(`${standing[0]!.count} machines run; ${WARM_UP} minutes go by before it is measured.`)
+  const pages = 2 * Math.ceil(running[0]!.count / PAGE)
+  console.log(`${running[0]!.count} machines run; ${WARM_UP} minutes go by before it is measured.`)
   await pause(WARM_UP * 60_000)
 
   const pids = {
@@ -113,17 +113,8 @@ try {
   if (!within || missing > 0) process.exitCode = 1
 } finally {
   await db.end()
+  await owner.destroy()
   await portal.stop()
-}
-
-async function sessionOfAdmin(): Promise<string> {
-  const owner = connect({ connectionString: databaseUrl }, { size: 1, as: 'owner' })
-  try {
-    const account = await findAccount(owner, { email: 'admin@acme.test' })
-    return await owner.transaction().execute((tx) => openSession(tx, account!.actor.id))
-  } finally {
-    await owner.destroy()
-  }
 }
 
 /** Pages of lists of all machines that the emulator was ever asked for. */

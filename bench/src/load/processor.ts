@@ -22,7 +22,7 @@ export function coresOf<Name extends string>(of: Readonly<Record<Name, number>>)
     const ticksOf = (name: Name) => {
       const own = all.find(({ pid }) => pid === of[name])
       const children = name === 'postgres' ? all.filter(({ parent }) => parent === of[name]) : []
-      // What a child used that has ended is counted with whoever started it.
+      // The time of children that have ended is counted with whoever started them.
       const ended = name === 'postgres' ? (own?.ofEnded ?? 0) : 0
       return children.reduce((sum, { ticks }) => sum + ticks, (own?.ticks ?? 0) + ended)
     }

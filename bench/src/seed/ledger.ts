@@ -28,7 +28,7 @@ const entriesOf = (busy: number, first: number, last: number): string => `
     where o <= ${busy}
   ) entries order by n, o`
 
-/** What each organisation was billed and has paid. */
+/** The sums that each organisation was billed and has paid. */
 export async function addBalances(db: pg.Client): Promise<void> {
   await db.query(`
     insert into ledger_balance

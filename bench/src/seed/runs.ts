@@ -27,7 +27,7 @@ const runsOf = (day: number): string => `
         + make_interval(days => ${day}, secs => 1 + (m.number * 104729 + ${day} * 7919) % 10800) as began) at
   ) runs order by number`
 
-/** What of their minutes is left to machines, as their runs say. */
+/** The minutes that are left to machines, as their runs say. */
 export async function addQuotas(db: pg.Client): Promise<void> {
   await db.query(`
     update machine m set quota_ends_at = q.quota_ends_at, used_up_at = q.used_up_at

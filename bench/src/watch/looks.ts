@@ -4,7 +4,7 @@ import pg from 'pg'
 /** How often what the database says is read. */
 const EVERY_MS = 250
 
-/** What became visible in the database of what the worker looked at. */
+/** The worker's looks, as far as the database shows them. */
 export interface Looks {
   /** Seconds between the ends of looks at all machines, of those that ended since this was last asked. */
   gaps(): readonly number[]
