@@ -1,19 +1,20 @@
+import { sql } from 'kysely'
 import { archiveAudit } from './domain/audit/archive.ts'
 import { signAuditHead } from './domain/audit/head.ts'
 import { sealAudit } from './domain/audit/seal.ts'
 import { measureMachines } from './domain/classroom/measure.ts'
 import { stopIdle } from './domain/classroom/stop-idle.ts'
-import { judgeDue } from './domain/budget/judge.ts'
+import { BUDGET_DUE, judgeDue } from './domain/budget/judge.ts'
 import { alertQuotas } from './domain/budget/quotas.ts'
 import { importWaiting } from './domain/cost/import.ts'
 import { orphanKind } from './domain/cost/orphan.ts'
 import { addUpCounters } from './domain/home/counting.ts'
 import { issueWhereDue } from './domain/invoice/run.ts'
 import { vouchWhereDue } from './domain/invoice/vouchers.ts'
-import { stopUsedUp } from './domain/machine/quota.ts'
+import { stopUsedUp, USED_UP } from './domain/machine/quota.ts'
 import { sumUpDays } from './domain/home/day-totals.ts'
 import { machineKind } from './domain/machine/step.ts'
-import { stopLeashed } from './domain/machine/stop-leashed.ts'
+import { LEASHED, stopLeashed } from './domain/machine/stop-leashed.ts'
 import { sweepWhereDue } from './domain/machine/sweep.ts'
 import { MACHINE_DUE } from './domain/machine/wake.ts'
 import { askMachines } from './domain/operation/answers.ts'
@@ -34,10 +35,12 @@ import {
   endAzureUsersWhoseTimeIsUp,
   endSandboxesWhoseTimeIsUp,
   SANDBOX_DUE,
+  SANDBOX_TIME_IS_UP,
 } from './domain/sandbox/azure/wake.ts'
+import { timeIsUp } from './domain/sandbox/end-lab-users.ts'
 import { remindWhereDue } from './domain/reminder/remind.ts'
 import { startWhatIsDue } from './domain/ready/start.ts'
-import { fireWhereDue } from './domain/schedule/fire.ts'
+import { fireWhereDue, SCHEDULE_DUE } from './domain/schedule/fire.ts'
 import { readOffers } from './domain/template/read-offers.ts'
 import { noteActivity } from './domain/waste/note-activity.ts'
 import { type Reconciler, reconciler } from './reconcile/loop.ts'
@@ -74,11 +77,18 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       await stopLeashed(tx)
     })
   return [
-    // Clocks are stepped, and days end, without anybody telling.
-    { name: 'fire schedules', every: 1, on: 'each', run: () => fireWhereDue(db, 1) },
+    // Clocks are stepped, and days end, without anybody telling: it is looked once in a second if there is anything to do.
+    { name: 'fire schedules', every: MINUTE, on: 'each', isDue: SCHEDULE_DUE, run: () => fireWhereDue(db, MINUTE) },
     { name: 'start what is due', every: 5, on: 'one', run: () => startWhatIsDue(db) },
-    { name: 'stop what is used up', every: 1, on: 'each', wokenBy: MACHINE_DUE, run: stopMachinesUsedUp },
-    { name: 'judge budgets', every: 2, on: 'each', run: judgeBudgets },
+    {
+      name: 'stop what is used up',
+      every: MINUTE,
+      on: 'each',
+      wokenBy: MACHINE_DUE,
+      isDue: USED_UP,
+      run: stopMachinesUsedUp,
+    },
+    { name: 'judge budgets', every: MINUTE, on: 'each', isDue: sql`${BUDGET_DUE} or ${LEASHED}`, run: judgeBudgets },
     { name: 'watch the clock', every: 5, on: 'each', run: clockWatch(db, parts.say) },
 
     { name: 'sweep machines', every: pace.sweepBusy, on: 'one', limit: 50, run: sweepMachines },
@@ -142,7 +152,7 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
       on: 'one',
       run: () => db.transaction().execute((tx) => alertQuotas(tx, parts.putJobs)),
     },
-    { name: 'import costs', every: 2, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
+    { name: 'import costs', every: 5, on: 'one', limit: 15 * MINUTE, run: (signal) => importWaiting(db, signal) },
     { name: 'clean up', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
 
     ...given(parts.metrics, (metrics): Task[] => [
@@ -170,15 +180,30 @@ export function tasksOf(parts: WorkerParts, pace: Pace): readonly Task[] {
     ...given(parts.azureLabs, (): Task[] => [
       {
         name: 'end Azure users',
-        every: 1,
+        every: MINUTE,
         on: 'each',
         wokenBy: AZURE_USER_DUE,
+        isDue: timeIsUp('azure_user'),
         run: () => endAzureUsersWhoseTimeIsUp(db),
       },
-      { name: 'end sandboxes', every: 1, on: 'each', wokenBy: SANDBOX_DUE, run: () => endSandboxesWhoseTimeIsUp(db) },
+      {
+        name: 'end sandboxes',
+        every: MINUTE,
+        on: 'each',
+        wokenBy: SANDBOX_DUE,
+        isDue: SANDBOX_TIME_IS_UP,
+        run: () => endSandboxesWhoseTimeIsUp(db),
+      },
     ]),
     ...given(parts.aws, (aws): Task[] => [
-      { name: 'end AWS users', every: 1, on: 'each', wokenBy: AWS_USER_DUE, run: () => endAwsUsersWhoseTimeIsUp(db) },
+      {
+        name: 'end AWS users',
+        every: MINUTE,
+        on: 'each',
+        wokenBy: AWS_USER_DUE,
+        isDue: timeIsUp('aws_user'),
+        run: () => endAwsUsersWhoseTimeIsUp(db),
+      },
       { name: 'take back AWS accounts', every: 10, on: 'one', run: (signal) => takeBackAccounts(db, aws, signal) },
       { name: 'remove AWS orphans', every: 10 * MINUTE, on: 'one', run: (signal) => removeOrphans(db, aws, signal) },
     ]),

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { awaitDatabase, tellOutagesOnce } from './db/await-database.ts'
 import { startTasks } from './reconcile/driver.ts'
-import type { Running } from './reconcile/loop.ts'
+import { watchDue } from './reconcile/due.ts'
+import type { Running } from './reconcile/running.ts'
 import { reconcilersOf, tasksOf } from './tasks.ts'
 import { startJobRunner } from './worker/jobs.ts'
 import { PACE, type Pace, type WorkerParts } from './worker/parts.ts'
@@ -20,11 +21,17 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
     tracer: parts.telemetry?.tracer ?? null,
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const running = [
-    await startJobRunner({ db, connection, handlers: parts.jobs, onBug, say }),
+  const jobs = await startJobRunner({ db, connection, handlers: parts.jobs, onBug, say })
+  const loops = [
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]
+  const watch = watchDue(
+    db,
+    [jobs, ...loops].flatMap(({ watched }) => watched),
+    onBug,
+  )
+  const running = [jobs, ...loops, watch]
   return {
     async stop() {
       await Promise.allSettled(running.map((part) => part.stop()))

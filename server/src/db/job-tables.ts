@@ -1,5 +1,6 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { JobName } from '../jobs.ts'
+import { sql } from 'kysely'
 import { poolOf } from './client.ts'
 import type { Db } from './schema.ts'
 
@@ -32,6 +33,11 @@ export async function installJobs(owner: Db): Promise<void> {
   for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
 }
+
+/** True in SQL while a job of the queue waits whose pause is over. */
+export const isJobDue = (queue: string) => sql<boolean>`exists (
+  select from pgboss.job_common
+  where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now())`
 
 /**
  * The pool as the queue of jobs asks it. A text of the queue's may hold a whole transaction; where one fails half-way its

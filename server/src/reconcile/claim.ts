@@ -29,6 +29,8 @@ export interface Queue<Row> {
   keepClaims(db: Db, held: readonly Row[], leaseSeconds: number): Promise<Set<string>>
   /** Milliseconds until the next row is due or can be taken over; null: none will be by itself. */
   untilDue(db: Db): Promise<number | null>
+  /** True in SQL where a row is due, or can be taken over. */
+  readonly isDue: RawBuilder<boolean>
 }
 
 export interface QueueOptions {
@@ -43,12 +45,14 @@ export function queueOf<Row extends ClaimableRow>(
   { among = sql`true`, begun }: QueueOptions = {},
 ): Queue<Row> {
   const table = sql.table(name)
+  const due = sql`reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}`
   return {
+    isDue: sql<boolean>`exists (select from ${table} where ${due})`,
+
     async claimDue(db, count, leaseSeconds) {
       const { rows } = await sql<Row>`
         with due as (
-          select id from ${table}
-          where reconcile_at <= portal_now() and (leased_until is null or leased_until <= portal_now()) and ${among}
+          select id from ${table} where ${due}
           order by reconcile_at limit ${count} for update skip locked)
         update ${table} t set fence = fence + 1, leased_until = portal_now() + make_interval(secs => ${leaseSeconds})
           ${begun === undefined ? sql`` : sql`, ${begun}`}

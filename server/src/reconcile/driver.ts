@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
-import { type LoopOptions, type Running, startLoop } from './loop.ts'
+import { type LoopOptions, startLoop } from './loop.ts'
+import type { Loop } from './running.ts'
 import { enterTasks, tasksAsRows } from './one-at-a-time.ts'
 import { type LastRun, startOnEach } from './on-each.ts'
 import type { Task } from './task.ts'
@@ -12,7 +13,7 @@ const REPORT_SECONDS = 5
  * Runs the tasks of a worker, each when it is due, and writes down its last run.
  * @param worker this worker's name, another one each time it starts
  */
-export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Running> {
+export async function startTasks(tasks: readonly Task[], options: LoopOptions, worker: string): Promise<Loop> {
   const { db, onBug } = options
   const ofOne = tasks.filter(({ on }) => on === 'one')
   await enterTasks(db, ofOne)
@@ -26,6 +27,7 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
   const onEach = startOnEach([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
   const loop = startLoop(tasksAsRows(ofOne), options)
   return {
+    watched: [...onEach.watched, ...loop.watched],
     async stop() {
       await Promise.all([onEach.stop(), loop.stop()])
       await db.deleteFrom('worker_pulse').where('worker', '=', worker).execute().catch(onBug)

@@ -4,6 +4,7 @@ import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { traced, type Tracer } from '../telemetry/telemetry.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
+import type { Loop } from './running.ts'
 import { wakeable } from './wakeable.ts'
 import { type Work, workOn } from './work.ts'
 
@@ -22,7 +23,7 @@ export interface Kind<Row extends ClaimableRow> extends Work<Row> {
 /** A kind of row, ready to be worked on; see server/src/tasks.ts. */
 export interface Reconciler {
   readonly table: ClaimableTable
-  start(options: LoopOptions): Running
+  start(options: LoopOptions): Loop
 }
 
 export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconciler => ({
@@ -42,13 +43,12 @@ export interface LoopOptions {
   readonly tracer?: Tracer | null
 }
 
-export interface Running {
-  /** Takes nothing new up, and settles when what is at work has come to its end. */
-  stop(): Promise<void>
-}
-
-/** Clocks are stepped without anybody telling: the loop looks at least this often. */
-const TICK_MS = 1_000
+/** A look that failed is taken again after this. */
+const RETRY_MS = 1_000
+/** A row that is due and could not be claimed is another worker's just now. */
+const TAKEN_MS = 20
+/** No timer runs longer. */
+const LONGEST_SLEEP_MS = 600_000
 /** A step that takes longer is called off; its row shows why and is tried again. */
 const STEP_LIMIT_MS = 180_000
 /** A step at work when the worker is told to stop may go on this long. */
@@ -63,16 +63,22 @@ export class WorkerEnds extends Error {
 export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
   { db, connection, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
-): Running {
+): Loop {
   const queue = queueOf<Row>(kind.table, kind)
   const most = Math.min(concurrency, kind.atOnce ?? Infinity)
   const stopping = new AbortController()
   const calledOff = new AbortController()
   const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
-  const { look, sleep, wake } = wakeable()
+  const { look, isWoken, sleep, wake } = wakeable()
+  /** The end of a step makes nothing due by itself: then the loop asks first, and claims only what it finds due. */
+  let mayBeDue = true
+  const claim = () => {
+    mayBeDue = true
+    wake()
+  }
 
-  const listening = listen(connection, { channels: [kind.channel], heard: wake, missed: wake })
+  const listening = listen(connection, { channels: [kind.channel], heard: claim, missed: claim })
   const heart = setInterval(
     () => {
       void keepAlive().catch(onBug)
@@ -107,26 +113,40 @@ export function startLoop<Row extends ClaimableRow>(
     steps.add(step)
   }
 
+  /** Claims what is due. Answers the milliseconds until there may be more; null: a step's end or a call tells. */
+  async function take(): Promise<number | null> {
+    const room = most - atWork.size
+    if (room <= 0) return null
+    if (mayBeDue) {
+      mayBeDue = false
+      const claimed = await queue.claimDue(db, room, leaseSeconds)
+      for (const row of claimed) begin(row)
+      // The end of a step asks what comes next, or takes up what there was no room for.
+      mayBeDue ||= claimed.length === room
+      if (claimed.length > 0) return null
+    }
+    return queue.untilDue(db)
+  }
+
   async function run() {
     while (!stopping.signal.aborted) {
       look()
-      let pause = TICK_MS
+      let pause: number
       try {
-        const room = most - atWork.size
-        // Asked before anything is claimed: most looks find nothing that is due, and are over with one query.
-        const due = room > 0 ? ((await queue.untilDue(db)) ?? TICK_MS) : TICK_MS
-        const claimed = due <= 0 ? await queue.claimDue(db, room, leaseSeconds) : []
-        for (const row of claimed) begin(row)
-        pause = claimed.length > 0 ? 0 : Math.min(TICK_MS, Math.max(due, 20))
+        const due = (await take()) ?? LONGEST_SLEEP_MS
+        pause = due > 0 ? Math.min(due, LONGEST_SLEEP_MS) : TAKEN_MS
       } catch (bug) {
         onBug(bug)
+        pause = RETRY_MS
       }
       if (!stopping.signal.aborted) await sleep(pause)
+      if (!isWoken()) mayBeDue = true
     }
   }
 
   const loop = run()
   return {
+    watched: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
     async stop() {
       stopping.abort()
       wake()

@@ -1,6 +1,6 @@
 import type { Connection } from '../db/dial.ts'
 import { listen } from '../db/listen.ts'
-import type { Running } from './loop.ts'
+import type { Loop } from './running.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 import { wakeable } from './wakeable.ts'
 
@@ -24,7 +24,7 @@ export interface OnEachOptions {
 }
 
 /** Runs tasks that each worker runs by itself. Their intervals are judged by a clock that can't jump. */
-export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBug }: OnEachOptions): Running {
+export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBug }: OnEachOptions): Loop {
   const stopping = new AbortController()
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
@@ -35,6 +35,7 @@ export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBu
   const listening =
     channels.length === 0 ? null : listen(connection, { channels, heard: wake, missed: () => wake(null) })
   return {
+    watched: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
     async stop() {
       stopping.abort()
       for (const { wake } of running) wake()

@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely'
+
 /** Something that happens every so often, by itself. */
 export interface Task {
   readonly name: string
@@ -7,6 +9,8 @@ export interface Task {
   readonly on: 'one' | 'each'
   /** A channel of commits that have it run at once. Of `each` tasks only. */
   readonly wokenBy?: string
+  /** True in SQL while there is something to do: then it runs at once. Of `each` tasks only. */
+  readonly isDue?: RawBuilder<boolean>
   /** Seconds after which a run is called off; a minute, where it is left out. */
   readonly limit?: number
   /**

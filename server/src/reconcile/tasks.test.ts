@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
-import type { Running } from './loop.ts'
+import type { Running } from './running.ts'
 import { enterTasks } from './one-at-a-time.ts'
 import type { Task } from './task.ts'
 

@@ -1,19 +1,20 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
 import type { Connection } from '../db/dial.ts'
-import { jobDatabase, QUEUES } from '../db/job-tables.ts'
+import { isJobDue, jobDatabase, QUEUES } from '../db/job-tables.ts'
 import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
 import { MailNotTaken } from '../providers/mail.ts'
-import type { Running } from '../reconcile/loop.ts'
+import type { Loop, Running } from '../reconcile/running.ts'
 
 /** Workers listen here for jobs that were put: the payload is the queue's name. */
 const JOB_DUE = 'job_due'
 
-/** Seconds between looks at a queue for what nobody tells of: a job that is to be tried again. */
-const LOOK_EVERY: Partial<Record<JobName, number>> = { 'machine.capture': 0.5 }
-const LOOK_EVERY_USUALLY = 2
+/** Seconds between the library's own looks at a queue: what is due is told by `watchDue`, for all queues in one query. */
+const LOOK_EVERY = 60
+/** Seconds between looks for jobs whose worker died. */
+const SUPERVISE_EVERY = 5
 
 /** Puts jobs into the caller's own transaction. */
 export function jobsIn(db: Db): Jobs & Running {
@@ -51,21 +52,21 @@ export interface JobRunnerOptions {
 }
 
 /** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
-export async function startJobRunner({ db, connection, handlers, onBug, say }: JobRunnerOptions): Promise<Running> {
+export async function startJobRunner({ db, connection, handlers, onBug, say }: JobRunnerOptions): Promise<Loop> {
   const boss = new PgBoss({
     db: jobDatabase(db),
     migrate: false,
     schedule: false,
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
-    queueCacheIntervalSeconds: 1,
+    superviseIntervalSeconds: SUPERVISE_EVERY,
+    monitorIntervalSeconds: SUPERVISE_EVERY,
+    queueCacheIntervalSeconds: LOOK_EVERY,
   })
   boss.on('error', onBug)
   await boss.start()
   const workOn = <Name extends JobName>(name: Name) =>
     boss.work<JobData[Name]>(
       name,
-      { batchSize: 10, pollingIntervalSeconds: LOOK_EVERY[name] ?? LOOK_EVERY_USUALLY, perJobResults: true },
+      { batchSize: 10, pollingIntervalSeconds: LOOK_EVERY, perJobResults: true },
       async (jobs) =>
         Promise.all(
           jobs.map(async (job) => {
@@ -93,6 +94,7 @@ export async function startJobRunner({ db, connection, handlers, onBug, say }: J
     missed: () => [...workers.keys()].forEach(look),
   })
   return {
+    watched: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),
     async stop() {
       await Promise.all([listening.close(), boss.stop({ graceful: true, timeout: 4_000 })])
     },

@@ -15,11 +15,17 @@ const AT_ONCE = 20
 const LEAST_PAUSE = 5
 const MOST_PAUSE = 600
 
+const due = sql`b.judge_at <= portal_now() and o.removed_at is null`
+
+/** True in SQL while a budget is due to be judged. */
+export const BUDGET_DUE = sql<boolean>`exists (
+  select from budget b join organisation o on o.id = b.organisation_id where ${due})`
+
 /** Judges the budgets that are due: tells people of parts that are reached, and draws the leash. Answers how many. */
 export async function judgeDue(tx: Tx, jobs: Jobs): Promise<number> {
   const { rows } = await sql<BudgetRow>`
     select b.* from budget b join organisation o on o.id = b.organisation_id
-    where b.judge_at <= portal_now() and o.removed_at is null
+    where ${due}
     order by b.judge_at limit ${AT_ONCE} for update of b skip locked`.execute(tx)
   for (const budget of rows) await judge(tx, jobs, budget)
   return rows.length

@@ -11,6 +11,10 @@ export async function holdLabUsers(tx: Tx, table: LabUserTable, ids: readonly Sa
   await sql`select id from ${sql.table(table)} where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
 
+/** True in SQL while the days of a lab user are over, or their account here was deleted. */
+export const timeIsUp = (table: LabUserTable) => sql<boolean>`exists (
+  select from ${sql.table(table)} where desired = 'ready' and (end_at <= portal_now() or account_id is null))`
+
 /** Their account here goes at once; the reconciler, which is to be told, ends them at the provider. */
 export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
   await holdLabUsers(tx, table, ids)

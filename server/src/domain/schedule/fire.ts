@@ -60,6 +60,10 @@ export async function fireDue(tx: Tx): Promise<number> {
   return missed + now.length
 }
 
+/** True in SQL while a schedule is due. */
+export const SCHEDULE_DUE = sql<boolean>`exists (
+  select from schedule where completed_at is null and removed_at is null and fires_at <= portal_now())`
+
 /** Milliseconds until the next schedule fires; null: none is planned. */
 export async function untilNextFires(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
@@ -139,9 +143,9 @@ async function complete(tx: Tx, schedules: readonly Due[]): Promise<void> {
 
 /** Fires what is due. Answers the seconds until the next schedule is, and at most `most`. */
 export async function fireWhereDue(db: Db, most: number): Promise<number> {
-  const fired = await db.transaction().execute(fireDue)
-  if (fired > 0) return 0
   const next = await untilNextFires(db)
-  // A schedule that is still due is at work in another worker just now.
-  return next !== null && next > 0 ? Math.min(most, next / 1000) : most
+  if (next === null || next > 0) return Math.min(most, (next ?? Infinity) / 1000)
+  const fired = await db.transaction().execute(fireDue)
+  // A schedule that is due and did not fire is at work in another worker just now.
+  return fired > 0 ? 0 : most
 }

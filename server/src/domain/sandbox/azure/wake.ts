@@ -39,6 +39,10 @@ export async function endAzureUsersWhoseTimeIsUp(db: Db): Promise<void> {
   await endWhoseTimeIsUp(db, 'azure_user', endAzureUsers)
 }
 
+/** True in SQL while a sandbox stands whose deleteTime has come. */
+export const SANDBOX_TIME_IS_UP = sql<boolean>`exists (
+  select from sandbox where desired <> 'gone' and delete_at <= portal_now())`
+
 /** Ends sandboxes whose deleteTime has come. */
 export async function endSandboxesWhoseTimeIsUp(db: Db): Promise<void> {
   const due = await db

@@ -1,0 +1,22 @@
+import type { RawBuilder } from 'kysely'
+
+/** What runs by itself until it is told to stop. */
+export interface Running {
+  /** Takes nothing new up, and settles when what is at work has come to its end. */
+  stop(): Promise<void>
+}
+
+/** Something that may come to be due without a commit that tells of it. */
+export interface Watched {
+  /** Its own among all that one worker watches. */
+  readonly name: string
+  /** True in SQL while something is due. */
+  readonly isDue: RawBuilder<boolean>
+  /** Called while something is due. */
+  wake(): void
+}
+
+/** A loop, with what is watched for it: clocks are stepped, and rows changed, without anybody telling; see due.ts. */
+export interface Loop extends Running {
+  readonly watched: readonly Watched[]
+}
