@@ -23,6 +23,8 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 2_000 },
     // A server's test file has its own database and its own processes: more at once than this starves two cores.
     maxWorkers: 4,
+    // Four processes on two cores have no core to spare for helpers of theirs that collect garbage.
+    execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: MeasuredFirst },
     projects: [
       { test: { isolate, name: 'contract', include: ['contract/src/**/*.test.ts'] } },

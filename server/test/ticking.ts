@@ -16,7 +16,7 @@ export interface Ticking {
 }
 
 /** Seconds between two looks, at least and at most: what the provider tells of its instants does not hang on them. */
-const STEP = { least: 3, most: 12 }
+const STEP = { least: 6, most: 20 }
 
 /** Tasks come round in seconds for ever: the clock waits for their runs, and goes where other rows are due. */
 const rows = (tables: readonly string[]) =>

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
 import type { ClaimableRow, ClaimableTable } from './claim.ts'
 import { errorOf, type StepError } from './failures.ts'
-import { giveBack, type LastingPause, writeColumns } from './give-back.ts'
-import type { LockedRow, Result, Step } from './outcome.ts'
+import { giveBack, giveBackAtOnce, type LastingPause, writeColumns } from './give-back.ts'
+import type { Columns, LockedRow, Result, Step } from './outcome.ts'
 
 /** The work on rows of a kind, each by whoever has claimed it. */
 export interface Work<Row extends ClaimableRow> {
@@ -56,10 +56,14 @@ interface Writing<Row extends ClaimableRow> {
 }
 
 /** Writes what came of a step, where the claim still holds; answers what follows at once, if anything does. */
-function write<Row extends ClaimableRow>(
+async function write<Row extends ClaimableRow>(
   { db, work, claimed, last, onBug }: Writing<Row>,
   result: Result<Row>,
 ): Promise<Follows<Row> | null> {
+  if (isPlain(result) && work.lockBefore === undefined) {
+    await giveBackAtOnce(db, work.table, claimed, { set: result.set ?? {}, next: result.next })
+    return null
+  }
   return db.transaction().execute(async (tx) => {
     await work.lockBefore?.(tx, claimed)
     const row = await lockRow(tx, work.table, claimed)
@@ -73,6 +77,13 @@ function write<Row extends ClaimableRow>(
     await giveBack(tx, work, row, { set, next: typeof next === 'function' ? 0 : next, error }, claimed.generation)
     return null
   })
+}
+
+/** Returns true where nothing of the row has to be read, and no step follows. */
+function isPlain<Row extends ClaimableRow>(
+  result: Result<Row>,
+): result is { readonly set?: Columns<Row>; readonly next: number | null | 'over' } {
+  return typeof result === 'object' && !('error' in result) && typeof result.next !== 'function'
 }
 
 async function lockRow<Row extends ClaimableRow>(

@@ -9,8 +9,8 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, has 500 machines and five kills. */
 const LONG = process.env.STORM === 'long'
-const MACHINES = LONG ? 500 : 30
-const KILLS = LONG ? 5 : 2
+const MACHINES = LONG ? 500 : 15
+const KILLS = LONG ? 5 : 1
 const TRAINING = 'Storm'
 const WAIT = LONG ? 300_000 : 60_000
 /** Each stretch lasts this long, by the stepped clock. */

@@ -12,8 +12,8 @@ import { sharedEnvironment } from '#test/shared.ts'
 
 /** The long form, `npm run storm`, has 1,000 payments. */
 const LONG = process.env.STORM === 'long'
-const PAYMENTS = LONG ? 1_000 : 60
-const KILLS = LONG ? 6 : 2
+const PAYMENTS = LONG ? 1_000 : 36
+const KILLS = LONG ? 6 : 1
 const AT_ONCE = 12
 const WAIT = LONG ? 600_000 : 60_000
 
