@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { awaitDatabase, tellOutagesOnce } from './db/await-database.ts'
+import { listenTogether } from './db/listen.ts'
 import { startTasks } from './reconcile/driver.ts'
 import { watchDue } from './reconcile/due.ts'
 import type { Running } from './reconcile/running.ts'
@@ -14,27 +15,29 @@ export async function startWorker(parts: WorkerParts, pace: Pace = PACE): Promis
   const { db, connection, onBug, say } = parts
   const options = {
     db,
-    connection,
     concurrency: pace.concurrency,
     leaseSeconds: pace.leaseSeconds,
     onBug,
     tracer: parts.telemetry?.tracer ?? null,
   }
   const worker = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`
-  const jobs = await startJobRunner({ db, connection, handlers: parts.jobs, onBug, say })
   const loops = [
+    await startJobRunner({ db, handlers: parts.jobs, onBug, say }),
     await startTasks(tasksOf(parts, pace), options, worker),
     ...reconcilersOf(parts).map((each) => each.start(options)),
   ]
+  const listening = listenTogether(
+    connection,
+    loops.flatMap(({ listeners }) => listeners),
+  )
   const watch = watchDue(
     db,
-    [jobs, ...loops].flatMap(({ watched }) => watched),
+    loops.flatMap(({ watched }) => watched),
     onBug,
   )
-  const running = [jobs, ...loops, watch]
   return {
     async stop() {
-      await Promise.allSettled(running.map((part) => part.stop()))
+      await Promise.allSettled([listening.close(), ...[watch, ...loops].map((part) => part.stop())])
     },
   }
 }

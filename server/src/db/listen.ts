@@ -11,9 +11,9 @@ export interface Listening {
 
 export interface Listener {
   readonly channels: readonly string[]
-  heard(channel: string, payload: string): void
+  readonly heard: (channel: string, payload: string) => void
   /** The connection stands (again): what was told before that was not heard. */
-  missed(): void
+  readonly missed: () => void
 }
 
 const RETRY_MS = 1_000
@@ -51,6 +51,19 @@ export function listen(connection: Connection, listener: Listener): Listening {
       await client?.end().catch(() => {})
     },
   }
+}
+
+/** Listens for several on one connection; a call on a channel is told to each that named it. */
+export function listenTogether(connection: Connection, listeners: readonly Listener[]): Listening {
+  return listen(connection, {
+    channels: [...new Set(listeners.flatMap(({ channels }) => channels))],
+    heard(channel, payload) {
+      for (const { channels, heard } of listeners) if (channels.includes(channel)) heard(channel, payload)
+    },
+    missed() {
+      for (const { missed } of listeners) missed()
+    },
+  })
 }
 
 /** Tells the workers who listen on a channel, once this transaction is committed, that rows are due. */

@@ -27,6 +27,7 @@ export async function startTasks(tasks: readonly Task[], options: LoopOptions, w
   const onEach = startOnEach([...tasks.filter(({ on }) => on === 'each'), report], { ...options, lastRuns })
   const loop = startLoop(tasksAsRows(ofOne), options)
   return {
+    listeners: [...onEach.listeners, ...loop.listeners],
     watched: [...onEach.watched, ...loop.watched],
     async stop() {
       await Promise.all([onEach.stop(), loop.stop()])

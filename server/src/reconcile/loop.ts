@@ -1,6 +1,4 @@
 import type { RawBuilder } from 'kysely'
-import type { Connection } from '../db/dial.ts'
-import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { traced, type Tracer } from '../telemetry/telemetry.ts'
 import { type ClaimableRow, type ClaimableTable, queueOf } from './claim.ts'
@@ -33,7 +31,6 @@ export const reconciler = <Row extends ClaimableRow>(kind: Kind<Row>): Reconcile
 
 export interface LoopOptions {
   readonly db: Db
-  readonly connection: Connection
   /** Rows of a kind at work at once. */
   readonly concurrency: number
   /** A worker that dies is followed up by another after this long. */
@@ -62,7 +59,7 @@ export class WorkerEnds extends Error {
 /** Claims rows that are due and works on each, again and again; any number of workers may do so. */
 export function startLoop<Row extends ClaimableRow>(
   kind: Kind<Row>,
-  { db, connection, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
+  { db, concurrency, leaseSeconds, onBug, tracer = null }: LoopOptions,
 ): Loop {
   const queue = queueOf<Row>(kind.table, kind)
   const most = Math.min(concurrency, kind.atOnce ?? Infinity)
@@ -78,7 +75,6 @@ export function startLoop<Row extends ClaimableRow>(
     wake()
   }
 
-  const listening = listen(connection, { channels: [kind.channel], heard: claim, missed: claim })
   const heart = setInterval(
     () => {
       void keepAlive().catch(onBug)
@@ -146,6 +142,7 @@ export function startLoop<Row extends ClaimableRow>(
 
   const loop = run()
   return {
+    listeners: [{ channels: [kind.channel], heard: claim, missed: claim }],
     watched: [{ name: kind.table, isDue: queue.isDue, wake: claim }],
     async stop() {
       stopping.abort()
@@ -155,7 +152,6 @@ export function startLoop<Row extends ClaimableRow>(
       await Promise.allSettled(steps)
       clearTimeout(grace)
       clearInterval(heart)
-      await listening.close()
     },
   }
 }

@@ -1,5 +1,3 @@
-import type { Connection } from '../db/dial.ts'
-import { listen } from '../db/listen.ts'
 import type { Loop } from './running.ts'
 import { LIMIT_SECONDS, type Task } from './task.ts'
 import { wakeable } from './wakeable.ts'
@@ -17,14 +15,13 @@ export interface LastRun {
 }
 
 export interface OnEachOptions {
-  readonly connection: Connection
   /** The last run of each task is entered here, by its name. */
   readonly lastRuns: Map<string, LastRun>
   readonly onBug: (bug: unknown) => void
 }
 
 /** Runs tasks that each worker runs by itself. Their intervals are judged by a clock that can't jump. */
-export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBug }: OnEachOptions): Loop {
+export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachOptions): Loop {
   const stopping = new AbortController()
   const running = tasks.map((task) => repeat(task, stopping.signal, (last) => lastRuns.set(task.name, last), onBug))
   const wake = (channel: string | null) => {
@@ -32,14 +29,13 @@ export function startOnEach(tasks: readonly Task[], { connection, lastRuns, onBu
       if (channel === null ? task.wokenBy !== undefined : task.wokenBy === channel) running[i]!.wake()
   }
   const channels = [...new Set(tasks.flatMap(({ wokenBy }) => wokenBy ?? []))]
-  const listening =
-    channels.length === 0 ? null : listen(connection, { channels, heard: wake, missed: () => wake(null) })
   return {
+    listeners: [{ channels, heard: wake, missed: () => wake(null) }],
     watched: tasks.flatMap(({ name, isDue }, i) => (isDue ? [{ name, isDue, wake: () => running[i]!.wake() }] : [])),
     async stop() {
       stopping.abort()
       for (const { wake } of running) wake()
-      await Promise.all([listening?.close(), ...running.map(({ ended }) => ended)])
+      await Promise.all(running.map(({ ended }) => ended))
     },
   }
 }

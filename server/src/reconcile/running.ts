@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { Listener } from '../db/listen.ts'
 
 /** What runs by itself until it is told to stop. */
 export interface Running {
@@ -16,7 +17,8 @@ export interface Watched {
   wake(): void
 }
 
-/** A loop, with what is watched for it: clocks are stepped, and rows changed, without anybody telling; see due.ts. */
+/** What works as it is woken: by the channels of commits, and by what is watched where nobody tells; see due.ts. */
 export interface Loop extends Running {
+  readonly listeners: readonly Listener[]
   readonly watched: readonly Watched[]
 }

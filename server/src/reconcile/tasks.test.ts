@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedDatabase } from '#test/shared.ts'
+import { listenTogether } from '../db/listen.ts'
 import { CloudError } from '../providers/errors.ts'
 import { startTasks } from './driver.ts'
 import type { Running } from './running.ts'
@@ -22,10 +23,10 @@ afterEach(async () => {
   running = []
 })
 async function start(...tasks: Task[]): Promise<Running> {
-  const connection = { connectionString: database.appUrl }
-  const options = { db, connection, concurrency: 8, leaseSeconds: 1, onBug: (bug: unknown) => bugs.push(bug) }
+  const options = { db, concurrency: 8, leaseSeconds: 1, onBug: (bug: unknown) => bugs.push(bug) }
   const worker = await startTasks(tasks, options, `worker ${workers++}`)
-  running.push(worker)
+  const listening = listenTogether({ connectionString: database.appUrl }, worker.listeners)
+  running.push({ stop: () => Promise.all([worker.stop(), listening.close()]).then(() => {}) })
   return worker
 }
 

@@ -1,8 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import { sql } from 'kysely'
-import type { Connection } from '../db/dial.ts'
 import { isJobDue, jobDatabase, QUEUES } from '../db/job-tables.ts'
-import { listen } from '../db/listen.ts'
 import type { Db } from '../db/schema.ts'
 import { type JobData, type JobHandlers, type JobName, type Jobs, NotYet } from '../jobs.ts'
 import { MailNotTaken } from '../providers/mail.ts'
@@ -45,14 +43,13 @@ export function jobsIn(db: Db): Jobs & Running {
 
 export interface JobRunnerOptions {
   readonly db: Db
-  readonly connection: Connection
   readonly handlers: JobHandlers
   readonly onBug: (bug: unknown) => void
   readonly say: (sentence: string) => void
 }
 
 /** Works on jobs as they come, ten at a time; one that fails is tried again with growing pauses. */
-export async function startJobRunner({ db, connection, handlers, onBug, say }: JobRunnerOptions): Promise<Loop> {
+export async function startJobRunner({ db, handlers, onBug, say }: JobRunnerOptions): Promise<Loop> {
   const boss = new PgBoss({
     db: jobDatabase(db),
     migrate: false,
@@ -88,15 +85,17 @@ export async function startJobRunner({ db, connection, handlers, onBug, say }: J
     const worker = workers.get(name)
     if (worker !== undefined) boss.notifyWorker(worker)
   }
-  const listening = listen(connection, {
-    channels: [JOB_DUE],
-    heard: (_channel, name) => look(name),
-    missed: () => [...workers.keys()].forEach(look),
-  })
   return {
+    listeners: [
+      {
+        channels: [JOB_DUE],
+        heard: (_channel, name) => look(name),
+        missed: () => [...workers.keys()].forEach(look),
+      },
+    ],
     watched: [...workers.keys()].map((name) => ({ name, isDue: isJobDue(name), wake: () => look(name) })),
     async stop() {
-      await Promise.all([listening.close(), boss.stop({ graceful: true, timeout: 4_000 })])
+      await boss.stop({ graceful: true, timeout: 4_000 })
     },
   }
 }
