@@ -15,7 +15,7 @@ import {
   VIEW_SOCKET,
   WATCH_SOCKET,
 } from '@trainyard/contract/words/remote.ts'
-import type { MachineChanges } from '../domain/machine/changes.ts'
+import type { MachineChanges } from '../domain/machine/watch.ts'
 import { endingOf } from '../domain/remote/ending.ts'
 import { noteInput } from '../domain/remote/input.ts'
 import type { Holder } from '../domain/remote/ticket.ts'

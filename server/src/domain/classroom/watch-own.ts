@@ -2,8 +2,7 @@ import type { OwnClass } from '@trainyard/contract/calls/classroom.ts'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Db } from '../../db/schema.ts'
-import type { Hear, MachineChanges } from '../machine/changes.ts'
-import { watchChanges } from '../machine/watch.ts'
+import { type Hear, type MachineChanges, watchChanges } from '../machine/watch.ts'
 import { ownClasses, ownMachines } from './mine.ts'
 
 /** How often it is asked which trainings a learner is in, and which of them are open: nobody tells of either. */

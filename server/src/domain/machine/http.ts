@@ -10,7 +10,6 @@ import { openingsOf } from '../operation/openings.ts'
 import { operationsOf } from '../operation/progress.ts'
 import { trainingInScope } from '../training/scope.ts'
 import { refuseOutsideWindow } from '../training/window.ts'
-import type { MachineChanges } from './changes.ts'
 import { handOver } from './hand-over.ts'
 import { power, restart } from './power.ts'
 import { removeMachines } from './remove.ts'
@@ -19,7 +18,7 @@ import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
 import { undoStop } from './undo.ts'
-import { mayWatch, watchChanges } from './watch.ts'
+import { type MachineChanges, mayWatch, watchChanges } from './watch.ts'
 
 export interface MachineParts {
   readonly seal: Seal

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import type { MachineId, TrainingId } from '@trainyard/contract/words/ids.ts'
 import { until } from '#test/until.ts'
-import { followMachineChanges, type MachineChanges } from './changes.ts'
+import { followMachineChanges, type MachineChanges } from './watch.ts'
 import { sharedDatabase } from '#test/shared.ts'
 
 const database = await sharedDatabase()
