@@ -2,7 +2,7 @@ import { expect, type Browser, type Page } from '@playwright/test'
 import { changed, desktopOf, digestOf, EMPTY } from './desktops.ts'
 import type { Portal } from './portal.ts'
 import { ACCOUNTS, signIn } from './test.ts'
-import { orderTraining } from './training.ts'
+import { openOwn, orderTraining } from './training.ts'
 
 /**
  * Orders a Windows machine for the learner, opens its desktop as they do, and beside it as the admin whose page it is,
@@ -20,13 +20,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   const learner = await context.newPage()
   await signIn(learner, ACCOUNTS.user)
   await orderTraining(page, training, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
-  await learner.goto(`/vm/vmdetails${of}`)
-  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
-  const opening = context.waitForEvent('page')
-  await card.getByRole('button', { name: /^Web-based access to/ }).click()
-  const own = await opening
-  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
+  const own = await openOwn(learner, of)
   await changed(own, await digestOf(own, EMPTY))
   await own.keyboard.type('seen ')
 

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { changed, desktopOf, digestOf, EMPTY, fits, picture, readClipboard, settled, widthOf } from './desktops.ts'
 import { expectNoProblems } from './looks.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 const TRAINING = 'Desktops'
 
@@ -20,22 +21,10 @@ async function openDesktop(page: Page, context: BrowserContext) {
 test('a Windows machine is opened in the browser: seen, typed at, clicked, copied from, resized and powered off', async ({
   signedIn,
   context,
-  portal,
 }) => {
   // One life from the order to the second opening, in a picture that is drawn and compared.
   const page = await signedIn('admin')
-  const ordered = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Windows Server 2022',
-      email: [ACCOUNTS.user],
-      trainingName: TRAINING,
-      allocatedHours: null,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(ordered.ok(), await ordered.text()).toBe(true)
+  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true, templateName: 'Windows Server 2022' })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { tab, card, machine, measured } = await openDesktop(page, context)
   const desktop = desktopOf(tab)

@@ -4,6 +4,7 @@ import { processOf } from '@trainyard/server/src/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 const TRAINING = 'Files in the browser'
 
@@ -13,18 +14,7 @@ test('a file goes up with its progress, over a cut, and comes down as it was; th
   portal,
 }) => {
   const page = await signedIn('admin')
-  const ordered = await page.request.post('/api/azure/machines', {
-    headers: { origin: portal.url },
-    data: {
-      templateName: 'Ubuntu 24.04 Starter',
-      email: [ACCOUNTS.user],
-      trainingName: TRAINING,
-      allocatedHours: null,
-      createVmCount: 1,
-      guacamole: true,
-    },
-  })
-  expect(ordered.ok(), await ordered.text()).toBe(true)
+  await orderTraining(page, TRAINING, [ACCOUNTS.user], { guacamole: true })
   await page.goto(`/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`)
   const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
   await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()

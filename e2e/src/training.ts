@@ -30,6 +30,18 @@ export async function orderTraining(
   await expect.poll(runs).toBe(true)
 }
 
+/** Opens the one machine of the training as its learner whose page it is; answers the tab. */
+export async function openOwn(learner: Page, search: string): Promise<Page> {
+  await learner.goto(`/vm/vmdetails${search}`)
+  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
+  const opening = learner.context().waitForEvent('page')
+  await card.getByRole('button', { name: /^Web-based access to/ }).click()
+  const own = await opening
+  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
+  return own
+}
+
 /** Sets a training's access window, or with null removes it, as the admin whose page it is. */
 export async function setWindow(page: Page, trainingName: string, window: [string, string] | null): Promise<void> {
   const reply = await page.request.post('/api/azure/schedules', {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { settled } from './screens.ts'
 import { ACCOUNTS, expect, signIn, test } from './test.ts'
-import { orderTraining } from './training.ts'
+import { openOwn, orderTraining } from './training.ts'
 
 const TRAINING = 'Beside the learner'
 const OF = `?training=${encodeURIComponent(TRAINING)}`
@@ -36,13 +36,7 @@ test('an instructor watches a learner who allows it, types with their leave, and
   const watch = page.getByRole('button', { name: `Watch the screen of ${ACCOUNTS.user}` })
   await expect(watch).toHaveAttribute('aria-disabled', 'true')
 
-  await learner.goto(`/vm/vmdetails${OF}`)
-  const card = learner.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
-  const opening = context.waitForEvent('page')
-  await card.getByRole('button', { name: /^Web-based access to/ }).click()
-  const own = await opening
-  await expect(own.getByText('Instructors ask you before they see this screen.')).toBeVisible()
+  const own = await openOwn(learner, OF)
   await own.keyboard.type('echo "$USER at work" | cat\n')
   await expect(terminalOf(own)).toContainText('learner at work')
 

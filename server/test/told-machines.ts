@@ -7,6 +7,8 @@ import type { MachineRow } from '../src/db/schema/machine.ts'
 import type { Cloud, MachineDeletion, PlacedSighting, Seen, TaggedMachine } from '../src/providers/cloud.ts'
 import type { Columns } from '../src/reconcile/outcome.ts'
 import { template } from './orders.ts'
+import type { TestPortal } from './portal.ts'
+import { turnsOf } from './turn.ts'
 
 let count = 0
 
@@ -17,6 +19,12 @@ export interface Place {
   /** Writes a machine, as just ordered, but for the columns that are given. */
   add(columns?: Columns<MachineRow>): Promise<MachineId>
 }
+
+/** What a test begins with that has rows worked on turn by turn: a clock that stands, and a place of its own. */
+export const turnsAtPlace = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
+  turns: await turnsOf(portal),
+  place: await makePlace(portal.app),
+})
 
 export async function makePlace({ db, seal }: App): Promise<Place> {
   const word = `place ${++count}`

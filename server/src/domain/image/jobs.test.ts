@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageId, MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import { NotYet } from '../../jobs.ts'
 import type { Capture, Deletion, ImageSpec } from '../../providers/cloud.ts'
 import { CloudError } from '../../providers/errors.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
-import { makePlace, type Place, toldCloud } from '#test/told-machines.ts'
+import { sharedPortal } from '#test/shared.ts'
+import type { Turns } from '#test/turn.ts'
+import { type Place, toldCloud, turnsAtPlace } from '#test/told-machines.ts'
 import { captureImage } from './jobs.ts'
 
-let portal: TestPortal
+const portal = await sharedPortal()
 let turns: Turns
 let place: Place
 let machine: MachineId
@@ -20,13 +20,8 @@ let capture: () => Promise<Capture>
 let discard: () => Promise<Deletion['remaining']>
 let asked: (readonly [string, ImageSpec])[]
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-})
-afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  place = await makePlace(portal.app)
+  ;({ turns, place } = await turnsAtPlace(portal))
   machine = await place.add({ capturing: true, observed: 'stopped', desired: 'stopped', reconcile_at: null })
   image = randomUUID() as ImageId
   await sql`delete from image`.execute(portal.owner)

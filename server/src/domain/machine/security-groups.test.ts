@@ -1,22 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { TrainingId } from '@trainyard/contract/words/ids.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace, type Place } from '#test/told-machines.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { makePlace, type Place, turnsAtPlace } from '#test/told-machines.ts'
+import type { Turns } from '#test/turn.ts'
 import { coverWithSecurityGroups, wakeEmptySecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 
-let portal: TestPortal
+const portal = await sharedPortal()
 let turns: Turns
 let place: Place
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-})
-afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  place = await makePlace(portal.app)
+  ;({ turns, place } = await turnsAtPlace(portal))
 })
 
 const groups = async (training: TrainingId) => {

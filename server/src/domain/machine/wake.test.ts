@@ -1,29 +1,24 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Minutes } from '@trainyard/contract/words/duration.ts'
 import type { MachineId } from '@trainyard/contract/words/ids.ts'
 import type { MachineRow } from '../../db/schema/machine.ts'
 import type { Columns } from '../../reconcile/outcome.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace, type Place } from '#test/told-machines.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { makePlace, type Place, turnsAtPlace } from '#test/told-machines.ts'
+import type { Turns } from '#test/turn.ts'
 import { increaseQuota } from './increase-quota.ts'
 import { forgetRefusal, noteRefusal } from './refusal.ts'
 import { want, wantRestart } from './wake.ts'
 
 const minutes = (count: number) => count as Minutes
 
-let portal: TestPortal
+const portal = await sharedPortal()
 let turns: Turns
 let place: Place
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-})
-afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  place = await makePlace(portal.app)
+  ;({ turns, place } = await turnsAtPlace(portal))
 })
 
 const machine = (id: MachineId) => turns.row<MachineRow>('machine', id)

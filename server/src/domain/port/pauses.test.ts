@@ -1,24 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { OpenPort } from '../../providers/cloud.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
-import { makePlace, type Place, toldCloud } from '#test/told-machines.ts'
-import { type Turns, turnsOf } from '#test/turn.ts'
+import { sharedPortal } from '#test/shared.ts'
+import { type Place, toldCloud, turnsAtPlace } from '#test/told-machines.ts'
+import type { Turns } from '#test/turn.ts'
 import { type SecurityGroupRow, securityGroupKind } from './hold.ts'
 
-let portal: TestPortal
+const portal = await sharedPortal()
 let turns: Turns
 let place: Place
 let group: string
 let asked: (readonly [string, readonly OpenPort[]])[]
 
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-})
-afterAll(() => portal.close())
 beforeEach(async () => {
-  turns = await turnsOf(portal)
-  place = await makePlace(portal.app)
+  ;({ turns, place } = await turnsAtPlace(portal))
   asked = []
   const { rows } = await sql<{ id: string }>`
     insert into security_group (training_id, organisation_id, resource_group, location)

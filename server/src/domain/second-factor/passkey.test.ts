@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Options, softwareAuthenticator, type Twist } from '#test/authenticator.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sharedPortal } from '#test/shared.ts'
 import { secondFactors } from '#test/second-factor.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
-let portal: TestPortal
-let at: Awaited<ReturnType<typeof secondFactors>>
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  at = await secondFactors(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const at = await secondFactors(portal)
 
 /** Somebody with a passkey on a device. */
 async function withPasskey() {

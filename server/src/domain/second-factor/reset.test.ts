@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { expect, test } from 'vitest'
+import { sharedPortal } from '#test/shared.ts'
 import { secondFactors } from '#test/second-factor.ts'
 import { jobsIn } from '../../worker/jobs.ts'
 import { resetByOperator } from './reset.ts'
 
-let portal: TestPortal
-let at: Awaited<ReturnType<typeof secondFactors>>
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  at = await secondFactors(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const at = await secondFactors(portal)
 
 /** Somebody who lost their phone, and two superadmins. */
 async function lost() {

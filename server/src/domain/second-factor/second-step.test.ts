@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PASSWORD, secondFactors } from '#test/second-factor.ts'
-import { startTestPortal, type TestPortal } from '#test/portal.ts'
+import { sharedPortal } from '#test/shared.ts'
 import { findAccount } from '../user/account.ts'
 import { invitationToken } from '../user/invitation.ts'
 import { addInvitation } from '../user/invite.ts'
 import { hashPassword } from '../user/passwords.ts'
 
-let portal: TestPortal
-let at: Awaited<ReturnType<typeof secondFactors>>
-
-beforeAll(async () => {
-  portal = await startTestPortal(inject('testCluster'))
-  at = await secondFactors(portal)
-})
-afterAll(() => portal.close())
+const portal = await sharedPortal()
+const at = await secondFactors(portal)
 
 /** Somebody with an app, and the challenge of a sign-in of theirs. */
 async function challenged() {

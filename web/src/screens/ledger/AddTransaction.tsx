@@ -11,6 +11,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 import { rupeesTyped } from './amount.ts'
 import { problemsOf, type TransactionForm, type TransactionType } from './transaction.ts'
@@ -43,14 +44,7 @@ export default function AddTransaction({ type, of, close }: AddTransactionProps)
   const adding = useCreation(api.ledger.add, ['ledger', 'meter', 'invoice', 'home'], close)
   const months = useUncharged(type === 'invoice' ? typed.organization : '')
   const covered = months.some(({ month }) => month === covers) ? covers : ''
-  const fieldOf = (name: keyof TransactionForm) => ({
-    value: typed[name],
-    error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((before) => ({ ...before, [name]: value }))
-    },
-  })
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return

@@ -9,6 +9,7 @@ import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { notify } from '#src/ui/notices.ts'
 import { today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
 import { periodsAt } from '../account/periods.ts'
 
 const PROGRAMS: Readonly<Record<Books, string>> = { tally: 'TallyPrime', zoho: 'Zoho Books' }
@@ -47,14 +48,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
       ? { to: ALERTS.dateRequired }
       : typed.to < typed.from && { to: 'Choose a day that is not before the first.' }),
   }
-  const fieldOf = (name: keyof typeof typed) => ({
-    value: typed[name],
-    error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((before) => ({ ...before, [name]: value }))
-    },
-  })
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return

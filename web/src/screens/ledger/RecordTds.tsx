@@ -8,6 +8,7 @@ import { useMe } from '#src/session/me.ts'
 import { FormDialog } from '#src/ui/FormDialog.tsx'
 import { OrganisationField } from '#src/ui/OrganisationField.tsx'
 import { today } from '#src/ui/time.ts'
+import { typedFields } from '#src/ui/typed-fields.tsx'
 import { useCreation } from '#src/ui/useCreation.ts'
 import { rupeesTyped } from './amount.ts'
 
@@ -38,14 +39,7 @@ export default function RecordTds({ close }: { close: () => void }) {
     ...((amount === null || amount <= 0) && { amount: ALERTS.amountRequired }),
     ...(typed.date === '' && { date: ALERTS.dateRequired }),
   }
-  const fieldOf = (name: keyof typeof typed) => ({
-    value: typed[name],
-    error: tried && problems[name] && <span role="alert">{problems[name]}</span>,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTyped((before) => ({ ...before, [name]: value }))
-    },
-  })
+  const fieldOf = typedFields(typed, setTyped, tried ? problems : null)
   const submit = () => {
     setTried(true)
     if (Object.keys(problems).length > 0) return
