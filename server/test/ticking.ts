@@ -27,7 +27,7 @@ const rows = (tables: readonly string[]) =>
 const OF_ALL = rows(CLAIMABLE_TABLES)
 const OF_OTHERS = rows(CLAIMABLE_TABLES.filter((table) => table !== 'task'))
 
-/** Workers look by themselves once in a second: they are told that the clock went on. */
+/** A worker looks by itself once in a second: it is told that the clock went on. */
 const CHANNELS = CLAIMABLE_TABLES.map((table) => `${table}_due`)
 
 export async function tickingFrom(env: TestEnvironment, begin: string): Promise<Ticking> {

@@ -34,10 +34,11 @@ export async function installJobs(owner: Db): Promise<void> {
   await boss.stop({ graceful: false })
 }
 
-/** True in SQL while a job of the queue waits whose pause is over. */
-export const isJobDue = (queue: string) => sql<boolean>`exists (
-  select from pgboss.job_common
-  where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now())`
+/** True in SQL while a job of the queue waits whose pause is over; else null. In the order of the queue's own index. */
+export const isJobDue = (queue: string) => sql<boolean>`(
+  select true from pgboss.job_common
+  where name = ${sql.lit(queue)} and state < 'active' and not blocked and start_after <= pgboss.job_now()
+  order by priority desc, created_on limit 1)`
 
 /**
  * The pool as the queue of jobs asks it. A text of the queue's may hold a whole transaction; where one fails half-way its

@@ -27,6 +27,8 @@ export function watchDue(db: Db, watched: readonly Watched[], onBug: (bug: unkno
         for (const one of watched) if (due.has(one.name)) one.wake()
       } catch (bug) {
         onBug(bug)
+        // One part that can't be asked must not hide what is due of the others: each looks for itself.
+        for (const one of watched) one.wake()
       }
     }
   }

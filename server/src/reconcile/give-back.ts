@@ -18,7 +18,7 @@ export interface GivenBack<Row> {
 }
 
 /**
- * Writes an outcome and gives the row back: the only place that does.
+ * Writes an outcome and gives the row back, locked; `giveBackAtOnce` below does so unlocked, and nothing else does.
  * @param row the row, locked
  * @param generation of when it was found out what the row needs
  */

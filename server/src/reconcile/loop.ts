@@ -42,8 +42,8 @@ export interface LoopOptions {
 
 /** A look that failed is taken again after this. */
 const RETRY_MS = 1_000
-/** A row that is due and could not be claimed is another worker's just now. */
-const TAKEN_MS = 20
+/** The shortest pause. */
+const LEAST_SLEEP_MS = 20
 /** No timer runs longer. */
 const LONGEST_SLEEP_MS = 600_000
 /** A step that takes longer is called off; its row shows why and is tried again. */
@@ -68,7 +68,7 @@ export function startLoop<Row extends ClaimableRow>(
   const atWork = new Map<string, { readonly row: Row; readonly lost: AbortController }>()
   const steps = new Set<Promise<void>>()
   const { look, isWoken, sleep, wake } = wakeable()
-  /** The end of a step makes nothing due by itself: then the loop asks first, and claims only what it finds due. */
+  /** False after the end of a step, which rarely makes anything due: then the loop asks before it claims. */
   let mayBeDue = true
   const claim = () => {
     mayBeDue = true
@@ -113,7 +113,8 @@ export function startLoop<Row extends ClaimableRow>(
   async function take(): Promise<number | null> {
     const room = most - atWork.size
     if (room <= 0) return null
-    if (mayBeDue) {
+    const claims = mayBeDue
+    if (claims) {
       mayBeDue = false
       const claimed = await queue.claimDue(db, room, leaseSeconds)
       for (const row of claimed) begin(row)
@@ -121,7 +122,11 @@ export function startLoop<Row extends ClaimableRow>(
       mayBeDue ||= claimed.length === room
       if (claimed.length > 0) return null
     }
-    return queue.untilDue(db)
+    const due = await queue.untilDue(db)
+    if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
+    mayBeDue = true
+    // What is due and was not claimed just now is another worker's.
+    return claims ? LEAST_SLEEP_MS : 0
   }
 
   async function run() {
@@ -129,8 +134,7 @@ export function startLoop<Row extends ClaimableRow>(
       look()
       let pause: number
       try {
-        const due = (await take()) ?? LONGEST_SLEEP_MS
-        pause = due > 0 ? Math.min(due, LONGEST_SLEEP_MS) : TAKEN_MS
+        pause = Math.min((await take()) ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS)
       } catch (bug) {
         onBug(bug)
         pause = RETRY_MS

@@ -40,6 +40,9 @@ export function startOnEach(tasks: readonly Task[], { lastRuns, onBug }: OnEachO
   }
 }
 
+/** The pause after a run that failed, at most. */
+const AFTER_ERROR_SECONDS = 2
+
 function repeat(
   task: Task,
   stopping: AbortSignal,
@@ -65,7 +68,7 @@ function repeat(
     } catch (error) {
       end(error instanceof Error ? error.message : String(error))
       if (!stopping.aborted) onBug(error)
-      return task.every
+      return Math.min(task.every, AFTER_ERROR_SECONDS)
     }
   }
 

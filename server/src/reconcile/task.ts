@@ -15,7 +15,7 @@ export interface Task {
   readonly limit?: number
   /**
    * Does it. May answer the seconds until the next run. It is repeated after any end, so that dying half-way loses
-   * nothing; an error is shown and tried again after a growing pause.
+   * nothing; an error is shown, and tried again after a growing pause, on each worker after a short one.
    */
   run(signal: AbortSignal): Promise<number | void>
 }

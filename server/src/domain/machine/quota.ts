@@ -3,9 +3,9 @@ import { notifyWorkers } from '../../db/listen.ts'
 import type { Tx } from '../../db/schema.ts'
 import { MACHINE_DUE } from './wake.ts'
 
-/** True in SQL while a machine has used its allotted minutes up and is to run all the same. */
-export const USED_UP = sql<boolean>`exists (
-  select from machine where quota_ends_at <= portal_now() and desired = 'running')`
+/** True in SQL while a machine has used its allotted minutes up and is to run all the same; else null. */
+export const USED_UP = sql<boolean>`(
+  select true from machine where quota_ends_at <= portal_now() and desired = 'running' order by quota_ends_at limit 1)`
 
 /** Has every machine stopped that has used its allotted minutes up; answers how many. */
 export async function stopUsedUp(tx: Tx): Promise<number> {

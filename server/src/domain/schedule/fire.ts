@@ -60,9 +60,10 @@ export async function fireDue(tx: Tx): Promise<number> {
   return missed + now.length
 }
 
-/** True in SQL while a schedule is due. */
-export const SCHEDULE_DUE = sql<boolean>`exists (
-  select from schedule where completed_at is null and removed_at is null and fires_at <= portal_now())`
+/** True in SQL while a schedule is due; else null. */
+export const SCHEDULE_DUE = sql<boolean>`(
+  select true from schedule where completed_at is null and removed_at is null and fires_at <= portal_now()
+  order by fires_at limit 1)`
 
 /** Milliseconds until the next schedule fires; null: none is planned. */
 export async function untilNextFires(db: Db): Promise<number | null> {

@@ -39,9 +39,9 @@ export async function endAzureUsersWhoseTimeIsUp(db: Db): Promise<void> {
   await endWhoseTimeIsUp(db, 'azure_user', endAzureUsers)
 }
 
-/** True in SQL while a sandbox stands whose deleteTime has come. */
-export const SANDBOX_TIME_IS_UP = sql<boolean>`exists (
-  select from sandbox where desired <> 'gone' and delete_at <= portal_now())`
+/** True in SQL while a sandbox stands whose deleteTime has come; else null. */
+export const SANDBOX_TIME_IS_UP = sql<boolean>`(
+  select true from sandbox where desired <> 'gone' and delete_at <= portal_now() order by delete_at limit 1)`
 
 /** Ends sandboxes whose deleteTime has come. */
 export async function endSandboxesWhoseTimeIsUp(db: Db): Promise<void> {
