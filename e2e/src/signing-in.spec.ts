@@ -64,7 +64,7 @@ test('a session that ended elsewhere leads to the login at the next call', async
   const ended = await other.request.post('/api/user/logout', { headers: { authorization: `Bearer ${uid}` } })
   expect(ended.status()).toBe(200)
   // The open page's next call leads to the login as well, perhaps in the midst of this navigation.
-  await page.goto('/vm/vmdetails').catch(() => {})
+  await page.goto('/vm/vmdetails', { waitUntil: 'commit' }).catch(() => {})
   await expect(page).toHaveURL(/\/login/)
   await other.close()
 })

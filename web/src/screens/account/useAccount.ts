@@ -5,7 +5,7 @@ import { useSelection } from '#src/navigation/useSelection.ts'
 import type { Page } from './statement.ts'
 
 /** Every loaded page is asked for again, so many pages are asked for less often. */
-const REFRESH_MS = 30_000
+const REFRESH_MS = 20_000
 const WATCH_MS = 4_000
 
 /**
