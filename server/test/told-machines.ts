@@ -20,7 +20,7 @@ export interface Place {
   add(columns?: Columns<MachineRow>): Promise<MachineId>
 }
 
-/** What a test begins with that has rows worked on turn by turn: a clock that stands, and a place of its own. */
+/** Begins a test that has rows worked on turn by turn: a clock that stands, and a place of its own. */
 export const turnsAtPlace = async (portal: Pick<TestPortal, 'app' | 'owner'>) => ({
   turns: await turnsOf(portal),
   place: await makePlace(portal.app),

@@ -27,7 +27,7 @@ function counted(name: string, isDue: Watched['isDue']) {
   return one
 }
 
-test('what is due is woken again and again, and what is not is left alone', async () => {
+test('one that is due is woken again and again, and one that is not is left alone', async () => {
   const [due, not, unknown] = [
     counted('due', sql<boolean>`true`),
     counted('not due', sql<boolean>`false`),
@@ -39,7 +39,7 @@ test('what is due is woken again and again, and what is not is left alone', asyn
   expect(bugs).toEqual([])
 })
 
-test('where one part can not be asked all are woken, and the bug is told', async () => {
+test('all are woken where one can not be asked, and the bug is told', async () => {
   const [broken, other] = [
     counted('broken', sql<boolean>`(select true from no_such_table)`),
     counted('other', sql<boolean>`false`),

@@ -125,7 +125,7 @@ export function startLoop<Row extends ClaimableRow>(
     const due = await queue.untilDue(db)
     if (due === null || due > 0) return due === null ? null : Math.max(due, LEAST_SLEEP_MS)
     mayBeDue = true
-    // What is due and was not claimed just now is another worker's.
+    // A row that is due and was not claimed just now is another worker's.
     return claims ? LEAST_SLEEP_MS : 0
   }
 

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Listener } from '../db/listen.ts'
 
-/** What runs by itself until it is told to stop. */
+/** Something that runs by itself until it is told to stop. */
 export interface Running {
   /** Takes nothing new up, and settles when what is at work has come to its end. */
   stop(): Promise<void>
@@ -17,7 +17,7 @@ export interface Watched {
   wake(): void
 }
 
-/** What works as it is woken: by the channels of commits, and by what is watched where nobody tells; see due.ts. */
+/** Works as it is woken: by the channels of commits, and by what is watched where nobody tells; see due.ts. */
 export interface Loop extends Running {
   readonly listeners: readonly Listener[]
   readonly watched: readonly Watched[]
