@@ -23,9 +23,10 @@ import { freePort } from '#test/ports.ts'
 import { template, machinesOf, order, people } from '#test/orders.ts'
 import type { Caller } from '#test/caller.ts'
 import { removeFolder } from '#test/remove-folder.ts'
+import { until as untilNow } from '#test/until.ts'
 import { openToOthers } from './test-modes.ts'
 import { type PartName, PARTS, processOf } from './test-processes.ts'
-import { until } from './test-run.ts'
+import { until as untilClosely } from './test-run.ts'
 
 /** `npm run kills`: so many of each part that an operator's installation has. */
 const SERIES = Number(process.env.KILLS ?? 0)
@@ -70,6 +71,18 @@ afterAll(async () => {
   await stopPostmaster(embeddedPlace(dir).cluster)
   removeFolder(dir)
 })
+
+/** The long form measures, and looks 50 times a second; the short one, whose bound is a minute, leaves the portal its time. */
+async function until<T>(what: string, condition: () => Promise<T | false> | T | false, limit: number): Promise<T> {
+  if (LONG) return untilClosely(what, condition, limit)
+  const found = await untilNow<T | false>(
+    what,
+    async () => condition(),
+    (seen) => seen !== false,
+    limit,
+  )
+  return found as T
+}
 
 function start(): void {
   supervisor = spawn(process.execPath, [main, 'start'], {
